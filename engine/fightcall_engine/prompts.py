@@ -1,0 +1,31 @@
+"""Making prompts: numbered from the state, so that the same history asks under the same ids."""
+
+from dataclasses import replace
+
+from fightcall_engine.state import Choice, FightState, Prompt, Scalar
+
+YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
+
+
+def choices(*pairs: str) -> tuple[Choice, ...]:
+    """Choices from ``"id:label"`` or plain ``"id"`` strings; the key is the first letter not yet taken."""
+    taken: set[str] = set()
+    made = []
+    for pair in pairs:
+        name, _, label = pair.partition(":")
+        label = label or name.replace("_", " ")
+        key = next((letter for letter in name.lower() if letter.isalpha() and letter not in taken), "")
+        taken.add(key)
+        made.append(Choice(name, label, key))
+    return tuple(made)
+
+
+def numbered(state: FightState, prompt: Prompt, ahead: int = 0) -> Prompt:
+    """The prompt with its id: ``p<n>``, n being the state's next serial number plus `ahead`."""
+    return replace(prompt, id=f"p{state.serial + 1 + ahead}")
+
+
+def data_text(prompt: Prompt, key: str) -> str:
+    """A text kept in the prompt's data, empty where there is none."""
+    value: Scalar = prompt.data.get(key)
+    return "" if value is None else str(value)

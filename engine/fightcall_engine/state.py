@@ -1,0 +1,236 @@
+"""The state of a fight: immutable values, all of them plain data that JSON can hold.
+
+Nothing here knows a rule or a system. A system keeps what only it understands in `Combatant.traits` (one figure)
+and `FightState.facts` (the whole fight), both flat mappings of names to scalars.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias
+
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+
+Scalar: TypeAlias = str | int | float | bool | None
+Json: TypeAlias = "Scalar | list[Json] | dict[str, Json]"
+
+NOTHING: Mapping[str, Scalar] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A counted resource: beats, hp, slots."""
+
+    now: int
+    max: int
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that lasts on a combatant.
+
+    Attributes:
+        left: ticks until it ends; None until somebody ends it.
+        ticks: the moment it counts down, in words of its system, such as ``round_end``.
+        clock: whose clock it follows: ``round``, or a combatant's id.
+    """
+
+    id: str
+    name: str
+    left: int | None = None
+    ticks: str = "round_end"
+    clock: str = "round"
+    magnitude: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Combatant:
+    """Who fights. `label` is what the GM types to name them and never changes during a fight."""
+
+    id: str
+    label: str
+    name: str
+    side: str
+    sheet: Mapping[str, Json]
+    pools: Mapping[str, Pool] = field(default_factory=dict)
+    traits: Mapping[str, Scalar] = field(default_factory=dict)
+    effects: tuple[Effect, ...] = ()
+    at: Hex | None = None
+    facing: int | None = None
+    hidden: bool = False
+    able: bool = True
+
+    def pool(self, name: str) -> Pool:
+        """The named pool, or an empty one."""
+        return self.pools.get(name, _EMPTY_POOL)
+
+
+_EMPTY_POOL = Pool(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of the agenda.
+
+    Attributes:
+        id: unique in its round, such as ``missile.party``.
+        kind: what sort of step, in its system's words: ``half``, ``turn``, ``pulse``, ``upkeep``.
+        phase: the part of the round it belongs to.
+        side: whose step it is, if it is a side's.
+        actor: whose step it is, if it is one combatant's.
+    """
+
+    id: str
+    kind: str
+    phase: str
+    title: str
+    side: str = ""
+    actor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """What is still to happen in this round: the steps in order, and where we are.
+
+    `cursor` is the index of the step that is running, -1 before the first, ``len(steps)`` after the last.
+    `acted` and `waived` name who has done so in the running step.
+    """
+
+    steps: tuple[Step, ...] = ()
+    cursor: int = -1
+    acted: tuple[str, ...] = ()
+    waived: tuple[str, ...] = ()
+
+    @property
+    def current(self) -> Step | None:
+        """The step that is running."""
+        return self.steps[self.cursor] if 0 <= self.cursor < len(self.steps) else None
+
+    def phases(self) -> Iterator[str]:
+        """The phases of the round in order, each once."""
+        seen = ""
+        for step in self.steps:
+            if step.phase != seen:
+                seen = step.phase
+                yield seen
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer a prompt accepts. `key` is the letter that picks it on the screen."""
+
+    id: str
+    label: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question the fight is waiting on, or an offer somebody may take.
+
+    Attributes:
+        kind: what is asked, a word that a `Rule` command may use instead of the prompt's id.
+        default: the choice that Enter takes; empty where the GM must say.
+        dice: an expression whose faces may be typed as the answer.
+        purpose: the name of that throw in ``rolls``.
+        amount: what a typed number means (``damage``); empty where digits are no answer.
+        blocking: the agenda rests until it is answered; an offer (false) lapses to its default when play moves on.
+        data: what the system needs to carry on.
+    """
+
+    id: str
+    kind: str
+    question: str
+    rule: str
+    choices: tuple[Choice, ...]
+    default: str = ""
+    who: str = ""
+    side: str = ""
+    dice: str = ""
+    purpose: str = ""
+    amount: str = ""
+    blocking: bool = True
+    data: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FightState:
+    """Everything about a fight at one instant.
+
+    Attributes:
+        status: ``setup``, ``running`` or ``closed``.
+        round: the number of the current round, 0 before the first.
+        clock_s: seconds of game time in the rounds that have closed.
+        contacts: pairs of opposed combatants the GM has declared to be in contact, for fights without a board.
+        facts: what the system remembers of the whole fight.
+        entries: how many commands led here: the place in history that seeds the dice.
+        serial: the last number given to an effect or a prompt.
+    """
+
+    id: str
+    name: str
+    system: str
+    seed: str
+    status: str = "setup"
+    round: int = 0
+    clock_s: int = 0
+    agenda: Agenda = Agenda()
+    combatants: Mapping[str, Combatant] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    contacts: tuple[tuple[str, str], ...] = ()
+    prompts: tuple[Prompt, ...] = ()
+    board: HexBoard | None = None
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+    facts: Mapping[str, Scalar] = field(default_factory=dict)
+    entries: int = 0
+    serial: int = 0
+
+    @property
+    def step(self) -> Step | None:
+        """The step of the agenda that is running."""
+        return self.agenda.current
+
+    @property
+    def phase(self) -> str:
+        """The phase that is running, empty between rounds."""
+        return self.agenda.current.phase if self.agenda.current else ""
+
+    def prompt(self, key: str) -> Prompt | None:
+        """The open prompt with this id, or else the oldest of this kind."""
+        for prompt in self.prompts:
+            if prompt.id == key:
+                return prompt
+        return next((prompt for prompt in self.prompts if prompt.kind == key), None)
+
+    def blocked(self) -> bool:
+        """True while a prompt must be answered before the agenda moves."""
+        return any(prompt.blocking for prompt in self.prompts)
+
+    def opposed(self, one: str, other: str) -> bool:
+        """True where the two stand on different sides."""
+        return self.combatants[one].side != self.combatants[other].side
+
+    def in_contact(self, one: str, other: str) -> bool:
+        """True where two able, opposed combatants stand in each other's zone.
+
+        The board decides where both stand on it; otherwise the GM's declared contacts do.
+        """
+        first, second = self.combatants[one], self.combatants[other]
+        if one == other or first.side == second.side or not (first.able and second.able):
+            return False
+        if self.board is not None and first.at is not None and second.at is not None:
+            return self.board.contact(first.at, second.at)
+        return (one, other) in self.contacts or (other, one) in self.contacts
+
+    def contacts_of(self, who: str) -> tuple[str, ...]:
+        """The able enemies in contact with a combatant, in roster order."""
+        return tuple(other for other in self.combatants if self.in_contact(who, other))
+
+    def standing_at(self, place: Hex) -> str | None:
+        """The able combatant on a place, if one is there."""
+        for combatant in self.combatants.values():
+            if combatant.at == place and combatant.able:
+                return combatant.id
+        return None
