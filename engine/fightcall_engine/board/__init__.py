@@ -1,0 +1,53 @@
+"""Where they stand: boards of hexes, paths over them, what can be seen, and maps drawn as text."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fightcall_engine.board.base import Board, Cost, Sight
+    from fightcall_engine.board.hexboard import HexBoard
+    from fightcall_engine.board.hexes import Hex, parse_place, place_name
+    from fightcall_engine.board.maps import MapError, MapProblem, MapReading, draw_map, read_map
+    from fightcall_engine.board.paths import path, price, reach
+    from fightcall_engine.board.sight import line_of_sight, visible
+    from fightcall_engine.board.terrain import OPEN, Terrain
+
+_HOMES = {
+    "base": ("Board", "Cost", "Sight"),
+    "hexboard": ("HexBoard",),
+    "hexes": ("Hex", "parse_place", "place_name"),
+    "maps": ("MapError", "MapProblem", "MapReading", "draw_map", "read_map"),
+    "paths": ("path", "price", "reach"),
+    "sight": ("line_of_sight", "visible"),
+    "terrain": ("OPEN", "Terrain"),
+}
+
+__all__ = [
+    "OPEN",
+    "Board",
+    "Cost",
+    "Hex",
+    "HexBoard",
+    "MapError",
+    "MapProblem",
+    "MapReading",
+    "Sight",
+    "Terrain",
+    "draw_map",
+    "line_of_sight",
+    "parse_place",
+    "path",
+    "place_name",
+    "price",
+    "reach",
+    "read_map",
+    "visible",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first asked for, so that a fight without a map reads no map reader."""
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

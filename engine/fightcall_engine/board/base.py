@@ -1,0 +1,93 @@
+"""What every board answers, whatever its places are: hexes, squares or named zones."""
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+from fightcall_engine.board.terrain import Terrain
+
+P = TypeVar("P", bound=Hashable)
+"""A place: any hashable value that the board of its kind understands."""
+
+Cost: TypeAlias = Callable[[P], int | None]
+"""What entering a place costs, 0 or more; None where it cannot be entered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight(Generic[P]):
+    """What lies on the line between two places.
+
+    Attributes:
+        clear: nothing on the way blocks the line.
+        blocked_by: the first place that blocks it, seen from the first end; None when clear.
+        cells: every place the line touches, both ends included, in order; where it runs between two, both.
+    """
+
+    clear: bool
+    blocked_by: P | None
+    cells: tuple[P, ...]
+
+
+class Board(Protocol[P]):
+    """Where a fight stands. Boards are immutable values; the same question always gets the same answer."""
+
+    @property
+    def kind(self) -> str:
+        """The board's kind, as `kind` in its JSON form: `hex`, `square` or `zone`."""
+
+    @property
+    def scale(self) -> float:
+        """How many units one step of distance stands for."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of `scale`, such as `ft`."""
+
+    def contains(self, place: P) -> bool:
+        """Tell whether a place is on the board."""
+
+    def extent(self) -> str:
+        """Say in a few words which places the board has, for a refusal that lists what is accepted."""
+
+    def places(self) -> Iterable[P]:
+        """Return every place of the board, always in the same order."""
+
+    def neighbours(self, place: P) -> tuple[P, ...]:
+        """Return the places on the board one step away, always in the same order; steps lead both ways."""
+
+    def distance(self, a: P, b: P) -> int:
+        """Return how many steps apart two places are, whatever stands between them."""
+
+    def line(self, a: P, b: P) -> tuple[P, ...]:
+        """Return a straight line of neighbouring places from `a` to `b`, both included."""
+
+    def corridor(self, a: P, b: P) -> tuple[tuple[P, ...], ...]:
+        """Return the same line, one entry a step, with all places it runs between; reversed, the way back."""
+
+    def bearing(self, a: P, b: P) -> int | None:
+        """Return the direction from `a` to `b` as the board numbers them, None where there is none."""
+
+    def contact(self, a: P, b: P) -> bool:
+        """Tell whether figures on two places touch."""
+
+    def cost_of(self, place: P) -> int | None:
+        """Return what the ground asks for entering a place; None where nobody can."""
+
+    def terrain_at(self, place: P) -> Terrain:
+        """Return the ground at a place; off the board it is open."""
+
+    def sight(self, a: P, b: P) -> Sight[P]:
+        """Return what lies on the line from `a` to `b`."""
+
+    def name_of(self, place: P) -> str:
+        """Return the name a GM reads and types for a place."""
+
+    def parse(self, text: str) -> P:
+        """Return the place on this board that a GM typed.
+
+        Raises:
+            ValueError: no such place; says what is accepted.
+        """
+
+    def to_json(self) -> dict[str, object]:
+        """Return the whole board as plain JSON values, `kind` among them."""

@@ -1,0 +1,240 @@
+"""Maps as a person draws them: lines of text, one symbol a hex.
+
+    . . ~ . T
+     . . ~ . .
+
+White space is ignored, so symbols may be spaced and odd rows indented to look like the map they are.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from fightcall_engine.board import plain
+from fightcall_engine.board.hexboard import MAX_SIDE, HexBoard
+from fightcall_engine.board.hexes import Hex, from_offset, place_name
+from fightcall_engine.board.terrain import OPEN, Terrain
+
+
+@dataclass(frozen=True, slots=True)
+class MapProblem:
+    """What is wrong with a map and where, counted from 1; line 0 is the legend instead of the drawing."""
+
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        where = f"line {self.line}, column {self.column}" if self.line else "legend"
+        return f"{where}: {self.message}"
+
+
+class MapError(ValueError):
+    """A drawn map that cannot be read; `problems` has everything that is wrong with it."""
+
+    def __init__(self, problems: tuple[MapProblem, ...]) -> None:
+        super().__init__("; ".join(str(problem) for problem in problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True, slots=True)
+class MapReading:
+    """A map that was read.
+
+    Attributes:
+        board: the board; its legend holds every terrain of the symbols, drawn or not.
+        places: where each place symbol stands, row by row; empty where it was not drawn.
+    """
+
+    board: HexBoard
+    places: dict[str, tuple[Hex, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One line of the drawing that has symbols on it."""
+
+    line: int
+    marks: tuple[tuple[int, str], ...]
+    """Column (from 1) and symbol of each hex."""
+
+
+def read_map(
+    text: str,
+    symbols: Mapping[str, Terrain | None],
+    places: Collection[str] = (),
+    *,
+    scale: float = 5.0,
+    unit: str = "ft",
+) -> MapReading:
+    """Read a drawn map.
+
+    Args:
+        text: the drawing; blank lines do not count.
+        symbols: the ground each symbol stands for, None for open ground. `.` is always open ground.
+        places: symbols that mark where combatants start, on open ground.
+        scale: units one hex stands for.
+        unit: the unit of `scale`.
+
+    Raises:
+        MapError: with all that is wrong at once: the legend, unknown symbols, ragged rows, an empty map.
+        ValueError: `scale` or `unit` is no use to a board.
+    """
+    rows = _rows_of(text)
+    problems = [
+        *_legend_problems(symbols, places),
+        *_shape_problems(rows),
+        *_unknown_symbols(rows, symbols, places),
+    ]
+    if problems:
+        raise MapError(tuple(sorted(problems, key=lambda problem: (problem.line, problem.column))))
+    terrain: dict[Hex, str] = {}
+    found: dict[str, list[Hex]] = {symbol: [] for symbol in places}
+    for y, row in enumerate(rows):
+        for x, (_, symbol) in enumerate(row.marks):
+            ground = symbols.get(symbol)
+            if ground is not None:
+                terrain[from_offset(x, y)] = ground.name
+            elif symbol in found:
+                found[symbol].append(from_offset(x, y))
+    legend = {ground.name: ground for ground in symbols.values() if ground is not None and ground != OPEN}
+    board = HexBoard(len(rows[0].marks), len(rows), scale=scale, unit=unit, terrain=terrain, legend=legend)
+    return MapReading(board, {symbol: tuple(hexes) for symbol, hexes in found.items()})
+
+
+def draw_map(
+    board: HexBoard,
+    symbols: Mapping[str, Terrain | None] | None = None,
+    places: Mapping[str, Collection[Hex]] | None = None,
+) -> str:
+    """Draw a board as text that `read_map` reads back with the same symbols.
+
+    Args:
+        board: the board to draw.
+        symbols: the ground each symbol stands for; without it each terrain is drawn by its own glyph.
+        places: symbols to put on hexes of open ground, such as where combatants start.
+
+    Raises:
+        MapError: two terrains share a symbol, one has none, or a place is off the map or not on open ground.
+    """
+    places = places or {}
+    problems: list[MapProblem] = []
+    if symbols is None:
+        problems += _glyph_problems(board)
+        symbols = {ground.glyph: ground for ground in board.legend.values()}
+    problems += _legend_problems(symbols, places)
+    symbol_of = {ground: symbol for symbol, ground in symbols.items()}
+    for name in sorted({name for name in board.terrain.values() if board.legend[name] not in symbol_of}):
+        problems.append(_in_legend(f"terrain {name!r} has no symbol of its own"))
+    if problems:
+        raise MapError(tuple(problems))
+    drawn = {place: symbol_of[board.legend[name]] for place, name in board.terrain.items()}
+    for symbol, hexes in places.items():
+        for place in hexes:
+            if place in drawn or not board.contains(place):
+                problems.append(
+                    _in_legend(f"{symbol!r} at {place_name(place)} must be on open ground on the map")
+                )
+            drawn[place] = symbol
+    if problems:
+        raise MapError(tuple(problems))
+    return "\n".join(
+        " " * (row % 2) + " ".join(drawn.get(from_offset(col, row), OPEN.glyph) for col in range(board.cols))
+        for row in range(board.rows)
+    )
+
+
+def _rows_of(text: str) -> list[_Row]:
+    """Split a drawing into its rows of symbols, without white space and blank lines."""
+    rows = []
+    for line, content in enumerate(text.split("\n"), start=1):
+        marks = tuple((column, mark) for column, mark in enumerate(content, start=1) if not mark.isspace())
+        if marks:
+            rows.append(_Row(line, marks))
+    return rows
+
+
+def _in_legend(message: str) -> MapProblem:
+    """Return a problem of the legend rather than of a place in the drawing."""
+    return MapProblem(0, 0, message)
+
+
+def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[str]) -> list[MapProblem]:
+    """Return what is wrong with the meaning of the symbols, whatever is drawn."""
+    problems = [
+        _in_legend(f"{symbol!r} is no symbol; a symbol is one visible character")
+        for symbol in [*symbols, *places]
+        if not plain.is_symbol(symbol)
+    ]
+    if OPEN.glyph in places or symbols.get(OPEN.glyph) not in (None, OPEN):
+        problems.append(_in_legend(f"{OPEN.glyph!r} always means open ground; use another symbol"))
+    problems += [
+        _in_legend(f"{symbol!r} means both terrain and a place; use another symbol for one")
+        for symbol in places
+        if symbol in symbols and symbol != OPEN.glyph
+    ]
+    named: dict[str, Terrain] = {OPEN.name: OPEN}
+    for symbol, ground in symbols.items():
+        if ground is not None and named.setdefault(ground.name, ground) != ground:
+            problems.append(_in_legend(f"{symbol!r} is another kind of {ground.name!r}; use another name"))
+    return problems
+
+
+def _glyph_problems(board: HexBoard) -> list[MapProblem]:
+    """Return which terrains of a board cannot be told apart by their glyphs."""
+    taken = {OPEN.glyph: OPEN.name}
+    problems = []
+    for name, ground in board.legend.items():
+        if taken.setdefault(ground.glyph, name) != name:
+            problems.append(
+                _in_legend(f"{name!r} and {taken[ground.glyph]!r} share the symbol {ground.glyph!r}")
+            )
+    return problems
+
+
+def _shape_problems(rows: list[_Row]) -> list[MapProblem]:
+    """Return what is wrong with the size of the map: nothing drawn, too much, or rows of unequal length."""
+    if not rows:
+        return [MapProblem(1, 1, "the map is empty; draw at least one row, such as '. . .'")]
+    width = Counter(len(row.marks) for row in rows).most_common(1)[0][0]
+    problems = []
+    for row in rows:
+        count = len(row.marks)
+        if count > width:
+            problems.append(
+                MapProblem(row.line, row.marks[width][0], f"row of {count} hexes, the others have {width}")
+            )
+        elif count < width:
+            problems.append(
+                MapProblem(row.line, row.marks[-1][0] + 1, f"row of {count} hexes, the others have {width}")
+            )
+    if width > MAX_SIDE:
+        problems.append(MapProblem(rows[0].line, 1, f"rows of {width} hexes; at most {MAX_SIDE} fit"))
+    if len(rows) > MAX_SIDE:
+        problems.append(MapProblem(rows[MAX_SIDE].line, 1, f"{len(rows)} rows; at most {MAX_SIDE} fit"))
+    return problems
+
+
+def _unknown_symbols(
+    rows: list[_Row], symbols: Mapping[str, Terrain | None], places: Collection[str]
+) -> list[MapProblem]:
+    """Return each symbol that means nothing, once, where it first stands."""
+    accepted = dict.fromkeys([OPEN.glyph, *symbols, *places])
+    first: dict[str, tuple[int, int]] = {}
+    count: Counter[str] = Counter()
+    for row in rows:
+        for column, mark in row.marks:
+            if mark not in accepted:
+                first.setdefault(mark, (row.line, column))
+                count[mark] += 1
+    return [
+        MapProblem(
+            line, column, f"{mark!r}{_times(count[mark])} means nothing; accepted: {' '.join(accepted)}"
+        )
+        for mark, (line, column) in first.items()
+    ]
+
+
+def _times(count: int) -> str:
+    """Say how often something occurs, unless it is once."""
+    return f" ({count} times)" if count > 1 else ""

@@ -1,0 +1,162 @@
+"""Where a combatant can get to, what it costs, and the way there.
+
+Dijkstra's search, with one simplification: what a step costs depends only on the place it enters. The first
+time a place is found it is therefore found at its lowest cost, and no place is ever priced or queued twice.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from heapq import heappop, heappush
+
+from fightcall_engine.board.base import Board, Cost, P
+
+
+def reach(
+    board: Board[P],
+    start: P,
+    budget: int | None,
+    *,
+    cost: Cost[P] | None = None,
+    closed: Collection[P] = frozenset(),
+    stops: Collection[P] = frozenset(),
+) -> dict[P, int]:
+    """Return every place that can be reached from `start` and the least it costs to get there.
+
+    Args:
+        board: the board to walk on.
+        start: where the walk begins; always in the answer, at 0, and always free to be left.
+        budget: the most that may be spent; None for no limit.
+        cost: what entering a place costs; replaces the ground's own costs and walls (`board.cost_of`).
+        closed: places that cannot be entered, such as those others stand on.
+        stops: places that can be entered but not left again, such as the contact zones of enemies (SB-47).
+
+    Raises:
+        ValueError: `start` is not on the board, or a cost is below zero.
+    """
+    _check_on_board(board, start)
+    way_on = _ways_on(board, start, stops)
+    best, _ = _flood(start, way_on, cost or board.cost_of, set(closed), budget, None)
+    return best
+
+
+def path(
+    board: Board[P],
+    start: P,
+    goal: P,
+    *,
+    cost: Cost[P] | None = None,
+    closed: Collection[P] = frozenset(),
+    stops: Collection[P] = frozenset(),
+    budget: int | None = None,
+) -> tuple[P, ...] | None:
+    """Return the places entered on the cheapest way from `start` to `goal`, or None when there is no way.
+
+    `start` is not part of it; the way to where one stands is empty. Among equally cheap ways it is the one
+    that strays least from the straight line, so on open ground it is that line. The arguments are those of
+    `reach`.
+
+    Raises:
+        ValueError: `start` or `goal` is not on the board, or a cost is below zero.
+    """
+    _check_on_board(board, start)
+    _check_on_board(board, goal)
+    price_of = cost or board.cost_of
+    way_on = _ways_on(board, start, stops)
+    best, _ = _flood(start, way_on, price_of, set(closed), budget, goal)
+    if goal not in best:
+        return None
+    no_way_on = set(stops) - {start}
+
+    def cheapest_from(place: P) -> list[P]:
+        """Return the places from which the cheapest way to `place` takes its last step."""
+        before = best[place] - (price_of(place) or 0)
+        return [
+            near for near in board.neighbours(place) if best.get(near) == before and near not in no_way_on
+        ]
+
+    _, onward = _flood(goal, cheapest_from, _straying(board, start, goal), set(), None, start)
+    steps: list[P] = []
+    here = start
+    while here != goal:
+        here = onward[here]
+        steps.append(here)
+    return tuple(steps)
+
+
+def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> int:
+    """Return what walking a path costs: the sum over the places it enters (the start is not among them).
+
+    Raises:
+        ValueError: one of the places cannot be entered; names it.
+    """
+    price_of = cost or board.cost_of
+    total = 0
+    for place in path:
+        step = price_of(place)
+        if step is None:
+            raise ValueError(f"{board.name_of(place)} cannot be entered")
+        total += step
+    return total
+
+
+def _check_on_board(board: Board[P], place: P) -> None:
+    """Refuse a place that is not on the board."""
+    if not board.contains(place):
+        raise ValueError(f"{board.name_of(place)} is not on the board; {board.extent()} are")
+
+
+def _ways_on(board: Board[P], start: P, stops: Collection[P]) -> Callable[[P], tuple[P, ...]]:
+    """Return the steps that may be taken from a place: none from a stop, unless the walk begins there."""
+    no_way_on = set(stops) - {start}
+    if not no_way_on:
+        return board.neighbours
+    return lambda place: () if place in no_way_on else board.neighbours(place)
+
+
+def _straying(board: Board[P], start: P, goal: P) -> Callable[[P], int]:
+    """Return how badly a place strays from the straight line: 1 on it, more with each step away from it."""
+    straight = board.line(start, goal)
+    last = len(straight) - 1
+    return lambda place: 1 + board.distance(place, straight[min(board.distance(start, place), last)])
+
+
+def _flood(
+    start: P,
+    way_on: Callable[[P], Iterable[P]],
+    weight: Callable[[P], int | None],
+    shut: set[P],
+    limit: int | None,
+    goal: P | None,
+) -> tuple[dict[P, int], dict[P, P]]:
+    """Return the least total weight of each place found and the place it was entered from.
+
+    Places wait in one queue per total, so equal ones are taken in the order they were found and the answer
+    never depends on how places compare. Ends once nothing cheaper than `goal` is left. `shut` is used up.
+    """
+    best: dict[P, int] = {start: 0}
+    entered_from: dict[P, P] = {}
+    waiting: dict[int, list[P]] = {0: [start]}
+    totals = [0]
+    while totals:
+        total = heappop(totals)
+        if goal is not None and goal in best and best[goal] <= total:
+            break
+        # A free step joins the queue that is being walked, so this loop sees it too.
+        for here in waiting[total]:
+            for there in way_on(here):
+                if there in best or there in shut:
+                    continue
+                step = weight(there)
+                if step is None or (limit is not None and total + step > limit):
+                    shut.add(there)
+                    continue
+                if step < 0:
+                    raise ValueError(f"entering {there!r} costs {step}; a cost is 0 or more")
+                best[there] = then = total + step
+                entered_from[there] = here
+                if then in waiting:
+                    waiting[then].append(there)
+                else:
+                    waiting[then] = [there]
+                    heappush(totals, then)
+        del waiting[total]
+    return best, entered_from

@@ -1,0 +1,71 @@
+"""What a place on the board is made of, as far as moving and seeing go."""
+
+from dataclasses import dataclass
+
+from fightcall_engine.board import plain
+
+_FIELDS = ("glyph", "cost", "blocks", "blocks_sight", "cover", "height_ft")
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """One kind of ground.
+
+    Attributes:
+        name: what the GM calls it; unique within a board's legend.
+        glyph: one visible character for plain-text maps.
+        cost: what entering it costs, in the system's movement unit for one step of open ground (1 or more).
+        blocks: nobody can walk into it.
+        blocks_sight: a line that crosses it is blocked; standing in it blocks nothing.
+        cover: the name of the cover it gives, in the words of the system that reads it; None for no cover.
+        height_ft: how high it stands in feet (below zero for a pit); None where height does not matter.
+
+    Raises:
+        ValueError: a value is out of its range.
+    """
+
+    name: str
+    glyph: str = "."
+    cost: int = 1
+    blocks: bool = False
+    blocks_sight: bool = False
+    cover: str | None = None
+    height_ft: float | None = None
+
+    def __post_init__(self) -> None:
+        what = f"terrain {plain.as_text(self.name, 'terrain name')!r}"
+        if not plain.is_symbol(self.glyph):
+            raise ValueError(f"{what}: glyph must be one visible character, not {self.glyph!r}")
+        plain.as_whole(self.cost, f"{what}: cost", 1)
+        if self.cover is not None:
+            plain.as_text(self.cover, f"{what}: cover")
+        if self.height_ft is not None:
+            object.__setattr__(self, "height_ft", plain.as_number(self.height_ft, f"{what}: height_ft"))
+
+    def to_json(self) -> dict[str, object]:
+        """Return what differs from plain open ground; the name is left to whoever holds it as a key."""
+        return {name: getattr(self, name) for name in _FIELDS if getattr(self, name) != getattr(OPEN, name)}
+
+    @classmethod
+    def from_json(cls, name: str, value: object) -> "Terrain":
+        """Return the terrain that `to_json` wrote.
+
+        Raises:
+            ValueError: a key is unknown or a value is wrong; says what would be accepted.
+        """
+        what = f"terrain {name!r}"
+        data = plain.as_object(value, what, required=(), optional=_FIELDS)
+        cover, height_ft = data.get("cover"), data.get("height_ft")
+        return cls(
+            name,
+            glyph=plain.as_text(data.get("glyph", OPEN.glyph), f"{what}: glyph"),
+            cost=plain.as_whole(data.get("cost", OPEN.cost), f"{what}: cost", 1),
+            blocks=plain.as_flag(data.get("blocks", OPEN.blocks), f"{what}: blocks"),
+            blocks_sight=plain.as_flag(data.get("blocks_sight", OPEN.blocks_sight), f"{what}: blocks_sight"),
+            cover=None if cover is None else plain.as_text(cover, f"{what}: cover"),
+            height_ft=None if height_ft is None else plain.as_number(height_ft, f"{what}: height_ft"),
+        )
+
+
+OPEN = Terrain("open")
+"""Open ground: what every place is that no one said anything else about."""
