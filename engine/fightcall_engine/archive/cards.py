@@ -1,0 +1,70 @@
+"""The library's records. They are pydantic models, for a user may edit the file by hand."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+
+FIGHT_ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+"""What the id of a fight looks like; it is safe as a file name on every system."""
+
+FightId = Annotated[str, Field(pattern=FIGHT_ID, max_length=60)]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Card(BaseModel):
+    """What all records have in common: no unknown fields, no changes in place."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FightCard(Card):
+    """A fight as the library lists it; all of it can be had again from the fight's journal.
+
+    Attributes:
+        created: when the fight was begun, ISO 8601 in UTC; ``updated`` likewise.
+        clock_s: seconds of game time.
+        entries: how many commands led to the present state.
+        combatants: their names.
+        last_number: the last record of the journal that this card has seen.
+        trashed: when it was put in the trash; None while it is in use.
+    """
+
+    id: FightId
+    name: Name
+    system: Name
+    status: Literal["setup", "running", "ended"] = "setup"
+    created: str = ""
+    updated: str = ""
+    round: int = Field(default=0, ge=0)
+    clock_s: float = Field(default=0, ge=0, allow_inf_nan=False)
+    entries: int = Field(default=0, ge=0)
+    combatants: list[str] = Field(default_factory=list)
+    last_number: int = Field(default=0, ge=0)
+    trashed: str | None = None
+
+
+class CombatantTemplate(Card):
+    """A combatant to be brought into fights; a fight keeps its own copy. System and name identify it."""
+
+    name: Name
+    system: Name
+    side: str = ""
+    sheet: dict[str, JsonValue] = Field(default_factory=dict)
+    notes: str = ""
+
+
+class EncounterCard(Card):
+    """A prepared encounter: a file of the user's, or its text kept here. System and name identify it."""
+
+    name: Name
+    system: Name
+    path: str | None = None
+    text: str | None = None
+
+    @model_validator(mode="after")
+    def _one_source(self) -> EncounterCard:
+        if (self.path is None) == (self.text is None):
+            raise ValueError("give either 'path' or 'text'")
+        return self

@@ -1,0 +1,110 @@
+"""The catalogue: the library's records in TinyDB tables, checked by their models as they come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+from tinydb import Query
+from tinydb.table import Table
+
+from fightcall_engine.archive.cards import Card, CombatantTemplate, EncounterCard, FightCard
+from fightcall_engine.archive.errors import LibraryTooNew
+from fightcall_engine.archive.storage import SafeStorage
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+CardT = TypeVar("CardT", bound=Card)
+
+SCHEMA = 1
+"""The version of the tables."""
+
+MODELS: dict[str, type[Card]] = {
+    "fights": FightCard,
+    "templates": CombatantTemplate,
+    "encounters": EncounterCard,
+}
+
+
+class Catalogue:
+    """Tables of cards over one storage. A record that its model refuses stays where it is and is reported."""
+
+    def __init__(self, storage: SafeStorage) -> None:
+        """Use a storage, after a look at who wrote it.
+
+        Raises:
+            LibraryDamaged: the file cannot be read.
+            LibraryTooNew: a newer Fight Call wrote it.
+        """
+        self.storage = storage
+        schema = self.value("meta", "schema", SCHEMA)
+        if schema != SCHEMA:
+            raise LibraryTooNew(storage.path, schema, SCHEMA)
+
+    def cards(self, model: type[CardT]) -> list[CardT]:
+        """All good cards of a kind, in the order they were first put."""
+        return self._validated(_table_of(model), model)[0]
+
+    def put(self, card: Card, *identity: str) -> None:
+        """Keep a card, in place of the one with the same values in the fields ``identity``."""
+        self._upsert(_table_of(type(card)), card.model_dump(), identity)
+
+    def remove(self, model: type[Card], **identity: str) -> bool:
+        """Delete the cards with these values; False where there is none."""
+        with self.storage.changing():
+            return bool(self._table(_table_of(model)).remove(Query().fragment(identity)))
+
+    def replace_all(self, model: type[Card], cards: Iterable[Card]) -> None:
+        """Make these the only cards of their kind, in one step."""
+        with self.storage.changing():
+            self._ensure_schema()
+            tables = self.storage.read() or {}
+            tables[_table_of(model)] = {str(at): card.model_dump() for at, card in enumerate(cards, start=1)}
+            self.storage.write(tables)
+
+    def value(self, table: str, key: str, default: JsonValue = None) -> JsonValue:
+        """The value kept under a key, or ``default``."""
+        found = self._table(table).get(Query().fragment({"key": key}))
+        value: JsonValue = default if found is None else found.get("value", default)
+        return value
+
+    def set_value(self, table: str, key: str, value: JsonValue) -> None:
+        """Keep a value under a key.
+
+        Raises:
+            NotStorable: the value is not JSON.
+        """
+        self._upsert(table, {"key": key, "value": value}, ("key",))
+
+    def problems(self) -> list[str]:
+        """The records that their models refuse, one line each."""
+        return [line for table, model in MODELS.items() for line in self._validated(table, model)[1]]
+
+    def _table(self, name: str) -> Table:
+        # Made anew each time: a table remembers its next number, which another program may have used by now.
+        return Table(self.storage, name, cache_size=0)
+
+    def _validated(self, table: str, model: type[CardT]) -> tuple[list[CardT], list[str]]:
+        good, bad = [], []
+        for document in self._table(table).all():
+            try:
+                good.append(model.model_validate(dict(document)))
+            except ValueError as problem:
+                reason = " ".join(line.strip() for line in str(problem).splitlines()[1:3])
+                bad.append(f"{self.storage.path}, {table}, number {document.doc_id}: {reason}")
+        return good, bad
+
+    def _upsert(self, table: str, document: dict[str, object], identity: tuple[str, ...]) -> None:
+        with self.storage.changing():
+            self._ensure_schema()
+            same = Query().fragment({key: document[key] for key in identity})
+            self._table(table).upsert(document, same)
+
+    def _ensure_schema(self) -> None:
+        if self.value("meta", "schema") is None:
+            self._table("meta").insert({"key": "schema", "value": SCHEMA})
+
+
+def _table_of(model: type[Card]) -> str:
+    return next(table for table, known in MODELS.items() if known is model)

@@ -1,0 +1,70 @@
+"""What can be wrong with a library. Nothing has changed when one of these is raised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from fightcall_engine.archive.fsutil import backup_of
+from fightcall_engine.errors import FightCallError
+
+
+class LibraryDamaged(FightCallError):
+    """The library's file cannot be read. It was not touched.
+
+    Attributes:
+        path: the file.
+        line: the line that is wrong, from 1; None where the whole file is.
+        problem: what is wrong.
+        expected: what belongs there.
+        backup: the previous generation, where there is one.
+    """
+
+    def __init__(self, path: Path, line: int | None, problem: str, expected: str) -> None:
+        self.path = path
+        self.line = line
+        self.problem = problem
+        self.expected = expected
+        kept = backup_of(path)
+        self.backup = kept if kept.exists() else None
+        where = f"{path}, line {line}" if line is not None else str(path)
+        way_out = (
+            f"to restore the previous state, copy {kept} over it"
+            if self.backup
+            else "there is no backup; the list of fights can be rebuilt from their journals"
+        )
+        super().__init__(f"{where}: {problem} (expected {expected}); {way_out}")
+
+
+class LibraryChanged(FightCallError):
+    """Another program changed the library since it was read; nothing was written. Read again, then change."""
+
+
+class NotStorable(FightCallError, ValueError):
+    """A document that JSON cannot hold; nothing was written."""
+
+
+class LibraryTooNew(FightCallError):
+    """The library was written by a newer Fight Call."""
+
+    def __init__(self, path: Path, found: object, known: int) -> None:
+        super().__init__(f"{path}: schema {found!r}; this Fight Call reads schema {known}; use a newer one")
+        self.path = path
+        self.found = found
+
+
+class UnknownRecord(FightCallError, LookupError):
+    """The library has no such record.
+
+    Attributes:
+        kind: what was looked for, such as ``fight``.
+        key: by which id or name.
+        accepts: what there is.
+    """
+
+    def __init__(self, kind: str, key: str, accepts: Iterable[str]) -> None:
+        self.kind = kind
+        self.key = key
+        self.accepts = tuple(accepts)
+        some = ", ".join(self.accepts[:8]) + (", ..." if len(self.accepts) > 8 else "")
+        super().__init__(f"no {kind} {key!r}; there are: {some or 'none'}")

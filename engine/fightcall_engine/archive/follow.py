@@ -1,0 +1,72 @@
+"""Following a journal while another program writes it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fightcall_engine.archive.lines import (
+    BadLine,
+    DamagedJournal,
+    Problem,
+    Reading,
+    Record,
+    decode_line,
+    misfit,
+    records_within,
+)
+
+
+class Follower:
+    """A reader that keeps up with a journal which another program writes."""
+
+    def __init__(self, path: Path, after: Reading | None = None) -> None:
+        """Follow ``path`` from its header on, or from behind what ``after`` has read."""
+        self.path = path
+        self._next = 0 if after is None else after.last_number + 1
+        self._offset = 0 if after is None else after.size_ok
+        self._inode: tuple[int, int] | None = None
+
+    def poll(self) -> list[Record]:
+        """Records that are new and whole since last time, the header first; none while there is no file.
+
+        A last line that is unfinished or does not check is left for later, as its writer may still be at it.
+
+        Raises:
+            DamagedJournal: a record that does not belong there, or the file was cut or replaced.
+        """
+        try:
+            file = self.path.open("rb")
+        except FileNotFoundError:
+            return []
+        with file:
+            self._recognise(os.fstat(file.fileno()))
+            file.seek(self._offset)
+            fresh = file.read()
+        records: list[Record] = []
+        lines = fresh.split(b"\n")
+        for at, line in enumerate(lines[:-1]):
+            try:
+                record = decode_line(line)
+            except BadLine as bad:
+                if any(records_within(b"".join(lines[at + 1 :]))):
+                    raise self._damage(bad.reason, f"record {self._next}") from bad
+                break
+            wrong = misfit(record, self._next)
+            if wrong is not None:
+                raise self._damage(*wrong)
+            records.append(record)
+            self._next += 1
+            self._offset += len(line) + 1
+        return records
+
+    def _recognise(self, found: os.stat_result) -> None:
+        inode = (found.st_dev, found.st_ino)
+        if self._inode is not None and (inode != self._inode or found.st_size < self._offset):
+            raise self._damage("the file was cut or replaced", "the file that was followed; open it again")
+        if found.st_size < self._offset:
+            raise self._damage("the file was cut", f"at least {self._offset} bytes")
+        self._inode = inode
+
+    def _damage(self, problem: str, expected: str) -> DamagedJournal:
+        return DamagedJournal(self.path, Problem(self._next + 1, problem, expected))

@@ -1,0 +1,343 @@
+"""The journal: the append-only file of one fight, and the only truth about it.
+
+One program writes it, under a lock; any number may read or follow it. A record is on disk before
+`Journal.append` returns. What a crash may leave is a torn last line, which is moved beside the file and
+reported; anything else that is wrong is refused with its line named, until somebody asks for `repair`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, NoReturn, TypeAlias
+
+from fightcall_engine.archive.follow import Follower
+from fightcall_engine.archive.fsutil import (
+    REAL_FILES,
+    FileLayer,
+    Lock,
+    LockedByAnother,
+    keep_aside,
+    write_atomically,
+)
+from fightcall_engine.archive.lines import (
+    FORMAT,
+    BadLine,
+    BadRecord,
+    DamagedJournal,
+    Problem,
+    Reading,
+    Record,
+    TornTail,
+    decode_line,
+    encode_record,
+    judge,
+    misfit,
+    read_prefix,
+)
+from fightcall_engine.archive.repair import RepairReport, Report, check, read_trustworthy, repair
+from fightcall_engine.errors import FightCallError
+
+__all__ = [
+    "AppendFailed",
+    "BadLine",
+    "BadRecord",
+    "DamagedJournal",
+    "Follower",
+    "Journal",
+    "JournalBroken",
+    "LockedByAnother",
+    "Problem",
+    "Reading",
+    "Record",
+    "RepairReport",
+    "Report",
+    "TornTail",
+    "check",
+    "decode_line",
+    "encode_record",
+    "last_record",
+    "read_header",
+    "read_journal",
+    "read_trustworthy",
+    "repair",
+]
+
+Sync: TypeAlias = Literal["command", "none"]
+"""When a record is pushed to the medium: with every append, or when the system likes (for tests)."""
+
+_BLOCK = 16 * 1024
+
+
+class AppendFailed(FightCallError):
+    """A record could not be written and nothing of it is left; the journal can go on.
+
+    Attributes:
+        path: the journal.
+        why: what the system said.
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path}: not saved, nothing changed: {why}")
+        self.path = path
+        self.why = why
+
+
+class JournalBroken(FightCallError):
+    """The journal takes no more records: it cannot tell what is on the disk. Close it and open it again.
+
+    Attributes:
+        path: the journal.
+        why: what happened first.
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} takes no more records: {why}; close the fight and open it again")
+        self.path = path
+        self.why = why
+
+
+class Journal:
+    """The writer of one journal. It holds the journal's lock until `close`; one thread at a time may use it.
+
+    Attributes:
+        path: the file.
+        reading: what the file held when it was opened.
+    """
+
+    def __init__(
+        self, path: Path, reading: Reading, lock: Lock, fd: int, sync: Sync, files: FileLayer
+    ) -> None:
+        """Use `create` or `open`."""
+        self.path = path
+        self.reading = reading
+        self._lock = lock
+        self._fd = fd
+        self._sync = sync
+        self._files = files
+        self._next = reading.last_number + 1
+        self._size = reading.size_ok
+        found = os.fstat(fd)
+        self._inode = (found.st_dev, found.st_ino)
+        self._trouble: str | None = None
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        header: Mapping[str, object],
+        *,
+        sync: Sync = "command",
+        files: FileLayer = REAL_FILES,
+    ) -> Journal:
+        """Begin a journal; its folder is made if need be. The header gets ``n``, ``t`` and ``v`` from here.
+
+        Raises:
+            FileExistsError: there is a file already; it was not touched.
+            BadRecord: the header is not JSON, or has ``n``, ``t`` or ``v``.
+            LockedByAnother: another program has it.
+        """
+        _refuse_fields(header, ("n", "t", "v"))
+        line = encode_record({"n": 0, "t": "fight", "v": FORMAT, **header})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = Lock(path)
+        lock.take()
+        try:
+            if path.exists():
+                raise FileExistsError(f"{path} exists; open it, or choose another name")
+            # Renamed into place, so that no crash leaves a journal without a header.
+            write_atomically(path, line, keep_previous=False, files=files)
+            return cls._opened(path, judge(path, line), lock, sync, files)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def open(cls, path: Path, *, sync: Sync = "command", files: FileLayer = REAL_FILES) -> Journal:
+        """Continue a journal. A torn tail is moved to ``<name>.torn-<k>`` and reported in ``reading.torn``.
+
+        Raises:
+            FileNotFoundError: there is none.
+            LockedByAnother: another program has it.
+            DamagedJournal: it must be repaired first; the file was not touched.
+        """
+        if not path.is_file():
+            raise FileNotFoundError(f"{path}: no such journal")
+        lock = Lock(path)
+        lock.take()
+        try:
+            reading = read_journal(path)
+            if reading.torn is not None:
+                reading = _quarantine(path, reading, reading.torn, files)
+            return cls._opened(path, reading, lock, sync, files)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, reading: Reading, lock: Lock, sync: Sync, files: FileLayer) -> Journal:
+        fd = files.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            return cls(path, reading, lock, fd, sync, files)
+        except BaseException:
+            files.close(fd)
+            raise
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last record that is safe."""
+        return self._next - 1
+
+    def append(self, record: Mapping[str, object]) -> int:
+        """Number a record, write it, and return its number once it is safe (as far as ``sync`` asks).
+
+        Raises:
+            BadRecord: it is no record; nothing was written.
+            AppendFailed: the disk refused it, and nothing of it is left.
+            JournalBroken: this append or an earlier one failed in a way that leaves the file in doubt.
+        """
+        if self._trouble is not None:
+            raise JournalBroken(self.path, self._trouble)
+        _refuse_fields(record, ("n",))
+        number = self._next
+        numbered: Record = {"n": number, **record}
+        wrong = misfit(numbered, number)
+        if wrong is not None:
+            raise BadRecord(f"{wrong[0]}; expected {wrong[1]}")
+        line = encode_record(numbered)
+        self._look_for_strangers()
+        # Set first and cleared last: an interrupt anywhere in between leaves the journal stopped, not
+        # guessing.
+        self._trouble = "a write was interrupted"
+        self._write(line)
+        self._make_safe()
+        self._trouble = None
+        self._next += 1
+        self._size += len(line)
+        return number
+
+    def _look_for_strangers(self) -> None:
+        try:
+            found = os.stat(self.path)
+        except OSError as problem:
+            self._stop(f"the file is gone ({problem.strerror})")
+        if (found.st_dev, found.st_ino) != self._inode:
+            self._stop("another file was put in its place")
+        if found.st_size != self._size:
+            self._stop(f"another program changed the file ({found.st_size} bytes, expected {self._size})")
+
+    def _write(self, line: bytes) -> None:
+        try:
+            taken = self._files.write(self._fd, line)
+            why = f"only {taken} of {len(line)} bytes were taken; is the disk full?"
+        except OSError as problem:
+            taken, why = -1, str(problem)
+        if taken == len(line):
+            return
+        try:
+            self._files.truncate(self._fd, self._size)
+        except OSError as problem:
+            self._stop(f"{why}; and taking it back failed: {problem}")
+        self._trouble = None
+        raise AppendFailed(self.path, why)
+
+    def _make_safe(self) -> None:
+        if self._sync == "none":
+            return
+        try:
+            self._files.sync(self._fd)
+        except OSError as problem:
+            # After a failed sync the system may have dropped the data and call the next sync good.
+            self._stop(f"the disk did not confirm record {self._next}: {problem}")
+
+    def _stop(self, why: str) -> NoReturn:
+        self._trouble = why
+        raise JournalBroken(self.path, why)
+
+    def close(self) -> None:
+        """Give up the file and its lock; again does no harm."""
+        if self._fd < 0:
+            return
+        fd, self._fd = self._fd, -1
+        self._trouble = self._trouble or "it is closed"
+        try:
+            self._files.close(fd)
+        finally:
+            self._lock.release()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+
+def _refuse_fields(record: Mapping[str, object], names: tuple[str, ...]) -> None:
+    for name in names:
+        if name in record:
+            raise BadRecord(f"the journal sets {name!r} itself; leave it out")
+
+
+def _quarantine(path: Path, reading: Reading, torn: TornTail, files: FileLayer) -> Reading:
+    aside = keep_aside(path, torn.data, "torn", files)
+    fd = files.open(path, os.O_WRONLY)
+    try:
+        files.truncate(fd, reading.size_ok)
+        files.sync(fd)
+    finally:
+        files.close(fd)
+    return replace(reading, torn=replace(torn, kept_as=aside))
+
+
+def read_journal(path: Path) -> Reading:
+    """Read a journal without its lock and without touching it.
+
+    Raises:
+        OSError: the file cannot be read.
+        DamagedJournal: something other than a torn tail is wrong.
+    """
+    return judge(path, path.read_bytes())
+
+
+def read_header(path: Path) -> Record:
+    """Read record 0 only.
+
+    Raises:
+        OSError: the file cannot be read.
+        DamagedJournal: it is no header of a known version.
+    """
+    with path.open("rb") as file:
+        line = file.readline()
+    prefix = read_prefix(line)
+    if not prefix.records:
+        raise DamagedJournal(path, prefix.problem or Problem(1, "the file is empty", "the header of a fight"))
+    return prefix.records[0]
+
+
+def last_record(path: Path) -> Record:
+    """Read the last whole record from the end of the file, past a torn tail; nothing before it is checked.
+
+    Raises:
+        OSError: the file cannot be read.
+        DamagedJournal: the last whole line is no record, nor the one before it.
+    """
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        reach = _BLOCK
+        while True:
+            start = max(0, size - reach)
+            file.seek(start)
+            whole = file.read(size - start).split(b"\n")[:-1]
+            if start:
+                whole = whole[1:]
+            for line in whole[:-3:-1]:
+                try:
+                    return decode_line(line)
+                except BadLine:
+                    continue
+            if not start or len(whole) >= 2:
+                problem = Problem(0, "the end holds no record", "a record in the last two lines")
+                raise DamagedJournal(path, problem)
+            reach *= 4

@@ -1,0 +1,432 @@
+"""The library: which fights, combatants and encounters there are, and where.
+
+::
+
+    <folder>/library.json        the catalogue, TinyDB on `SafeStorage`; ``.bak`` is its previous generation
+    <folder>/fights/<id>.jsonl   the journals: the only truth about fights
+    <folder>/trash/              journals thrown away, until the trash is emptied
+
+Where a fight's file lies decides; its card is a summary that is made again from the journal whenever the two
+do not agree. Folders come into being when something is written, not when a path is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from fightcall_engine.archive.errors import (
+    LibraryChanged,
+    LibraryDamaged,
+    LibraryTooNew,
+    NotStorable,
+    UnknownRecord,
+)
+from fightcall_engine.archive.fsutil import (
+    REAL_FILES,
+    FileLayer,
+    Lock,
+    LockedByAnother,
+    backup_of,
+    keep_aside,
+    write_atomically,
+)
+from fightcall_engine.archive.lines import Record, encode_record, judge
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from fightcall_engine.archive.cards import CombatantTemplate, EncounterCard, FightCard
+    from fightcall_engine.archive.catalogue import Catalogue
+    from fightcall_engine.archive.reconcile import Reconciled, Summarise
+
+__all__ = [
+    "Library",
+    "LibraryChanged",
+    "LibraryDamaged",
+    "LibraryTooNew",
+    "LockedByAnother",
+    "NotStorable",
+    "Recovery",
+    "UnknownRecord",
+]
+
+SCHEMA = 1
+"""The version of the catalogue's tables."""
+
+_ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def utc_now() -> str:
+    """The present moment, ISO 8601 to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """How a damaged library was brought back.
+
+    Attributes:
+        kept_as: where the damaged file's content is; None where the file was gone.
+        source: ``backup``, or ``journals`` where only the fights could be listed again.
+    """
+
+    kept_as: Path | None
+    source: Literal["backup", "journals"]
+
+
+class Library:
+    """One folder's library. Use `open`, or `recover` after LibraryDamaged.
+
+    Attributes:
+        folder: where everything is.
+        reconciled: what opening had to put right.
+        recovery: what `recover` did; None after a plain `open`.
+    """
+
+    def __init__(self, folder: Path, catalogue: Catalogue, now: Callable[[], str], files: FileLayer) -> None:
+        """Use `open` or `recover`."""
+        from fightcall_engine.archive.reconcile import Reconciled
+
+        self.folder = folder
+        self.reconciled: Reconciled = Reconciled()
+        self.recovery: Recovery | None = None
+        self._catalogue = catalogue
+        self._now = now
+        self._files = files
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path,
+        *,
+        summarise: Summarise | None = None,
+        now: Callable[[], str] = utc_now,
+        files: FileLayer = REAL_FILES,
+    ) -> Library:
+        """Open a folder's library, which may not be there yet, and make its cards agree with the journals.
+
+        Raises:
+            LibraryDamaged: the catalogue cannot be read; see `recover`.
+            LibraryTooNew: a newer Fight Call wrote it.
+        """
+        from fightcall_engine.archive.catalogue import Catalogue
+        from fightcall_engine.archive.storage import SafeStorage
+
+        library = cls(folder, Catalogue(SafeStorage(folder / "library.json", files=files)), now, files)
+        library.reconciled = library._reconcile(summarise, renew=False)
+        return library
+
+    @classmethod
+    def recover(
+        cls,
+        folder: Path,
+        *,
+        summarise: Summarise | None = None,
+        now: Callable[[], str] = utc_now,
+        files: FileLayer = REAL_FILES,
+    ) -> Library:
+        """Open a library whose catalogue is damaged: put it aside, and go back to the ``.bak`` or start over.
+
+        The fights are listed again from their journals in either case. A sound library is just opened.
+
+        Raises:
+            LibraryTooNew: a newer Fight Call wrote it.
+        """
+        from fightcall_engine.archive.storage import SafeStorage
+
+        path = folder / "library.json"
+        storage = SafeStorage(path, files=files)
+        recovery = None
+        try:
+            storage.read()
+        except LibraryDamaged:
+            with storage.changing():
+                recovery = _replace_damaged(path.resolve(), files)
+        library = cls.open(folder, summarise=summarise, now=now, files=files)
+        library.recovery = recovery
+        return library
+
+    def close(self) -> None:
+        """Give up the library; it holds nothing open between calls."""
+        self._catalogue.storage.close()
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+    # Fights
+
+    def fights(self) -> list[FightCard]:
+        """The cards of the fights in use, newest first."""
+        return [card for card in self._fight_cards() if card.trashed is None]
+
+    def trashed(self) -> list[FightCard]:
+        """The cards of the fights in the trash, newest first."""
+        return [card for card in self._fight_cards() if card.trashed is not None]
+
+    def card(self, fight: str) -> FightCard:
+        """The card of a fight, also of one in the trash.
+
+        Raises:
+            UnknownRecord: there is none.
+        """
+        cards = {card.id: card for card in self._fight_cards()}
+        if fight not in cards:
+            raise UnknownRecord("fight", fight, cards)
+        return cards[fight]
+
+    def put_card(self, card: FightCard) -> None:
+        """Keep a card, in place of the one with its id if there is one."""
+        self._catalogue.put(card, "id")
+
+    def new_id(self, name: str) -> str:
+        """An id for a new fight: readable, a file name everywhere, and not in use."""
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+        slug = re.sub(r"[^a-z0-9]+", "-", plain)[:24].strip("-") or "fight"
+        while True:
+            tail = "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in os.urandom(4))
+            fight = f"{slug}-{tail}"
+            if not self.journal_path(fight).exists() and not self._trash_path(fight).exists():
+                return fight
+
+    def journal_path(self, fight: str) -> Path:
+        """Where the journal of a fight is or will be.
+
+        Raises:
+            ValueError: the id is none.
+        """
+        return self.folder / "fights" / f"{_checked_id(fight)}.jsonl"
+
+    def rename(self, fight: str, name: str) -> FightCard:
+        """Give a fight another name in the library; its journal keeps the one it began with.
+
+        Raises:
+            UnknownRecord: there is no such fight.
+            ValueError: the name is empty or longer than 200 letters.
+        """
+        with self._changing():
+            return self._change_card(fight, name=name, updated=self._now())
+
+    def duplicate(self, fight: str, new_name: str) -> FightCard:
+        """Copy a fight, with all its history, under a new id and name.
+
+        Raises:
+            UnknownRecord: there is no such fight.
+            DamagedJournal: its journal must be repaired first.
+            ValueError: the name is empty or longer than 200 letters.
+        """
+        from fightcall_engine.archive.cards import FightCard
+
+        self._must_be_among(fight, self.fights())
+        with self._changing():
+            old, fresh, moment = self.card(fight), self.new_id(new_name), self._now()
+            changes: dict[str, object] = {"id": fresh, "name": new_name, "created": moment, "updated": moment}
+            card = FightCard.model_validate({**old.model_dump(), **changes})
+            data = self.journal_path(fight).read_bytes()
+            reading = judge(self.journal_path(fight), data)
+            own: Record = {key: changes[key] for key in ("id", "name") if key in reading.header}
+            header: Record = {**reading.header, **own}
+            data = encode_record(header) + data[: reading.size_ok].partition(b"\n")[2]
+            write_atomically(self.journal_path(fresh), data, keep_previous=False, files=self._files)
+            self.put_card(card)
+        return card
+
+    def trash(self, fight: str) -> FightCard:
+        """Put a fight in the trash.
+
+        Raises:
+            UnknownRecord: there is no such fight in use.
+            LockedByAnother: it is open.
+        """
+        self._must_be_among(fight, self.fights())
+        with self._changing():
+            self._move(self.journal_path(fight), self._trash_path(fight))
+            return self._change_card(fight, trashed=self._now())
+
+    def restore(self, fight: str) -> FightCard:
+        """Take a fight out of the trash.
+
+        Raises:
+            UnknownRecord: there is no such fight in the trash.
+            FileExistsError: a journal of that id is in use.
+        """
+        self._must_be_among(fight, self.trashed())
+        if self.journal_path(fight).exists():
+            raise FileExistsError(f"{self.journal_path(fight)} exists; trash or rename it first")
+        with self._changing():
+            self._move(self._trash_path(fight), self.journal_path(fight))
+            return self._change_card(fight, trashed=None)
+
+    def empty_trash(self) -> tuple[str, ...]:
+        """Delete what is in the trash for good; the ids of the fights that were."""
+        from fightcall_engine.archive.cards import FightCard
+
+        gone = tuple(card.id for card in self.trashed())
+        with self._changing():
+            for fight in gone:
+                for path in _files_of(self._trash_path(fight)):
+                    path.unlink(missing_ok=True)
+                self._catalogue.remove(FightCard, id=fight)
+        return gone
+
+    def rebuild(self, summarise: Summarise | None = None) -> Reconciled:
+        """Make all cards again from the journals; only the names of fights are taken from the old ones."""
+        self.reconciled = self._reconcile(summarise, renew=True)
+        return self.reconciled
+
+    # Templates, encounters, settings
+
+    def templates(self, system: str | None = None) -> list[CombatantTemplate]:
+        """The combatant templates of a system, or all, by name."""
+        from fightcall_engine.archive.cards import CombatantTemplate
+
+        wanted = [card for card in self._catalogue.cards(CombatantTemplate) if system in (None, card.system)]
+        return sorted(wanted, key=lambda card: (card.name.casefold(), card.system))
+
+    def save_template(self, template: CombatantTemplate) -> None:
+        """Keep a template, in place of the one of its system and name if there is one."""
+        self._catalogue.put(template, "system", "name")
+
+    def delete_template(self, system: str, name: str) -> None:
+        """Delete a template.
+
+        Raises:
+            UnknownRecord: there is none.
+        """
+        from fightcall_engine.archive.cards import CombatantTemplate
+
+        if not self._catalogue.remove(CombatantTemplate, system=system, name=name):
+            raise UnknownRecord("template", name, (card.name for card in self.templates(system)))
+
+    def encounters(self, system: str | None = None) -> list[EncounterCard]:
+        """The encounters of a system, or all, by name."""
+        from fightcall_engine.archive.cards import EncounterCard
+
+        wanted = [card for card in self._catalogue.cards(EncounterCard) if system in (None, card.system)]
+        return sorted(wanted, key=lambda card: (card.name.casefold(), card.system))
+
+    def save_encounter(self, encounter: EncounterCard) -> None:
+        """Keep an encounter, in place of the one of its system and name if there is one."""
+        self._catalogue.put(encounter, "system", "name")
+
+    def delete_encounter(self, system: str, name: str) -> None:
+        """Delete an encounter; a file that it points at stays.
+
+        Raises:
+            UnknownRecord: there is none.
+        """
+        from fightcall_engine.archive.cards import EncounterCard
+
+        if not self._catalogue.remove(EncounterCard, system=system, name=name):
+            raise UnknownRecord("encounter", name, (card.name for card in self.encounters(system)))
+
+    def setting(self, key: str, default: JsonValue = None) -> JsonValue:
+        """The value of a setting, or ``default`` where it was never set."""
+        return self._catalogue.value("settings", key, default)
+
+    def set_setting(self, key: str, value: JsonValue) -> None:
+        """Keep a setting.
+
+        Raises:
+            NotStorable: the value is not JSON.
+        """
+        self._catalogue.set_value("settings", key, value)
+
+    def problems(self) -> list[str]:
+        """What is wrong in the library and was left where it is, one line each, for the user to read."""
+        found = [f"{name}: {problem}" for name, problem in self.reconciled.problems]
+        return found + self._catalogue.problems()
+
+    # Inside
+
+    def _fight_cards(self) -> list[FightCard]:
+        from fightcall_engine.archive.cards import FightCard
+
+        found = self._catalogue.cards(FightCard)
+        return sorted(found, key=lambda card: (card.updated, card.created, card.id), reverse=True)
+
+    def _change_card(self, fight: str, **changes: object) -> FightCard:
+        from fightcall_engine.archive.cards import FightCard
+
+        card = FightCard.model_validate({**self.card(fight).model_dump(), **changes})
+        self.put_card(card)
+        return card
+
+    def _reconcile(self, summarise: Summarise | None, *, renew: bool) -> Reconciled:
+        from fightcall_engine.archive.cards import FightCard
+        from fightcall_engine.archive.reconcile import reconcile
+
+        fights, trash = self.folder / "fights", self.folder / "trash"
+
+        def compare() -> tuple[dict[str, FightCard], Reconciled]:
+            cards = {card.id: card for card in self._fight_cards()}
+            return reconcile(fights, trash, cards, summarise, self._now(), renew=renew)
+
+        _, done = compare()
+        if done.changed:
+            with self._changing():
+                right, done = compare()
+                self._catalogue.replace_all(FightCard, right.values())
+        return done
+
+    def _changing(self) -> AbstractContextManager[None]:
+        return self._catalogue.storage.changing()
+
+    def _must_be_among(self, fight: str, cards: list[FightCard]) -> None:
+        known = [card.id for card in cards]
+        if fight not in known:
+            raise UnknownRecord("fight", fight, known)
+
+    def _trash_path(self, fight: str) -> Path:
+        return self.folder / "trash" / f"{_checked_id(fight)}.jsonl"
+
+    def _move(self, source: Path, target: Path) -> None:
+        lock = Lock(source)
+        lock.take()
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # The journal last: where it lies decides where the fight is.
+            for path in reversed(_files_of(source)):
+                self._files.replace(path, target.with_name(path.name))
+            self._files.sync_folder(target.parent)
+            self._files.sync_folder(source.parent)
+        finally:
+            lock.remove()
+
+
+def _checked_id(fight: str) -> str:
+    from fightcall_engine.archive.cards import FIGHT_ID
+
+    if re.fullmatch(FIGHT_ID, fight) is None:
+        raise ValueError(f"{fight!r} is no fight's id; an id is a-z, 0-9 and single hyphens")
+    return fight
+
+
+def _files_of(journal: Path) -> list[Path]:
+    """A journal and what was put aside from it, the journal first."""
+    beside = (path for path in journal.parent.glob(f"{journal.name}.*") if path.suffix != ".lock")
+    return [journal, *sorted(beside)]
+
+
+def _replace_damaged(path: Path, files: FileLayer) -> Recovery:
+    from fightcall_engine.archive.storage import parse, serialise
+
+    kept_as = keep_aside(path, path.read_bytes(), "damaged", files) if path.exists() else None
+    try:
+        data = backup_of(path).read_bytes()
+        parse(path, data)
+        source: Literal["backup", "journals"] = "backup"
+    except (OSError, LibraryDamaged):
+        data, source = serialise({}), "journals"
+    write_atomically(path, data, keep_previous=False, files=files)
+    return Recovery(kept_as, source)

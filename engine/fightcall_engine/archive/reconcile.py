@@ -1,0 +1,143 @@
+"""Making the cards of fights agree with the journals that lie in the folders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from fightcall_engine.archive.cards import FIGHT_ID, FightCard
+from fightcall_engine.archive.journal import last_record, read_journal, read_trustworthy
+from fightcall_engine.archive.lines import DamagedJournal, Reading
+
+Summarise: TypeAlias = Callable[[Reading], Mapping[str, object]]
+"""Gives the fields of a fight's card that take more than a journal's header to know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What had to be done so that cards and journals agree.
+
+    Attributes:
+        added: ids of journals that had no card.
+        removed: ids of cards whose journal is gone.
+        refreshed: ids of cards that told something else than their journal.
+        problems: (id or file name, what is wrong with it), for the user to read.
+    """
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    refreshed: tuple[str, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """True where a card was touched."""
+        return bool(self.added or self.removed or self.refreshed)
+
+
+def reconcile(
+    fights: Path,
+    trash: Path,
+    cards: Mapping[str, FightCard],
+    summarise: Summarise | None,
+    now: str,
+    *,
+    renew: bool = False,
+) -> tuple[dict[str, FightCard], Reconciled]:
+    """The cards as they should be, and what that changes.
+
+    Args:
+        fights: the folder of journals in use.
+        trash: the folder of journals thrown away.
+        cards: the cards there are, by id.
+        summarise: see `Summarise`; without it a card tells only what the header does.
+        now: the time to note for a fight that is found in the trash.
+        renew: make every card again, also those that seem right.
+    """
+    found, problems = _find_journals(fights, trash)
+    right: dict[str, FightCard] = {}
+    added, refreshed = [], []
+    for key, (path, trashed) in found.items():
+        old = cards.get(key)
+        if old is not None and not renew and _agree(old, path, trashed):
+            right[key] = old
+            continue
+        reading = _read(key, path, problems)
+        if reading is None:
+            if old is not None:
+                right[key] = old
+            continue
+        gone_in_trash = (old.trashed if old is not None and old.trashed else now) if trashed else None
+        right[key], problem_text = fresh_card(key, reading, old, summarise, gone_in_trash)
+        if problem_text:
+            problems.append((key, problem_text))
+        if old is None:
+            added.append(key)
+        elif right[key] != old:
+            refreshed.append(key)
+    removed = tuple(key for key in cards if key not in right)
+    return right, Reconciled(tuple(added), removed, tuple(refreshed), tuple(problems))
+
+
+def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, bool]], list[tuple[str, str]]]:
+    found: dict[str, tuple[Path, bool]] = {}
+    problems: list[tuple[str, str]] = []
+    for folder, trashed in ((fights, False), (trash, True)):
+        for path in sorted(folder.glob("*.jsonl")) if folder.is_dir() else ():
+            if re.fullmatch(FIGHT_ID, path.stem) is None:
+                problems.append((path.name, "not listed: a journal is named in a-z, 0-9 and single hyphens"))
+            elif path.stem in found:
+                problems.append((path.stem, f"is in {fights.name} and in {trash.name}; the first one counts"))
+            else:
+                found[path.stem] = (path, trashed)
+    return found, problems
+
+
+def _agree(card: FightCard, path: Path, trashed: bool) -> bool:
+    try:
+        return bool(card.trashed) == trashed and last_record(path).get("n") == card.last_number
+    except (DamagedJournal, OSError):
+        return False
+
+
+def _read(key: str, path: Path, problems: list[tuple[str, str]]) -> Reading | None:
+    try:
+        try:
+            return read_journal(path)
+        except DamagedJournal as problem:
+            problems.append((key, str(problem)))
+            return read_trustworthy(path)
+    except DamagedJournal:
+        return None
+    except OSError as problem:
+        problems.append((key, str(problem)))
+        return None
+
+
+def fresh_card(
+    key: str, reading: Reading, old: FightCard | None, summarise: Summarise | None, trashed: str | None
+) -> tuple[FightCard, str]:
+    """A card made from a journal, and what went wrong with its summary.
+
+    A fight keeps the name and the date of its old card, for renaming does not touch the journal.
+    """
+    header = reading.header
+    plain: dict[str, object] = {
+        "name": str(header.get("name") or key)[:200],
+        "system": str(header.get("system") or "unknown")[:200],
+        "created": str(header.get("created") or header.get("at") or ""),
+    }
+    fixed: dict[str, object] = {"id": key, "last_number": reading.last_number, "trashed": trashed}
+    if old is not None:
+        plain = old.model_dump()
+        fixed |= {"name": old.name, "created": old.created}
+    problem = ""
+    if summarise is not None:
+        try:
+            return FightCard.model_validate({**plain, **summarise(reading), **fixed}), ""
+        except Exception as reason:  # One journal that the caller cannot fold must not hide all the others.
+            problem = f"its summary failed: {type(reason).__name__}: {reason}"
+    return FightCard.model_validate({**plain, **fixed}), problem

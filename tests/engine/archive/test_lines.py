@@ -1,0 +1,289 @@
+"""The form of a journal's line, and the judgement of a file that something happened to."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall_engine.archive.journal import (
+    BadLine,
+    BadRecord,
+    DamagedJournal,
+    check,
+    decode_line,
+    encode_record,
+    last_record,
+    read_header,
+    read_journal,
+    read_trustworthy,
+)
+
+NAMES = st.text(max_size=12)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | NAMES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=12,
+)
+RECORD = st.dictionaries(NAMES.filter(lambda name: name != "crc"), JSON, min_size=1, max_size=6)
+
+
+@given(RECORD)
+def test_a_record_survives_its_line(record):
+    line = encode_record(record)
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert line.isascii()
+    assert decode_line(line) == record
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\r\nb", "\u2028\u2029\x85", "\ud800", "\udc80x", "\0", "🐉 é"])
+def test_awkward_names_survive(name):
+    line = encode_record({"name": name, name: 1})
+    assert line.splitlines() == [line[:-1]]
+    assert decode_line(line) == {"name": name, name: 1}
+
+
+@given(RECORD)
+def test_a_line_is_plain_json_with_the_check_of_what_precedes_it(record):
+    line = encode_record(record)
+    covered = line[: line.rindex(b',"crc"')]
+    assert json.loads(line)["crc"] == f"{crc32(covered):08x}"
+
+
+@given(RECORD, st.data())
+def test_no_single_changed_bit_goes_unseen(record, data):
+    line = encode_record(record).removesuffix(b"\n")
+    at = data.draw(st.integers(0, len(line) * 8 - 1))
+    spoilt = bytearray(line)
+    spoilt[at // 8] ^= 1 << at % 8
+    with pytest.raises(BadLine):
+        decode_line(bytes(spoilt))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"crc": "00000000"},
+        {"hp": math.nan},
+        {"hp": [math.inf]},
+        {"who": object()},
+        {"who": {1, 2}},
+        {"who": b"bytes"},
+        {(1, 2): 3},
+    ],
+)
+def test_what_json_cannot_hold_is_refused(record):
+    with pytest.raises(BadRecord):
+        encode_record(record)
+
+
+def test_an_endless_nest_is_refused():
+    nest: list[object] = []
+    nest.append(nest)
+    with pytest.raises(BadRecord):
+        encode_record({"nest": nest})
+
+
+def signed(body: bytes) -> bytes:
+    return b'%b,"crc":"%08x"}\n' % (body, crc32(body))
+
+
+@pytest.mark.parametrize("body", [b'{"hp":NaN', b"[1", b'{"a":\xff', b'{"a":' + b"[" * 100_000, b""])
+def test_a_right_check_does_not_make_rubbish_a_record(body):
+    with pytest.raises(BadLine):
+        decode_line(signed(body))
+
+
+def test_reading_gives_back_what_was_appended(small, header, records):
+    reading = read_journal(small)
+    assert reading.header == {"n": 0, "t": "fight", "v": 1, **header}
+    assert reading.records == tuple({"n": n, **record} for n, record in enumerate(records, start=1))
+    assert reading.torn is None
+    assert reading.size_ok == small.stat().st_size
+    assert reading.last_number == 4
+    assert read_header(small) == reading.header
+    assert last_record(small) == reading.records[-1]
+    assert check(small).ok
+
+
+def test_a_journal_cut_anywhere_is_a_clean_prefix(small):
+    whole = read_journal(small)
+    data = small.read_bytes()
+    ends = [at + 1 for at, byte in enumerate(data) if byte == ord("\n")]
+    for cut in range(len(data)):
+        small.write_bytes(data[:cut])
+        complete = sum(end <= cut for end in ends)
+        if not complete:
+            with pytest.raises(DamagedJournal) as refused:
+                read_journal(small)
+            assert refused.value.line == 1
+            continue
+        reading = read_journal(small)
+        assert reading.records == whole.records[: complete - 1]
+        rest = data[ends[complete - 1] : cut]
+        assert (reading.torn.data if reading.torn else b"") == rest
+        assert last_record(small)["n"] == complete - 1
+        assert check(small).ok is not bool(rest)
+
+
+def test_a_journal_with_any_bit_flipped_is_never_silently_wrong(small):
+    whole = read_journal(small)
+    data = small.read_bytes()
+    last_line = data[:-1].rindex(b"\n") + 1
+    for at in range(len(data)):
+        for bit in range(8):
+            spoilt = bytearray(data)
+            spoilt[at] ^= 1 << bit
+            small.write_bytes(spoilt)
+            report = check(small)
+            assert not report.ok
+            trusted = read_trustworthy(small) if report.lines else None
+            if trusted is not None:
+                assert trusted.records == whole.records[: trusted.last_number]
+            if report.torn is not None:
+                # Rot in the last line looks like a torn write. Nothing before it does.
+                assert at >= last_line
+                assert read_journal(small).torn == report.torn
+            else:
+                with pytest.raises(DamagedJournal):
+                    read_journal(small)
+
+
+def spoil(small: Path, lines: list[bytes]) -> DamagedJournal:
+    data = b"".join(lines)
+    small.write_bytes(data)
+    with pytest.raises(DamagedJournal) as refused:
+        read_journal(small)
+    assert small.read_bytes() == data
+    report = check(small)
+    assert not report.ok
+    assert report.problems[0].line == refused.value.line
+    assert str(small) in str(refused.value)
+    return refused.value
+
+
+def test_damage_in_the_middle_is_refused_with_its_line(small):
+    lines = small.read_bytes().splitlines(keepends=True)
+    for instead in (b"\0" * len(lines[2]) + b"\n", b"rubbish\n", b"\n", lines[2][:-20] + b"\n", lines[2][9:]):
+        damage = spoil(small, [*lines[:2], instead, *lines[3:]])
+        assert damage.line == 3
+        assert damage.expected == "record 2"
+
+
+def test_a_missing_line_is_refused(small):
+    lines = small.read_bytes().splitlines(keepends=True)
+    damage = spoil(small, lines[:2] + lines[3:])
+    assert (damage.line, damage.problem, damage.expected) == (3, "number 3", "number 2")
+
+
+def test_a_doubled_line_is_refused_even_at_the_end(small):
+    lines = small.read_bytes().splitlines(keepends=True)
+    assert spoil(small, [*lines[:3], lines[2], *lines[3:]]).line == 4
+    assert spoil(small, [*lines, lines[-1]]).line == 6
+    assert spoil(small, [*lines, lines[-2].removesuffix(b"\n")]).line == 6
+
+
+def test_swapped_lines_are_refused(small):
+    lines = small.read_bytes().splitlines(keepends=True)
+    assert spoil(small, [*lines[:2], lines[3], lines[2], lines[4]]).line == 3
+    assert spoil(small, [*lines[:3], lines[4], lines[3]]).line == 4
+
+
+def test_records_that_run_together_are_no_torn_tail(small):
+    lines = small.read_bytes().splitlines(keepends=True)
+    half = lines[4][:30]
+    assert spoil(small, [*lines[:3], half + lines[3]]).line == 4
+    assert spoil(small, [*lines[:3], lines[3][:-1] + lines[4]]).line == 4
+
+
+def test_several_bad_lines_at_the_end_are_no_torn_tail(small):
+    lines = small.read_bytes().splitlines(keepends=True)
+    assert spoil(small, [*lines[:3], b"rub\n", b"bish"]).line == 4
+
+
+@pytest.mark.parametrize("tail", [b"\0" * 4096, b"rubbish", b"rubbish\n", b"\n", b'{"n":5,"t":"cmd","on'])
+def test_one_bad_last_line_is_a_torn_tail(small, tail):
+    good = small.read_bytes()
+    small.write_bytes(good + tail)
+    torn = read_journal(small).torn
+    assert torn is not None
+    assert (torn.line, torn.offset, torn.data) == (6, len(good), tail)
+    assert last_record(small)["n"] == 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem", "expected"),
+    [
+        ({"n": 0, "t": "fight", "v": 2}, "format version 2", "format version 1"),
+        ({"n": 0, "t": "fight", "v": True}, "format version True", "format version 1"),
+        ({"n": 0, "t": "fight"}, "format version None", "format version 1"),
+        ({"n": 0, "t": "cmd"}, "a record of type 'cmd'", "'fight'"),
+        ({"n": 1, "t": "fight", "v": 1}, "number 1", "number 0"),
+        ({"n": False, "t": "fight", "v": 1}, "number False", "number 0"),
+    ],
+)
+def test_a_bad_header_is_refused(small, wrong, problem, expected):
+    lines = small.read_bytes().splitlines(keepends=True)
+    damage = spoil(small, [encode_record(wrong), *lines[1:]])
+    assert (damage.line, damage.problem, damage.expected) == (1, problem, expected)
+    with pytest.raises(DamagedJournal):
+        read_header(small)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"n": 2, "t": "fight", "v": 1}, "type 'fight'"),
+        ({"n": 2, "t": "note"}, "type 'note'"),
+        ({"n": 2}, "type None"),
+        ({"n": 2, "t": "cmd", "on": 2}, "'on' names record 2"),
+        ({"n": 2, "t": "head", "to": 7}, "'to' names record 7"),
+        ({"n": 2, "t": "head", "to": -1}, "'to' names record -1"),
+        ({"n": 2, "t": "cmd", "on": "1"}, "'on' names record '1'"),
+    ],
+)
+def test_a_record_out_of_place_is_refused(small, wrong, problem):
+    lines = small.read_bytes().splitlines(keepends=True)
+    damage = spoil(small, [*lines[:2], encode_record(wrong), *lines[3:]])
+    assert damage.line == 3
+    assert problem in damage.problem
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"\0" * 512, b"hello\n"])
+def test_what_is_no_journal_is_refused(tmp_path, content):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(content)
+    for read in (read_journal, read_header, read_trustworthy, last_record):
+        with pytest.raises(DamagedJournal):
+            read(path)
+    assert not check(path).ok
+
+
+def test_check_names_everything_that_is_wrong(small):
+    lines = small.read_bytes().splitlines(keepends=True)
+    small.write_bytes(b"".join([lines[0], b"x\n", lines[2], lines[4]]))
+    report = check(small)
+    assert [(problem.line, problem.expected) for problem in report.problems] == [
+        (2, "record 1"),
+        (4, "number 3"),
+    ]
+    assert report.lines == 1
+
+
+def test_the_last_record_is_found_behind_long_lines(tmp_path):
+    path = tmp_path / "long.jsonl"
+    long = {"t": "cmd", "on": 0, "text": "x" * 70_000}
+    data = encode_record({"n": 0, "t": "fight", "v": 1}) + encode_record({"n": 1, **long})
+    path.write_bytes(data)
+    assert last_record(path)["n"] == 1
+    path.write_bytes(data + b"y" * 70_000)
+    assert last_record(path)["n"] == 1
+    path.write_bytes(data + b"y" * 70_000 + b"\n")
+    assert last_record(path)["n"] == 1
