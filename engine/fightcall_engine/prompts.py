@@ -1,7 +1,9 @@
 """Making prompts: numbered from the state, so that the same history asks under the same ids."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from fightcall_engine.events import EffectBegan, Event, RulingAsked
 from fightcall_engine.state import Choice, FightState, Prompt, Scalar
 
 YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
@@ -29,3 +31,9 @@ def data_text(prompt: Prompt, key: str) -> str:
     """A text kept in the prompt's data, empty where there is none."""
     value: Scalar = prompt.data.get(key)
     return "" if value is None else str(value)
+
+
+def asked(state: FightState, happened: Sequence[Event], prompt: Prompt) -> RulingAsked:
+    """The fact that a prompt opens, numbered after those that `happened` opens before it."""
+    ahead = sum(isinstance(one, RulingAsked | EffectBegan) for one in happened)
+    return RulingAsked(prompt=numbered(state, prompt, ahead))

@@ -13,7 +13,8 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 
 Scalar: TypeAlias = str | int | float | bool | None
-Json: TypeAlias = "Scalar | list[Json] | dict[str, Json]"
+Json: TypeAlias = object
+"""Any JSON value. (Pydantic cannot read a recursive alias on every Python we support.)"""
 
 NOTHING: Mapping[str, Scalar] = MappingProxyType({})
 
@@ -165,7 +166,6 @@ class FightState:
         clock_s: seconds of game time in the rounds that have closed.
         contacts: pairs of opposed combatants the GM has declared to be in contact, for fights without a board.
         facts: what the system remembers of the whole fight.
-        entries: how many commands led here: the place in history that seeds the dice.
         serial: the last number given to an effect or a prompt.
     """
 
@@ -184,7 +184,6 @@ class FightState:
     board: HexBoard | None = None
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     facts: Mapping[str, Scalar] = field(default_factory=dict)
-    entries: int = 0
     serial: int = 0
 
     @property

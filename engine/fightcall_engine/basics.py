@@ -1,0 +1,348 @@
+"""The commands that every system shares, decided once: joining, placing, harm, effects, adjustments, notes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.contacts import contact_events
+from fightcall_engine.dice import Dice, Roll
+from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.labels import free_label, unique_id
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, Effect, FightState, Pool, Prompt
+
+if TYPE_CHECKING:
+    from fightcall_engine.system import System
+
+C = TypeVar("C", bound=cm.Command)
+LONGEST_NAME = 200
+
+
+def rolled(roll: Roll, who: str = "") -> ev.DiceRolled:
+    """The fact of a throw."""
+    return ev.DiceRolled(
+        dice=roll.dice, purpose=roll.purpose, faces=roll.faces, total=roll.total, source=roll.source, who=who
+    )
+
+
+def combatant_of(state: FightState, who: str) -> Combatant:
+    """The combatant with this id or label.
+
+    Raises:
+        Refused: listing those who fight.
+    """
+    found = state.combatants.get(who)
+    if found is None:
+        found = next((one for one in state.combatants.values() if one.label == who.upper()), None)
+    if found is None:
+        raise Refused("who", f"nobody here is {who!r}", tuple(state.combatants), final=True)
+    return found
+
+
+def throw(amount: int | str, dice: Dice, purpose: str, who: str) -> tuple[int, ev.Events]:
+    """A number as it stands, or dice thrown; never below zero."""
+    if isinstance(amount, int):
+        if amount < 0:
+            raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
+        return amount, ()
+    roll = dice.roll(amount, purpose, who)
+    return max(0, roll.total), () if not roll.faces else (rolled(roll, who),)
+
+
+def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[Combatant, ...]:
+    """The combatants a `Join` brings, with ids, labels, pools and traits.
+
+    Raises:
+        Refused: a side, a place or an id that will not do.
+        BadInput: a sheet that will not do.
+    """
+    side = join.side or system.sides[0]
+    if side not in system.sides:
+        raise Refused("side", f"there is no side {side!r}", system.sides, final=True)
+    if not 1 <= join.count <= 100:
+        raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
+    if join.id and join.id in state.combatants:
+        raise Refused("id", f"{join.id!r} is taken", (unique_id(join.id, state.combatants),), final=True)
+    sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant")
+    pools, traits = system.enlist(state.settings, join, sheet)
+    taken_ids, taken_labels = set(state.combatants), {one.label for one in state.combatants.values()}
+    made: list[Combatant] = []
+    for number in range(1, join.count + 1):
+        name = (f"{join.name} {number}" if join.count > 1 else join.name)[:LONGEST_NAME]
+        who = join.id if join.id and join.count == 1 else unique_id(join.id + f"-{number}" if join.id else name, taken_ids)
+        label = join.label.upper() if join.label and join.count == 1 else ""
+        if not label or any(label.startswith(other) or other.startswith(label) for other in taken_labels):
+            label = free_label(name, taken_labels, numbers_first=side != system.sides[0])
+        taken_ids.add(who)
+        taken_labels.add(label)
+        at = join.at if number == 1 else None
+        made.append(
+            Combatant(who, label, name, side, sheet, pools, traits, (), at, join.facing, hidden=join.hidden)
+        )
+    return tuple(made)
+
+
+def check_place(state: FightState, who: str, at: object, referee: Referee) -> None:
+    if at is None:
+        return
+    place = cast("tuple[int, int]", at)
+    if state.board is None:
+        raise Refused("place", "this fight has no board", ("leave the place out",), final=True)
+    hexed = next((one for one in state.board.places() if one == place), None)
+    if hexed is None:
+        raise Refused("place", f"{list(place)} is off the board", (state.board.extent(),), final=True)
+    other = state.standing_at(hexed)
+    referee.require(
+        other is None or other == who, "SB-01", f"{state.board.name_of(hexed)} is taken by {other}", "a free hex"
+    )
+
+
+def _join(system: "System", state: FightState, command: cm.Join, dice: Dice, referee: Referee) -> ev.Events:
+    made = new_combatants(system, state, command)
+    for one in made:
+        check_place(state, one.id, one.at, referee)
+    happened: list[ev.Event] = []
+    for one in made:
+        happened.append(ev.Joined(who=one.id, combatant=one))
+        if one.at is not None:
+            there = replace(state, combatants={**state.combatants, one.id: replace(one, at=None)})
+            happened.extend(contact_events(there, one.id, one.at))
+    return tuple(happened)
+
+
+def _leave(system: "System", state: FightState, command: cm.Leave, dice: Dice, referee: Referee) -> ev.Events:
+    who = combatant_of(state, command.who).id
+    return (ev.LeftFight(who=who, reason=command.reason),)
+
+
+def _place(system: "System", state: FightState, command: cm.Place, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, command.who)
+    check_place(state, one.id, command.at, referee)
+    placed = ev.Placed(who=one.id, before=one.at, at=command.at, facing=command.facing)
+    return (placed, *contact_events(state, one.id, command.at))
+
+
+def _face(system: "System", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
+    if not 0 <= command.facing <= 5:
+        raise Refused("facing", f"no direction {command.facing}", ("0 (east) to 5, counter-clockwise",), final=True)
+    return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
+
+
+def harm(state: FightState, who: str, amount: int, by: str = "", pool: str = "hp") -> ev.DamageApplied:
+    """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
+    one = state.combatants[who]
+    held = one.pool(pool)
+    left = max(0, held.now - amount)
+    return ev.DamageApplied(
+        who=who, pool=pool, before=held.now, left=left, max=held.max, amount=amount, by=by, tracked=pool in one.pools
+    )
+
+
+def _damage(system: "System", state: FightState, command: cm.Damage, dice: Dice, referee: Referee) -> ev.Events:
+    who = combatant_of(state, command.who).id
+    amount, thrown = throw(command.amount, dice, "damage", who)
+    return (*thrown, harm(state, who, amount, command.by, command.pool))
+
+
+def _heal(system: "System", state: FightState, command: cm.Heal, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, command.who)
+    if command.pool not in one.pools:
+        raise Refused("pool", f"{one.name} has no pool {command.pool!r}", tuple(one.pools), final=True)
+    amount, thrown = throw(command.amount, dice, "heal", one.id)
+    held = one.pools[command.pool]
+    left = min(held.max, held.now + amount)
+    healed = ev.Healed(
+        who=one.id, pool=command.pool, before=held.now, left=left, max=held.max, amount=left - held.now
+    )
+    return (*thrown, healed)
+
+
+def _add_effect(
+    system: "System", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee
+) -> ev.Events:
+    if command.rounds is not None and command.rounds < 1:
+        raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
+    if not command.name.strip():
+        raise Refused("name", "an effect needs a name", ("any text",), final=True)
+    effect = Effect(
+        id=f"e{state.serial + 1}",
+        name=command.name.strip(),
+        left=command.rounds,
+        magnitude=command.magnitude,
+        note=command.note,
+    )
+    return (ev.EffectBegan(who=combatant_of(state, command.who).id, effect=effect),)
+
+
+def _end_effect(
+    system: "System", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee
+) -> ev.Events:
+    one = combatant_of(state, command.who)
+    for effect in one.effects:
+        if command.effect in (effect.id, effect.name):
+            return (ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),)
+    names = tuple(effect.name for effect in one.effects) or ("no effects",)
+    raise Refused("effect", f"{one.name} has no effect {command.effect!r}", names, final=True)
+
+
+def _contact(system: "System", state: FightState, command: cm.Contact, dice: Dice, referee: Referee) -> ev.Events:
+    one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
+    if not state.opposed(one, enemy):
+        raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
+    standing = state.board is not None and None not in (state.combatants[one].at, state.combatants[enemy].at)
+    if standing:
+        raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
+    made = ev.ContactMade if command.on else ev.ContactLeft
+    return (made(who=one, enemy=enemy),)
+
+
+def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -> ev.Events:
+    one = combatant_of(state, command.who)
+    what, value, reason = command.what, command.value, command.reason
+    if what in ("name", "side"):
+        if not isinstance(value, str) or (what == "side" and value not in system.sides):
+            raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
+        name, side = (value[:LONGEST_NAME], one.side) if what == "name" else (one.name, value)
+        return (ev.Renamed(who=one.id, name=name, side=side),)
+    if what == "able":
+        how = reason or "down"
+        return (ev.Restored(who=one.id) if value else ev.Downed(who=one.id, how=how),)
+    if what == "hidden":
+        return (ev.Hid(who=one.id, reason=reason) if value else ev.Detected(who=one.id, cause=reason or "ruling"),)
+    pool = what.removeprefix("max:")
+    if pool in one.pools:
+        return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
+    if what in one.traits:
+        return (ev.TraitChanged(who=one.id, trait=what, before=one.traits[what], value=value),)
+    known = ("name", "side", "able", "hidden", *one.pools, *(f"max:{pool}" for pool in one.pools), *one.traits)
+    raise Refused("what", f"{one.name} has no {what!r}", known, final=True)
+
+
+def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: bool) -> ev.PoolAdjusted:
+    held = one.pools[pool]
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > held.max):
+        accepts = "0 or more" if whole else f"0 to {held.max}; max:{pool} changes the maximum"
+        raise Refused("value", f"{value!r} will not do for {pool}", (accepts,), final=True)
+    changed = Pool(min(held.now, value), value) if whole else Pool(value, held.max)
+    return ev.PoolAdjusted(
+        who=one.id, pool=pool, before=held.now, left=changed.now, max=changed.max, reason=reason or "ruling"
+    )
+
+
+def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
+    if command.who:
+        return _adjust_combatant(system, state, command)
+    if command.what == "clock_s" and isinstance(command.value, int) and command.value >= 0:
+        return (ev.ClockAdvanced(seconds=command.value - state.clock_s, total=command.value),)
+    if command.what in state.facts:
+        before = state.facts[command.what]
+        return (ev.FactChanged(fact=command.what, before=before, value=command.value),)
+    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.facts), final=True)
+
+
+def check_setting(system: "System", key: str, value: object) -> None:
+    """Refuse a setting or a value that the system does not know.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    known = {setting.key: setting for setting in system.settings}
+    if key not in known:
+        raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(known)}",))
+    setting = known[key]
+    if setting.choices and value not in setting.choices:
+        accepted = ", ".join(str(choice) for choice in setting.choices)
+        raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
+    same_kind = type(value) is type(setting.default) or (
+        isinstance(setting.default, float) and isinstance(value, int) and not isinstance(value, bool)
+    )
+    if not setting.choices and not same_kind:
+        raise BadInput("settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",))
+
+
+def _configure(
+    system: "System", state: FightState, command: cm.Configure, dice: Dice, referee: Referee
+) -> ev.Events:
+    check_setting(system, command.setting, command.value)
+    before = state.settings.get(command.setting)
+    return (ev.SettingChanged(setting=command.setting, before=before, value=command.value),)
+
+
+def _note(system: "System", state: FightState, command: cm.Note, dice: Dice, referee: Referee) -> ev.Events:
+    who = combatant_of(state, command.who).id if command.who else ""
+    return (ev.NoteAdded(text=command.text, who=who),)
+
+
+def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
+    """The record that a prompt is answered."""
+    return ev.RulingRecorded(
+        prompt=prompt.id, rule=prompt.rule, question=prompt.question, choice=choice, default_taken=default, note=note
+    )
+
+
+def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    prompt = state.prompt(command.prompt) if command.prompt else next(iter(state.prompts), None)
+    if prompt is None:
+        open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
+        raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
+    choice = command.choice
+    names = tuple(one.id for one in prompt.choices)
+    if not choice and prompt.amount and command.amount is not None:
+        choice = prompt.amount
+    choice = choice or prompt.default
+    if choice not in names and choice != prompt.amount:
+        picked = next((one.id for one in prompt.choices if choice and choice == one.key), None)
+        if picked is None:
+            raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
+        choice = picked
+    taken = replace(command, prompt=prompt.id, choice=choice)
+    record = answered(prompt, choice, default=not command.choice and command.amount is None, note=command.note)
+    return (record, *system.answer(state, prompt, taken, dice, referee))
+
+
+Decide = Callable[..., ev.Events]
+
+DECIDED: dict[type[cm.Command], Decide] = {
+    cm.Join: _join,
+    cm.Leave: _leave,
+    cm.Place: _place,
+    cm.Face: _face,
+    cm.Damage: _damage,
+    cm.Heal: _heal,
+    cm.AddEffect: _add_effect,
+    cm.EndEffect: _end_effect,
+    cm.Contact: _contact,
+    cm.Adjust: _adjust,
+    cm.Configure: _configure,
+    cm.Note: _note,
+    cm.Answer: _answer,
+}
+
+
+def decide(system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+    """What a command causes, before reactions.
+
+    Raises:
+        Refused: nothing has changed.
+        NeedsDice: the table owes a throw.
+    """
+    if state.status == "closed" and not isinstance(command, cm.Note):
+        referee.require(False, "closed", "the fight is over", "undo", "notes")
+    if isinstance(command, cm.Rule):
+        prompt = state.prompt(command.what)
+        if prompt is not None:
+            command = cm.Answer(
+                prompt=prompt.id,
+                choice=command.value if isinstance(command.value, str) else "",
+                amount=command.value if isinstance(command.value, int) and not isinstance(command.value, bool) else None,
+                value=command.value,
+                note=command.note,
+                rolls=command.rolls,
+                force=command.force,
+            )
+    shared = DECIDED.get(type(command))
+    happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
+    dice.check_all_used()
+    return (*referee.overrides, *happened)

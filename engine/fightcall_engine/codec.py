@@ -1,0 +1,195 @@
+"""To JSON and back. Writing is plain Python; reading goes through pydantic, which is imported when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.state import FightState, Json
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter, ValidationError
+
+    from fightcall_engine.system import System
+
+T = TypeVar("T")
+
+
+@lru_cache(maxsize=None)
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+def to_json(value: object) -> Json:
+    """Plain JSON types for any value of the engine. Commands and events carry their `type`."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, HexBoard):
+        return value.to_json()
+    if is_dataclass(value):
+        kind = type(value)
+        made: dict[str, Json] = {}
+        if isinstance(value, ev.Event | cm.Command):
+            made["type"] = value.type
+        for name in _field_names(kind):
+            made[name] = to_json(getattr(value, name))
+        return made
+    if isinstance(value, Mapping):
+        return {str(key): to_json(one) for key, one in value.items()}
+    if isinstance(value, Iterable):
+        return [to_json(one) for one in value]
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def json_object(value: object) -> dict[str, Json]:
+    """`to_json` of something that becomes a JSON object."""
+    return cast(dict[str, Json], to_json(value))
+
+
+@lru_cache(maxsize=None)
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def problems_of(error: ValidationError) -> tuple[str, ...]:
+    """One line for each thing pydantic found wrong: the field, what is the matter, what stood there."""
+    lines = []
+    for one in error.errors(include_url=False):
+        place = ".".join(str(part) for part in one["loc"]) or "value"
+        given = repr(one["input"])
+        lines.append(f"{place}: {one['msg']}" + ("" if one["type"] == "missing" else f" (got {given[:60]})"))
+    return tuple(lines)
+
+
+def read(kind: type[T], data: object, where: str) -> T:
+    """Validate plain data into a dataclass or model.
+
+    Raises:
+        BadInput: naming `where` and each field that is wrong.
+    """
+    from pydantic import ValidationError
+
+    try:
+        return _adapter(kind).validate_python(data)
+    except ValidationError as error:
+        raise BadInput(where, problems_of(error)) from error
+
+
+def state_from_json(data: Mapping[str, Json]) -> FightState:
+    """The inverse of ``to_json(state)``."""
+    plain = dict(data)
+    board = plain.pop("board", None)
+    state = read(FightState, plain, "state")
+    return replace(state, board=HexBoard.from_json(cast(dict[str, Json], board))) if board else state
+
+
+def squeeze(name: str) -> str:
+    """A command's name as people may write it (``drop_prone``, ``DropProne``, ``drop prone``) in one form."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+class _Reader(Generic[T]):
+    """Reads one kind of thing by its type name."""
+
+    def __init__(self, kinds: Iterable[type[T]], what: str) -> None:
+        self.kinds: dict[str, type[T]] = {kind.__name__: kind for kind in kinds}
+        self._what = what
+
+    def read(self, data: Mapping[str, Json]) -> T:
+        name = data.get("type")
+        kind = self.kinds.get(name) if isinstance(name, str) else None
+        if kind is None:
+            raise BadInput(self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",))
+        rest = {key: value for key, value in data.items() if key != "type"}
+        return read(kind, rest, f"{self._what} {name}")
+
+    def schema(self) -> list[dict[str, Json]]:
+        found = []
+        for name, kind in sorted(self.kinds.items()):
+            schema = cast(dict[str, Json], _adapter(kind).json_schema())
+            properties = cast(dict[str, Json], schema.get("properties", {}))
+            schema["properties"] = {"type": {"const": name}, **properties}
+            schema["required"] = ["type", *cast(list[str], schema.get("required", []))]
+            schema["title"] = name
+            schema["description"] = " ".join((kind.__doc__ or "").split())
+            found.append(schema)
+        return found
+
+
+class Codec:
+    """Reads the commands and events of one system, the shared ones included."""
+
+    def __init__(self, system: System) -> None:
+        self._events = _Reader[ev.Event]((*ev.BASIC, *system.events), "event")
+        self._commands = _Reader[cm.Command]((*cm.BASIC, *system.commands), "command")
+        self._names = {squeeze(name): (name, {}) for name in self._commands.kinds} | {
+            squeeze(alias): (name, dict(fixed)) for alias, (name, fixed) in system.aliases.items()
+        }
+
+    @property
+    def command_names(self) -> tuple[str, ...]:
+        """Every name a command may be called by, in one squeezed form."""
+        return tuple(sorted(self._names))
+
+    def event(self, data: Mapping[str, Json]) -> ev.Event:
+        """Read an event.
+
+        Raises:
+            BadInput: naming the field and what was expected.
+        """
+        return self._events.read(data)
+
+    def command(self, name: str, data: Mapping[str, Json]) -> cm.Command:
+        """Read a command by its name, or one of its other names, and its fields.
+
+        Raises:
+            Refused: an unknown command.
+            BadInput: naming the field and what was expected.
+        """
+        found = self._names.get(squeeze(name))
+        if found is None:
+            raise Refused("command", f"no command {name!r}", self.command_names, final=True)
+        kind, fixed = found
+        return self._commands.read({"type": kind, **fixed, **_with_places(data)})
+
+    def schema(self) -> dict[str, Json]:
+        """The JSON Schema of every command and event."""
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "commands": {"oneOf": self._commands.schema()},
+            "events": {"oneOf": self._events.schema()},
+            "names": {alias: kind for alias, (kind, _) in sorted(self._names.items())},
+        }
+
+
+def _with_places(data: Mapping[str, Json]) -> dict[str, Json]:
+    """Places may be written as on the map (``F5``) wherever a command takes one."""
+
+    def place(value: Json) -> Json:
+        if not isinstance(value, str):
+            return value
+        try:
+            return list(parse_place(value))
+        except ValueError as error:
+            raise BadInput("command", (str(error),)) from error
+
+    made = dict(data)
+    for name in ("at", "to"):
+        if name in made:
+            made[name] = place(made[name])
+    path = made.get("path")
+    if isinstance(path, list):
+        made["path"] = [place(one) for one in path]
+    if isinstance(made.get("rolls"), Mapping):
+        rolls = cast(Mapping[str, Json], made["rolls"])
+        made["rolls"] = {key: [faces] if isinstance(faces, int) else faces for key, faces in rolls.items()}
+    return made

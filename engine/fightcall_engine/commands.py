@@ -1,0 +1,246 @@
+"""What the GM asks for: the commands that make sense in every system. A system adds its own beside them.
+
+Every command may carry `rolls`, the faces thrown at the table by purpose, and `force`, the GM's word that sets a refusal
+aside and is recorded as such.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeVar, dataclass_transform
+
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.state import Json, Scalar
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def command(cls: type[T]) -> type[T]:
+    """Make a frozen, slotted, keyword-only dataclass that knows its own name as `type`."""
+    made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    made.type = made.__name__  # type: ignore[attr-defined]
+    return made
+
+
+@command
+class Command:
+    """The root of all commands."""
+
+    type: ClassVar[str] = "Command"
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+    rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    force: bool = False
+
+
+@command
+class Join(Command):
+    """A combatant, or `count` like ones, join the fight. `id` is made from the name where it is left out."""
+
+    name: str
+    id: str = ""
+    side: str = ""
+    sheet: Mapping[str, Json] = field(default_factory=dict)
+    at: Hex | None = None
+    facing: int | None = None
+    hidden: bool = False
+    label: str = ""
+    count: int = 1
+
+
+@command
+class Leave(Command):
+    """A combatant is taken out of the fight altogether."""
+
+    who: str
+    reason: str = ""
+
+
+@command
+class Place(Command):
+    """Put a combatant somewhere by the GM's hand; no cost, no rule."""
+
+    who: str
+    at: Hex | None
+    facing: int | None = None
+
+
+@command
+class Face(Command):
+    """Turn a combatant to one of the six directions, 0 = east, counter-clockwise."""
+
+    who: str
+    facing: int
+
+
+@command
+class Start(Command):
+    """Begin the next round; the first one opens the fight."""
+
+    name: str = ""
+
+
+@command
+class Advance(Command):
+    """The next step: open prompts take their defaults, the running step is closed, or the next round begins."""
+
+
+@command
+class Waive(Command):
+    """A combatant, or all of a side, let the running step go by."""
+
+    who: str = ""
+    side: str = ""
+
+
+@command
+class Move(Command):
+    """Walk.
+
+    Give `path` (the places to enter, in order) or `to` (the cheapest way is found) on a board; `hexes` without one, with
+    `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). `cover` is the
+    cover taken at the end of it.
+    """
+
+    who: str
+    path: tuple[Hex, ...] = ()
+    to: Hex | None = None
+    hexes: int = 0
+    meets: str = ""
+    meets_after: int = 0
+    cover: str = ""
+
+
+@command
+class Strike(Command):
+    """Attack.
+
+    Either `hit` says what came of it, or `needs` is the number to reach with `dice` (and `modifier`), thrown as
+    ``rolls["attack"]`` or by the engine. `damage` is a number or dice (``rolls["damage"]``). `kind` may be left out
+    where the phase says it. `weapon` takes all of these from a strike on the attacker's sheet.
+    """
+
+    who: str
+    target: str = ""
+    kind: str = ""
+    weapon: str = ""
+    hit: bool | None = None
+    needs: int | None = None
+    dice: str = "d20"
+    modifier: int = 0
+    cover: int | None = None
+    damage: int | str | None = None
+    note: str = ""
+
+
+@command
+class Damage(Command):
+    """Harm lands outside a strike, or by the GM's hand. `amount` is a number or dice (``rolls["damage"]``)."""
+
+    who: str
+    amount: int | str
+    by: str = ""
+    pool: str = "hp"
+
+
+@command
+class Heal(Command):
+    """Harm is undone, up to the maximum. `amount` is a number or dice (``rolls["heal"]``)."""
+
+    who: str
+    amount: int | str
+    pool: str = "hp"
+
+
+@command
+class AddEffect(Command):
+    """Something lasting begins: `rounds` until it ends, or until it is ended by hand where left out."""
+
+    who: str
+    name: str
+    rounds: int | None = None
+    magnitude: int = 0
+    note: str = ""
+
+
+@command
+class EndEffect(Command):
+    """End an effect, by its id or its name."""
+
+    who: str
+    effect: str
+    reason: str = ""
+
+
+@command
+class Contact(Command):
+    """Declare that two enemies are, or are no longer, in contact; for fights without a board."""
+
+    who: str
+    enemy: str
+    on: bool = True
+
+
+@command
+class Adjust(Command):
+    """Change anything on the screen by the GM's word.
+
+    `what` is a pool, a trait of the system, or one of ``name``, ``side``, ``able``, ``hidden``, ``max:<pool>``; without
+    `who` it is the fight's: ``clock_s``, or a fact of the system.
+    """
+
+    what: str
+    value: Scalar
+    who: str = ""
+    reason: str = ""
+
+
+@command
+class Configure(Command):
+    """Change a setting in mid-fight."""
+
+    setting: str
+    value: Scalar
+
+
+@command
+class Answer(Command):
+    """Answer an open prompt. An empty `prompt` means the oldest, an empty `choice` its default."""
+
+    prompt: str = ""
+    choice: str = ""
+    amount: int | str | None = None
+    modifier: int = 0
+    value: Scalar = None
+    note: str = ""
+
+
+@command
+class Rule(Command):
+    """Rule on something unasked: `what` is one of the system's rulings, or the kind of an open prompt."""
+
+    what: str
+    value: Scalar = None
+    who: str = ""
+    note: str = ""
+
+
+@command
+class Note(Command):
+    """Write something down."""
+
+    text: str
+    who: str = ""
+
+
+@command
+class Close(Command):
+    """End the fight."""
+
+    reason: str = ""
+
+
+BASIC: tuple[type[Command], ...] = (
+    Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
+    Configure, Answer, Rule, Note, Close,
+)  # fmt: skip
+"""The commands that every fight takes, whatever its system."""

@@ -1,0 +1,517 @@
+"""A live fight: commands in, events out, on disk before anybody is told, and every moment of it within reach."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine import basics
+from fightcall_engine.codec import Codec, json_object, read, to_json
+from fightcall_engine.commands import Command, Join
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import FightCallError, Refused, Runaway
+from fightcall_engine.events import Event, Events
+from fightcall_engine.evolve import evolve
+from fightcall_engine.history import Entry, Timeline
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.system import Option, System, Trail, find_system
+from fightcall_engine.version import __version__
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.journal import Follower, Journal, Reading
+    from fightcall_engine.board.hexboard import HexBoard
+
+LONGEST_CHAIN = 5000
+Clock = Callable[[], str]
+
+
+def utc_now() -> str:
+    """The time of day as journals write it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a subscriber is told, once for each thing done: the entry concerned, and the states around it.
+
+    `kind` is ``do``, ``undo``, ``redo``, ``jump`` or ``mark``; `events` holds what a ``do`` or ``redo`` brought.
+    """
+
+    kind: str
+    entry: Entry | None
+    before: FightState
+    after: FightState
+    events: Events = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A named moment: the entry it stands after."""
+
+    name: str
+    on: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A line of play that was left by an undo: where it parted, its last entry, and how many entries it has."""
+
+    parted: int
+    tip: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """All that a fight begins with: the journal's header in other words."""
+
+    id: str
+    name: str
+    system: str
+    seed: str
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+    board: HexBoard | None = None
+    combatants: tuple[Combatant, ...] = ()
+
+    def state(self) -> FightState:
+        """The state before the first entry."""
+        return FightState(
+            id=self.id,
+            name=self.name,
+            system=self.system,
+            seed=self.seed,
+            board=self.board,
+            settings=dict(self.settings),
+            combatants={one.id: one for one in self.combatants},
+            order=tuple(one.id for one in self.combatants),
+        )
+
+    def header(self, system: System, now: str) -> dict[str, object]:
+        """The journal's first line."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "system": self.system,
+            "system_version": system.version,
+            "engine": __version__,
+            "seed": self.seed,
+            "settings": dict(self.settings),
+            "board": to_json(self.board),
+            "combatants": to_json(self.combatants),
+            "at": now,
+        }
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, Json]) -> Start:
+        """Read a journal's first line back.
+
+        Raises:
+            BadInput: naming what is wrong in it.
+        """
+        from fightcall_engine.board.hexboard import HexBoard
+
+        board = header.get("board")
+        return cls(
+            id=str(header["id"]),
+            name=str(header["name"]),
+            system=str(header["system"]),
+            seed=str(header["seed"]),
+            settings=cast(Mapping[str, Scalar], header.get("settings", {})),
+            board=HexBoard.from_json(board) if board else None,
+            combatants=read(tuple[Combatant, ...], header.get("combatants", []), "header combatants"),
+        )
+
+
+def starting_settings(system: System, given: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
+    """The system's settings with the given ones put in.
+
+    Raises:
+        BadInput: an unknown setting or value.
+    """
+    settings = {setting.key: setting.default for setting in system.settings}
+    for key, value in (given or {}).items():
+        basics.check_setting(system, key, value)
+        settings[key] = value
+    return settings
+
+
+def command_json(command: Command) -> dict[str, Json]:
+    """A command as the journal keeps it: its type and whatever differs from the defaults."""
+    made: dict[str, Json] = {"type": command.type}
+    for one in fields(command):
+        value = getattr(command, one.name)
+        if value != one.default and not (isinstance(value, Mapping | tuple) and not value):
+            made[one.name] = to_json(value)
+    return made
+
+
+def settle(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+    """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
+
+    Raises:
+        Runaway: a chain that does not end.
+    """
+    done: list[Event] = []
+    states: list[FightState] = []
+    queue = deque(happened)
+    while True:
+        while queue:
+            one = queue.popleft()
+            state = evolve(state, one)
+            done.append(one)
+            states.append(state)
+            if len(done) > LONGEST_CHAIN:
+                raise Runaway(tuple(event.type for event in done))
+            queue.extendleft(reversed(system.react(state, one)))
+        queue.extend(system.settle(state))
+        if not queue:
+            return tuple(done), states
+
+
+class Fight:
+    """One fight, live or reopened.
+
+    Examples:
+        >>> fight = Fight.new("stage", seed="7")
+        >>> _ = fight.give("join", name="Ash", sheet={"agility": 13})
+        >>> fight.state.combatants["ash"].pools["beats"].max
+        14
+    """
+
+    def __init__(self, start: Start, journal: Journal | None = None, clock: Clock = utc_now) -> None:
+        self.start = start
+        self.system = find_system(start.system)
+        self.codec = Codec(self.system)
+        self.marks: list[Mark] = []
+        self._journal = journal
+        self._clock = clock
+        self._line = Timeline(start.state())
+        self._all: dict[int, Entry] = {}
+        self._last_child: dict[int, int] = {}
+        self._number = 0
+        self._head_wanted = 0
+        self._subscribers: list[Callable[[Change], None]] = []
+        self._follower: Follower | None = None
+
+    # Opening
+
+    @classmethod
+    def new(
+        cls,
+        system: str,
+        *,
+        id: str = "fight",
+        name: str = "A fight",
+        seed: str = "1",
+        settings: Mapping[str, Scalar] | None = None,
+        board: HexBoard | None = None,
+        joins: Iterable[Join] = (),
+        path: Path | None = None,
+        clock: Clock = utc_now,
+    ) -> Fight:
+        """Begin a fight, with a journal where `path` is given.
+
+        Raises:
+            BadInput: a setting or a sheet that will not do.
+            Refused: a combatant that will not do.
+        """
+        found = find_system(system)
+        start = Start(id, name, system, seed, starting_settings(found, settings), board)
+        for join in joins:
+            state = start.state()
+            made = basics.new_combatants(found, state, join)
+            for one in made:
+                basics.check_place(state, one.id, one.at, Referee("Join", one.id, force=False))
+            start = replace(start, combatants=(*start.combatants, *made))
+        journal = None
+        if path is not None:
+            from fightcall_engine.archive.journal import Journal
+
+            journal = Journal.create(path, start.header(found, clock()))
+        return cls(start, journal, clock)
+
+    @classmethod
+    def open(cls, path: Path, clock: Clock = utc_now) -> Fight:
+        """Take up a saved fight exactly where it was. This program then holds its lock.
+
+        Raises:
+            LockedByAnother: another program plays it; `watch` still works.
+            DamagedJournal: naming the line.
+        """
+        from fightcall_engine.archive.journal import Journal
+
+        journal = Journal.open(path)
+        try:
+            fight = cls(Start.from_header(journal.reading.header), journal, clock)
+            fight._replay(journal.reading)
+        except BaseException:
+            journal.close()
+            raise
+        return fight
+
+    @classmethod
+    def watch(cls, path: Path) -> Fight:
+        """Open a saved fight to look at, while another program may be playing it. It takes no commands."""
+        from fightcall_engine.archive.journal import Follower, read_journal
+
+        reading = read_journal(path)
+        fight = cls(Start.from_header(reading.header))
+        fight._replay(reading)
+        fight._follower = Follower(path, reading)
+        return fight
+
+    def close(self) -> None:
+        """Let go of the journal and its lock."""
+        if self._journal is not None:
+            self._journal.close()
+
+    @property
+    def watching(self) -> bool:
+        """True where the fight may be looked at but not played."""
+        return self._follower is not None
+
+    @property
+    def torn(self) -> bool:
+        """True where the last line of the journal had been cut short, and was put aside when it was opened."""
+        return self._journal is not None and self._journal.reading.torn is not None
+
+    @property
+    def path(self) -> Path | None:
+        """Where the journal is."""
+        return self._journal.path if self._journal is not None else None
+
+    def poll(self) -> bool:
+        """Take in what another program has written since; true where there was something."""
+        records = self._follower.poll() if self._follower else []
+        for record in records:
+            before = self.state
+            kind = self._take(record)
+            self._rewind_to(self._head_wanted)
+            self._publish(Change(kind, self.head, before, self.state, self.head.events if self.head else ()))
+        return bool(records)
+
+    # Reading
+
+    @property
+    def state(self) -> FightState:
+        """The state now."""
+        return self._line.head
+
+    @property
+    def line(self) -> Timeline:
+        """The line of play that leads here."""
+        return self._line
+
+    @property
+    def head(self) -> Entry | None:
+        """The newest entry on the line, None at the start."""
+        count = self._line.entry_count()
+        return self._line.entry(count - 1) if count else None
+
+    @property
+    def head_number(self) -> int:
+        """The number of the newest entry on the line, 0 at the start."""
+        return self.head.number if self.head else 0
+
+    def seek(self, position: int) -> FightState:
+        """The state after the first `position` events of the line."""
+        return self._line.seek(position)
+
+    def options(self, who: str) -> tuple[Option, ...]:
+        """What a combatant can do now, with price and reason."""
+        return self.system.options(self.state, basics.combatant_of(self.state, who).id)
+
+    def explain(self, who: str, what: str) -> Trail:
+        """Where a number comes from."""
+        return self.system.explain(self.state, basics.combatant_of(self.state, who).id, what)
+
+    def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
+        """Be told of every change, after it is saved. Returns a function that ends it."""
+        self._subscribers.append(hear)
+        return lambda: self._subscribers.remove(hear)
+
+    # Doing
+
+    def give(self, name: str, /, **data: object) -> Entry:
+        """Do a command given by name and plain data, as a script would."""
+        return self.do(self.codec.command(name, data))
+
+    def decide(self, command: Command) -> tuple[Events, list[FightState]]:
+        """What a command would cause, without doing it.
+
+        Raises:
+            Refused, NeedsDice: as `do`.
+        """
+        state = self.state
+        ask = state.settings.get("dice") == "table"
+        dice = Dice(state.seed, self._line.entry_count(), command.rolls, ask=ask)
+        referee = Referee(command.type, str(getattr(command, "who", "")), command.force)
+        happened = basics.decide(self.system, state, command, dice, referee)
+        return settle(self.system, state, happened)
+
+    def do(self, command: Command, by: str = "gm") -> Entry:
+        """Decide a command, save it with its events, and only then make it so and tell the subscribers.
+
+        Raises:
+            Refused: the rules say no; nothing has changed.
+            NeedsDice: the table owes a throw; nothing has changed.
+            AppendFailed, JournalBroken: it could not be saved; nothing has changed.
+        """
+        self._check_playing()
+        before = self.state
+        happened, states = self.decide(command)
+        entry = Entry(self._number + 1, self.head_number, self._clock(), by, command_json(command), happened)
+        self._save(
+            {
+                "t": "cmd",
+                "on": entry.on,
+                "at": entry.at,
+                "by": by,
+                "cmd": entry.command,
+                "ev": [json_object(one) for one in happened],
+            }
+        )
+        self._all[entry.number] = entry
+        self._last_child[entry.on] = entry.number
+        self._line.append(entry, states)
+        self._publish(Change("do", entry, before, self.state, happened))
+        return entry
+
+    # Going back and forth
+
+    def undo(self, steps: int = 1) -> Entry:
+        """Take back the newest entries of the line. Returns the oldest one taken back.
+
+        Raises:
+            Refused: there is nothing to undo.
+        """
+        count = self._line.entry_count()
+        if not 1 <= steps <= count:
+            raise Refused("undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
+        taken = self._line.entry(count - steps)
+        self._move_head("undo", taken.on, taken)
+        return taken
+
+    def redo(self) -> Entry:
+        """Go forward again along the line last played.
+
+        Raises:
+            Refused: there is nothing to redo.
+        """
+        number = self._last_child.get(self.head_number)
+        if number is None:
+            raise Refused("redo", "there is nothing to redo", (), final=True)
+        entry = self._all[number]
+        self._move_head("redo", number, entry)
+        return entry
+
+    def can_redo(self) -> bool:
+        """True where something has been undone and nothing else done since."""
+        return self.head_number in self._last_child
+
+    def jump(self, number: int) -> None:
+        """Make an entry the newest one: back on the line, or over to another branch; 0 is the start.
+
+        Raises:
+            Refused: there is no such entry.
+        """
+        if number and number not in self._all:
+            raise Refused("entry", f"there is no entry {number}", (f"0 to {self._number}",), final=True)
+        if number != self.head_number:
+            self._move_head("jump", number, self._all.get(number))
+
+    def mark(self, name: str) -> Mark:
+        """Name this moment."""
+        self._check_playing()
+        mark = Mark(name, self.head_number)
+        self._save({"t": "mark", "on": mark.on, "name": name, "at": self._clock()})
+        self.marks.append(mark)
+        self._publish(Change("mark", self.head, self.state, self.state))
+        return mark
+
+    def branches(self) -> tuple[Branch, ...]:
+        """The lines of play that were left, oldest first."""
+        ours = {0, *(entry.number for entry in self._line.entries)}
+        parents = {entry.on for entry in self._all.values()}
+        found = []
+        for tip in sorted(number for number in self._all if number not in parents and number not in ours):
+            here, length = tip, 0
+            while here not in ours:
+                here, length = self._all[here].on, length + 1
+            found.append(Branch(here, tip, length))
+        return tuple(found)
+
+    # Inside
+
+    def _check_playing(self) -> None:
+        if self.watching:
+            raise Refused("watching", "this fight is open for watching only", ("play it in its own window",), final=True)
+
+    def _save(self, record: Mapping[str, object]) -> None:
+        if self._journal is not None:
+            self._number = self._journal.append(record)
+        else:
+            self._number += 1
+
+    def _move_head(self, kind: str, number: int, entry: Entry | None) -> None:
+        self._check_playing()
+        before = self.state
+        self._save({"t": "head", "to": number, "at": self._clock()})
+        if entry is not None and kind != "undo":
+            self._remember_way(number)
+        self._rewind_to(number)
+        self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
+
+    def _remember_way(self, number: int) -> None:
+        while number:
+            self._last_child[self._all[number].on] = number
+            number = self._all[number].on
+
+    def _rewind_to(self, number: int) -> None:
+        """Make the line end with this entry, by the shortest way."""
+        missing: list[Entry] = []
+        while number and self._line.index_of(number) is None:
+            missing.append(self._all[number])
+            number = self._all[number].on
+        place = self._line.index_of(number)
+        keep = 0 if place is None else place + 1
+        if keep < self._line.entry_count():
+            self._line.truncate(keep)
+        for entry in reversed(missing):
+            self._line.append(entry)
+
+    def _replay(self, reading: Reading) -> None:
+        for record in reading.records:
+            self._take(record)
+        self._rewind_to(self._head_wanted)
+
+    def _take(self, record: Mapping[str, Json]) -> str:
+        number = cast(int, record["n"])
+        kind = record["t"]
+        self._number = number
+        if kind == "cmd":
+            on = cast(int, record["on"])
+            happened = tuple(self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"]))
+            command = cast(Mapping[str, Json], record["cmd"])
+            self._all[number] = Entry(number, on, str(record["at"]), str(record["by"]), command, happened)
+            self._last_child[on] = number
+            self._head_wanted = number
+            return "do"
+        if kind == "head":
+            self._head_wanted = cast(int, record["to"])
+            if self._head_wanted and self._head_wanted not in self._all:
+                raise FightCallError(f"line {number + 1}: the head goes to an entry {self._head_wanted} that is not there")
+            if self._last_child.get(self._head_wanted) is None:
+                self._remember_way(self._head_wanted)
+            return "jump"
+        self.marks.append(Mark(str(record["name"]), cast(int, record["on"])))
+        return "mark"
+
+    def _publish(self, change: Change) -> None:
+        for hear in tuple(self._subscribers):
+            hear(change)

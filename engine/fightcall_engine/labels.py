@@ -1,0 +1,58 @@
+"""Ids and labels: what the journal calls a combatant, and the one or two characters a GM types to name one."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from string import ascii_uppercase, digits
+
+_PREFIXES = "YZ0"
+
+
+def slug(name: str) -> str:
+    """A short id from a name: lower-case ASCII letters, digits and hyphens; ``x`` where nothing is left of it."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:24].strip("-") or "x"
+
+
+def unique_id(name: str, taken: Collection[str]) -> str:
+    """A slug nobody has yet."""
+    base = slug(name)
+    if base not in taken:
+        return base
+    number = 2
+    while f"{base}-{number}" in taken:
+        number += 1
+    return f"{base}-{number}"
+
+
+def _candidates(name: str, numbers_first: bool) -> Iterator[str]:
+    singles = [letter for letter in ascii_uppercase if letter not in _PREFIXES]
+    numbers = list(digits[1:])
+    own = [letter for letter in slug(name).upper() if letter in singles]
+    ending = re.search(r"(\d)$", name)
+    if numbers_first:
+        yield from [ending.group(1)] if ending and ending.group(1) != "0" else []
+        yield from numbers
+    yield from own
+    yield from singles
+    if not numbers_first:
+        yield from numbers
+    for prefix in _PREFIXES:
+        for second in ascii_uppercase + digits:
+            yield prefix + second
+    for prefix in _PREFIXES:
+        for second in ascii_uppercase:
+            for third in ascii_uppercase:
+                yield prefix + second + third
+
+
+def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -> str:
+    """A label nobody has: one character while there are any, never the beginning of another.
+
+    The first side takes letters from the name; others take digits first, so that ``d 2 7 Enter`` hurts goblin 2.
+    """
+    for candidate in _candidates(name, numbers_first):
+        clash = any(other.startswith(candidate) or candidate.startswith(other) for other in taken)
+        if not clash:
+            return candidate
+    raise ValueError("more combatants than labels")

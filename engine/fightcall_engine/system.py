@@ -1,0 +1,263 @@
+"""What a rule system is to the engine and the screen, and where systems are found.
+
+A system brings its words, its rules as pure functions, and what the screen needs to speak its language. Neither the
+core nor the screen ever asks which system it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol
+
+from fightcall_engine.commands import Answer, Command, Join
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import BadInput
+from fightcall_engine.events import Event, Events
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
+
+GROUP = "fightcall.systems"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A choice of reading. `choices` is empty where any value of the default's type will do.
+
+    Attributes:
+        rule: the id of the rule or the doubtful reading it settles.
+    """
+
+    key: str
+    default: Scalar
+    text: str
+    rule: str = ""
+    choices: tuple[Scalar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Something an action still needs from the GM.
+
+    Attributes:
+        name: the command's field it fills.
+        kind: ``target`` (a combatant), ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``,
+            ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``), ``amount`` (a number or dice).
+        choices: combatants' ids for a target, answers for a choice.
+        default: what Enter gives.
+        mode: for a path: which price list it follows.
+    """
+
+    name: str
+    kind: str
+    label: str
+    choices: tuple[str, ...] = ()
+    default: str = ""
+    dice: str = ""
+    purpose: str = ""
+    mode: str = ""
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something a combatant can, or cannot, do now.
+
+    Attributes:
+        action: its id, the same as in the key map.
+        key: the letter that starts it on the fight screen.
+        cost: the price as shown, such as ``4`` or ``1/hex``.
+        legal: false where `why` and `rule` say what stands against it.
+        command: the command it becomes, with `fixed` fields set and `inputs` to be asked for.
+    """
+
+    action: str
+    label: str
+    command: str
+    key: str = ""
+    cost: str = ""
+    legal: bool = True
+    why: str = ""
+    rule: str = ""
+    fixed: Mapping[str, Scalar] = field(default_factory=dict)
+    inputs: tuple[Input, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """Where a number comes from: its parts in order, each with its rule."""
+
+    subject: str
+    total: str
+    parts: tuple[TrailPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrailPart:
+    """One part of a number: what it is, how much, and the rule that says so."""
+
+    label: str
+    value: str
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A short word beside a combatant. `tone` is good, bad, warn, info or plain."""
+
+    text: str
+    tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """How the roster shows a combatant: which pools as bars, which marks and badges."""
+
+    pools: tuple[str, ...]
+    badges: tuple[Badge, ...] = ()
+    mark: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Combatants that the system shows together, with a note such as ``acting``."""
+
+    title: str
+    side: str
+    note: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """An event in words. `tone` is plain, good, bad, dim, heading, dice, ruling; `rule` the rule behind it."""
+
+    text: str
+    tone: str = "plain"
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a system calls things."""
+
+    title: str
+    round: str
+    phases: Mapping[str, str]
+    sides: Mapping[str, str]
+    pools: Mapping[str, str]
+    unit: str = "hex"
+
+
+class System(Protocol):
+    """A rule system. Everything here is pure."""
+
+    id: str
+    version: str
+    title: str
+    commands: tuple[type[Command], ...]
+    events: tuple[type[Event], ...]
+    aliases: Mapping[str, tuple[str, Mapping[str, Json]]]
+    settings: tuple[Setting, ...]
+    sides: tuple[str, ...]
+
+    def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
+        """The sheet with its defaults filled in; BadInput names what is wrong."""
+
+    def sheet_schema(self) -> Mapping[str, Json]:
+        """The JSON Schema of a sheet."""
+
+    def enlist(
+        self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
+    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+        """The pools and traits a combatant starts with."""
+
+    def decide(self, state: FightState, command: Command, dice: Dice, referee: Referee) -> Events:
+        """What a command of this system causes; Refused or NeedsDice where it may not or cannot yet."""
+
+    def answer(self, state: FightState, prompt: Prompt, answer: Answer, dice: Dice, referee: Referee) -> Events:
+        """What an answer causes, beside the record that the prompt is answered."""
+
+    def react(self, state: FightState, happened: Event) -> Events:
+        """What follows from one event; `state` already holds it."""
+
+    def settle(self, state: FightState) -> Events:
+        """What happens by itself when all is quiet: the agenda's next automatic step, or nothing."""
+
+    def waiting(self, state: FightState) -> tuple[str, ...]:
+        """Who may act in the running step and has neither acted nor waived."""
+
+    def acting_side(self, state: FightState) -> str:
+        """Whose step it is, empty where it is nobody's."""
+
+    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What a combatant can do now, and what not and why."""
+
+    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What the GM may rule on now, unasked."""
+
+    def explain(self, state: FightState, who: str, what: str) -> Trail:
+        """Where a number comes from; Refused lists what can be explained."""
+
+    def step_price(self, state: FightState, who: str, mode: str) -> int:
+        """Beats, feet or slots for one hex of open ground in a mode of movement."""
+
+    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+        """How much a combatant can spend on moving in a mode, and the places where moving must stop."""
+
+    def words(self, settings: Mapping[str, Scalar]) -> Words:
+        """The system's names for things under these settings."""
+
+    def groups(self, state: FightState) -> tuple[Group, ...]:
+        """The roster in the system's order."""
+
+    def card(self, state: FightState, who: str) -> Card:
+        """How the roster shows a combatant now."""
+
+    def reminders(self, state: FightState) -> tuple[str, ...]:
+        """What the GM should think of now."""
+
+    def phrase(self, happened: Event, state: FightState) -> Phrase | None:
+        """An event of this system in words, or None to leave it to the core."""
+
+    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
+        """The system's own fields of a combatant, for the protocol."""
+
+    def facts(self, state: FightState) -> Mapping[str, Json]:
+        """The system's own fields of the fight, for the protocol."""
+
+    def rules(self) -> Mapping[str, str]:
+        """Every rule's id with one line of what it says."""
+
+    def phase_rules(self, phase: str) -> tuple[str, ...]:
+        """The ids of the rules that matter in a phase."""
+
+    def encounters(self) -> Path:
+        """The folder of the encounters it ships."""
+
+
+@lru_cache(maxsize=None)
+def system_names() -> tuple[str, ...]:
+    """The ids of all installed systems."""
+    from importlib.metadata import entry_points
+
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+@lru_cache(maxsize=None)
+def find_system(name: str) -> System:
+    """The installed system of this id.
+
+    Raises:
+        BadInput: listing the installed ones.
+    """
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP, name=name):
+        system: System = point.load()
+        return system
+    known = ", ".join(system_names()) or "none is installed"
+    raise BadInput("system", (f"unknown system {name!r}; accepted: {known}",))

@@ -1,0 +1,181 @@
+"""What a GM can ask for in Stage Moments beside the shared commands, and the other names these go by."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.commands import Command, command
+from fightcall_engine.state import Json
+
+
+@command
+class Ambush(Command):
+    """A side lies in wait: before a Moment, or in a Meeting in which it has not talked (SB-21). `by` is a side."""
+
+    by: str
+
+
+@command
+class Perception(Command):
+    """The check that may foil a foe's ambush (SB-15): `passed`, or a die under `needs` or the figure's Perception."""
+
+    passed: bool | None = None
+    who: str = ""
+    needs: int | None = None
+
+
+@command
+class NextHalf(Command):
+    """Close the running half by the GM's word."""
+
+
+@command
+class NextPhase(Command):
+    """Go on to the next phase; refused while a side still has its opportunity in this one (SB-08)."""
+
+
+@command
+class Talk(Command):
+    """Speak to the other side in Meeting, with a capability and its check, or with fast talk to stall (SB-44)."""
+
+    who: str
+    note: str = ""
+    capability: str = ""
+    passed: bool | None = None
+    needs: int | None = None
+    fast_talk: bool = False
+
+
+@command
+class Check(Command):
+    """A Capability Check: `passed`, or a d20 (``rolls["check"]``) at or under `needs` (SB-27)."""
+
+    who: str
+    capability: str
+    passed: bool | None = None
+    needs: int | None = None
+
+
+@command
+class Sneak(Command):
+    """Walk quietly in Move at 2 beats a hex (SB-72). The fields are those of Move."""
+
+    who: str
+    path: tuple[Hex, ...] = ()
+    to: Hex | None = None
+    hexes: int = 0
+    meets: str = ""
+    meets_after: int = 0
+    cover: str = ""
+    modifier: int = 0
+
+
+@command
+class Creep(Command):
+    """Walk quietly in Meeting (SB-42): party only, undetected, tested at once."""
+
+    who: str
+    path: tuple[Hex, ...] = ()
+    to: Hex | None = None
+    hexes: int = 0
+    meets: str = ""
+    meets_after: int = 0
+    modifier: int = 0
+
+
+@command
+class Vault(Command):
+    """Over an obstacle of at most half one's height, one hex, 4 beats (SB-73)."""
+
+    who: str
+    to: Hex | None = None
+    height_ft: float | None = None
+    meets: str = ""
+
+
+@command
+class Clamber(Command):
+    """Over an obstacle within arm's reach, one hex, 6 beats (SB-74)."""
+
+    who: str
+    to: Hex | None = None
+    height_ft: float | None = None
+    meets: str = ""
+
+
+@command
+class Climb(Command):
+    """Up or down a rope or ladder, 1 beat for each 10 ft begun (SB-77)."""
+
+    who: str
+    feet: float
+
+
+@command
+class Stunt(Command):
+    """A piece of movement that is not on the list, at the GM's price, which is remembered by its name (SB-78)."""
+
+    who: str
+    name: str
+    beats: int | None = None
+    to: Hex | None = None
+    hexes: int = 0
+    meets: str = ""
+
+
+@command
+class DropProne(Command):
+    """Lie down for half of all beats (SB-75)."""
+
+    who: str
+
+
+@command
+class Rise(Command):
+    """Get up for all of one's beats (SB-76)."""
+
+    who: str
+
+
+@command
+class SetCover(Command):
+    """Go into, or out of, cover: open, partial or full."""
+
+    who: str
+    cover: str
+
+
+@command
+class Business(Command):
+    """Do something that is not combat (SB-53): over `needed` Management phases, at `beats`, with a check if one is wanted.
+
+    An empty `name` carries on with what the figure was doing. `quick` is the GM's word that another fits (SB-26).
+    """
+
+    who: str
+    name: str = ""
+    needed: int | None = None
+    beats: int = 0
+    quick: bool = False
+    capability: str = ""
+    passed: bool | None = None
+    needs: int | None = None
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    Ambush, Perception, NextHalf, NextPhase, Talk, Check, Sneak, Creep, Vault, Clamber, Climb, Stunt, DropProne, Rise,
+    SetCover, Business,
+)  # fmt: skip
+
+ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
+    "shoot": ("Strike", {"kind": "missile"}),
+    "melee": ("Strike", {"kind": "melee"}),
+    "cast": ("Strike", {"kind": "magic"}),
+    "declare_ambush": ("Ambush", {}),
+    "begin_moment": ("Start", {}),
+    "close_scene": ("Close", {}),
+    "cover": ("SetCover", {}),
+    "prone": ("DropProne", {}),
+    "cc": ("Check", {}),
+    "condition": ("AddEffect", {}),
+    "status": ("AddEffect", {}),
+}

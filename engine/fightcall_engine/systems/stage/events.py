@@ -1,0 +1,443 @@
+"""What happens in Stage Moments, in the system's own words. Each folds as the shared event it descends from."""
+
+from typing import ClassVar
+
+from fightcall_engine import events as ev
+from fightcall_engine.events import event
+
+
+@event
+class SceneBegan(ev.FightOpened):
+    """The lights go up."""
+
+
+@event
+class SceneEnded(ev.FightClosed):
+    """Curtain (SB-09)."""
+
+
+@event
+class MomentBegan(ev.RoundBegan):
+    """A Stage Moment begins with its twelve halves (SB-05, SB-06)."""
+
+
+@event
+class MomentEnded(ev.RoundEnded):
+    """A Stage Moment is over (SB-07)."""
+
+
+@event
+class PhaseBegan(ev.Recorded):
+    """One of the six phases opens."""
+
+    PUBLIC = ("phase",)
+    phase: str
+
+
+@event
+class PhaseEnded(ev.Recorded):
+    """A phase closes; `cause` is done, detection or gm."""
+
+    PUBLIC = ("phase", "cause")
+    phase: str
+    cause: str = "done"
+
+
+@event
+class HalfBegan(ev.StepBegan):
+    """One side's half of a phase opens."""
+
+
+@event
+class HalfResumed(ev.StepBegan):
+    """A half that was put back by the slow penalty goes on (SB-13)."""
+
+
+@event
+class HalfEnded(ev.StepEnded):
+    """One side's half closes: everyone acted or waived, or the GM closed it."""
+
+
+@event
+class HalfSkipped(ev.StepSkipped):
+    """A half passes by: ambushed, none able, none eligible, or detection."""
+
+
+@event
+class SneakRollsBegan(ev.StepBegan):
+    """Move is over for both sides; the sneakers are asked for (SB-58)."""
+
+
+@event
+class StatusUpdateBegan(ev.StepBegan):
+    """Management is over for both sides; durations tick (SB-55)."""
+
+
+@event
+class StatusUpdated(ev.Recorded):
+    """Everyone's status is up to date (SB-55)."""
+
+    PUBLIC = ("moment",)
+    moment: int
+
+
+@event
+class TickedDown(ev.EffectTicked):
+    """A duration drops by one Moment (SB-55)."""
+
+
+@event
+class StatusEnded(ev.EffectEnded):
+    """A duration has run out (SB-55)."""
+
+
+@event
+class BeatsRefilled(ev.Refilled):
+    """Beats go back to the total; what was left does not carry over (SB-30)."""
+
+    pool: str = "beats"
+
+
+@event
+class BeatsSpent(ev.Spent):
+    """Beats buy something (SB-31)."""
+
+    pool: str = "beats"
+
+
+@event
+class StrikeQuotaReset(ev.TraitsReset):
+    """Everyone has their strike again (SB-34)."""
+
+    trait: str = "strike"
+    value: ev.Scalar = "none"
+
+
+@event
+class CoverSnapshotTaken(ev.TraitChanged):
+    """The cover a figure starts the Moment in (SB-67)."""
+
+    trait: str = "cover_at_start"
+
+
+@event
+class LeadSet(ev.FactChanged):
+    """The side that goes first inside each phase (SB-06)."""
+
+    PUBLIC = ("value",)
+    fact: str = "lead_side"
+
+
+@event
+class LeadFlipped(ev.AgendaChanged):
+    """The other side goes first after all (SB-13); `scope` is phase or moment."""
+
+    PUBLIC = ("side", "scope")
+    side: str
+    scope: str
+
+
+# Ambush
+
+
+@event
+class AmbushDeclared(ev.FactChanged):
+    """A side lies in wait."""
+
+    fact: str = "ambush"
+    by: str = ""
+
+
+@event
+class PerceptionChecked(ev.Recorded):
+    """The check that may foil an ambush (SB-15)."""
+
+    side: str
+    passed: bool
+    who: str = ""
+    die: int | None = None
+    target: int | None = None
+
+
+@event
+class AmbushFoiled(ev.FactChanged):
+    """The ambush is noticed: usual order, no free Moment (SB-17)."""
+
+    PUBLIC = ("side",)
+    fact: str = "ambush"
+    side: str = ""
+
+
+@event
+class AmbushSprung(ev.FactChanged):
+    """The ambushers get a whole Moment without an answer (SB-18)."""
+
+    PUBLIC = ("side", "free_moment")
+    fact: str = "ambush"
+    side: str = ""
+    free_moment: int = 0
+
+
+# Meeting
+
+
+@event
+class TalkAttempted(ev.FactChanged):
+    """A figure speaks to the other side (SB-39); the side can no longer ambush in this Meeting (SB-21)."""
+
+    ACTS = True
+    PUBLIC = ("who", "capability")
+    fact: str = "talked"
+    who: str
+    capability: str = ""
+    note: str = ""
+
+
+@event
+class CheckResolved(ev.Recorded):
+    """A Capability Check, as it came out (SB-27)."""
+
+    PUBLIC = ("who", "capability", "passed")
+    who: str
+    capability: str
+    passed: bool
+    die: int | None = None
+    target: int | None = None
+
+
+@event
+class ParleyGranted(ev.FactChanged):
+    """There will be talks (SB-41)."""
+
+    PUBLIC = ("value",)
+    fact: str = "talk"
+
+
+@event
+class ParleyDenied(ev.FactChanged):
+    """There will be no talks (SB-41)."""
+
+    PUBLIC = ("value",)
+    fact: str = "talk"
+
+
+@event
+class StallUsed(ev.Recorded):
+    """Fast talk draws the talks out (SB-44)."""
+
+    PUBLIC = ("who",)
+    who: str
+    gained: str = ""
+
+
+@event
+class SneakChecked(ev.TraitChanged):
+    """d20 + DAR against Agility or Skullduggery (SB-59)."""
+
+    trait: str = "sneaking"
+    die: int
+    dar: int
+    target: int
+    passed: bool
+    value: ev.Scalar = False
+
+
+# Strikes
+
+
+@event
+class StrikeDeclared(ev.TraitChanged):
+    """The Moment's only strike is used, whatever comes of it (SB-34, SB-35)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "target", "kind", "note")
+    trait: str = "strike"
+    target: str = ""
+    kind: str
+    note: str = ""
+
+
+@event
+class StrikeResolved(ev.Recorded):
+    """Hit or miss. With a die: `die` + `modifier` against `needs`."""
+
+    PUBLIC = ("who", "target", "kind", "hit", "die")
+    who: str
+    target: str
+    kind: str
+    hit: bool
+    die: int | None = None
+    modifier: int = 0
+    total: int | None = None
+    needs: int | None = None
+
+
+@event
+class LossCounted(ev.FactChanged):
+    """A side has losses in this half, so morale may be asked for (SB-38)."""
+
+    fact: str = "losses"
+
+
+@event
+class MoraleAsked(ev.FactChanged):
+    """The GM is offered a morale check for a side (SB-38)."""
+
+    fact: str = "losses"
+    side: str
+
+
+@event
+class MoraleChecked(ev.Recorded):
+    """How a side's morale held (SB-38)."""
+
+    PUBLIC = ("side", "passed")
+    side: str
+    passed: bool
+    note: str = ""
+
+
+# Move
+
+
+@event
+class MovementHalted(ev.TraitChanged):
+    """Contact stops the figure (SB-47); `unwalked` hexes of its way are not walked."""
+
+    PUBLIC = ("who", "enemy")
+    trait: str = "halted"
+    enemy: str
+    unwalked: int = 0
+
+
+@event
+class SneakBegan(ev.TraitChanged):
+    """A figure has spent sneak beats in this phase (SB-58)."""
+
+    trait: str = "sneaking"
+    value: ev.Scalar = True
+
+
+@event
+class Vaulted(ev.Moved):
+    """Over an obstacle of at most half one's height (SB-73)."""
+
+    price: int
+
+
+@event
+class Clambered(ev.Moved):
+    """Over an obstacle within arm's reach (SB-74)."""
+
+    price: int
+
+
+@event
+class Climbed(ev.Recorded):
+    """Up or down a rope or ladder (SB-77)."""
+
+    ACTS = True
+    PUBLIC = ("who",)
+    who: str
+    feet: float
+    price: int
+
+
+@event
+class Stunted(ev.Moved):
+    """An unlisted piece of movement at the GM's price (SB-78)."""
+
+    name: str
+    price: int
+
+
+@event
+class DroppedProne(ev.TraitChanged):
+    """Down for half of all beats (SB-75)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who",)
+    trait: str = "posture"
+    value: ev.Scalar = "prone"
+    price: int
+
+
+@event
+class Rose(ev.TraitChanged):
+    """Up again for all of one's beats (SB-76)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who",)
+    trait: str = "posture"
+    value: ev.Scalar = "standing"
+    price: int
+
+
+@event
+class CoverChanged(ev.TraitChanged):
+    """A figure is in other cover than before (SB-66)."""
+
+    PUBLIC = ("who", "value")
+    trait: str = "cover"
+
+
+@event
+class MeleeOpened(ev.FactChanged):
+    """Who is in contact with whom as a Melee half opens: only they may strike each other in it (SB-50)."""
+
+    fact: str = "melee_pairs"
+
+
+# Management
+
+
+@event
+class BusinessStarted(ev.TraitChanged):
+    """Something that is not combat is begun (SB-53)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "name")
+    trait: str = "business"
+    name: str
+    needed: int = 1
+
+
+@event
+class BusinessProgressed(ev.TraitChanged):
+    """One Management phase of a long business is done (SB-25)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "name", "done", "needed")
+    name: str
+    done: int
+    needed: int
+
+
+@event
+class BusinessCompleted(ev.TraitChanged):
+    """The business is finished (SB-25, SB-54)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "name", "done", "needed")
+    name: str
+    done: int
+    needed: int
+
+
+@event
+class BusinessBroken(ev.TraitChanged):
+    """A business is given up, its progress lost (Q-S13)."""
+
+    PUBLIC = ("who", "name")
+    name: str
+
+
+EVENTS: tuple[type[ev.Event], ...] = (
+    SceneBegan, SceneEnded, MomentBegan, MomentEnded, PhaseBegan, PhaseEnded, HalfBegan, HalfResumed, HalfEnded,
+    HalfSkipped, SneakRollsBegan, StatusUpdateBegan, StatusUpdated, TickedDown, StatusEnded, BeatsRefilled, BeatsSpent,
+    StrikeQuotaReset, CoverSnapshotTaken, LeadSet, LeadFlipped, AmbushDeclared, PerceptionChecked, AmbushFoiled,
+    AmbushSprung, TalkAttempted, CheckResolved, ParleyGranted, ParleyDenied, StallUsed, SneakChecked, StrikeDeclared,
+    StrikeResolved, LossCounted, MoraleAsked, MoraleChecked, MovementHalted, SneakBegan, Vaulted, Clambered, Climbed,
+    Stunted, DroppedProne, Rose, CoverChanged, MeleeOpened, BusinessStarted, BusinessProgressed, BusinessCompleted,
+    BusinessBroken,
+)  # fmt: skip

@@ -1,0 +1,188 @@
+"""Reading a figure: its traits, its numbers, and what stands in its way. Pure questions about a state."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar, Step
+
+PARTY, FOE = "party", "foe"
+SIDES = (PARTY, FOE)
+PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
+STRIKE_PHASES = ("missile", "melee", "magic")
+COVERS = ("open", "partial", "full")
+
+TRAITS: Mapping[str, Scalar] = {
+    "posture": "standing",
+    "cover": "open",
+    "cover_at_start": "open",
+    "plain_view": True,
+    "sneaking": False,
+    "strike": "none",
+    "halted": "",
+    "business": "",
+    "quick": False,
+    "dar_relief": None,
+    "cover_mod": None,
+}
+
+FACTS: Mapping[str, Scalar] = {
+    "lead_side": PARTY,
+    "ambush": "none",
+    "ambush_by": "",
+    "free_moment": 0,
+    "talk": "none",
+    "talked": "",
+    "losses": "",
+    "party_order": "free",
+    "melee_pairs": "",
+    "cover_mod": None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that must hold for an act: otherwise `rule` refuses it, `message` says why, `accepts` what would do."""
+
+    holds: bool
+    rule: str
+    message: str
+    accepts: tuple[str, ...] = ()
+
+
+def enforce(checks: Iterable[Check], referee: Referee) -> None:
+    """Have the referee judge each check in turn."""
+    for check in checks:
+        referee.require(check.holds, check.rule, check.message, *check.accepts)
+
+
+def first_broken(checks: Iterable[Check]) -> Check | None:
+    """The first check that does not hold."""
+    return next((check for check in checks if not check.holds), None)
+
+
+def fact(state: FightState, name: str) -> Scalar:
+    """A fact of the fight, or its default."""
+    return state.facts.get(name, FACTS.get(name))
+
+
+def text_fact(state: FightState, name: str) -> str:
+    """A fact that is a text."""
+    return str(fact(state, name) or "")
+
+
+def free_moment(state: FightState) -> int:
+    """The number of the Moment in which ambushed figures cannot answer, 0 for none (SB-18)."""
+    if fact(state, "ambush") != "sprung":
+        return 0
+    return int(cast(int, fact(state, "free_moment")))
+
+
+def trait(one: Combatant, name: str) -> Scalar:
+    """A trait of a figure, or its default."""
+    return one.traits.get(name, TRAITS.get(name))
+
+
+def text_trait(one: Combatant, name: str) -> str:
+    """A trait that is a text."""
+    return str(trait(one, name) or "")
+
+
+def number(one: Combatant, name: str) -> int | None:
+    """A whole number from the sheet, None where the sheet has none."""
+    value = one.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def feet(one: Combatant, name: str) -> float | None:
+    """A length from the sheet."""
+    value = one.sheet.get(name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def beats(one: Combatant) -> Pool:
+    """The figure's beats: left and total."""
+    return one.pool("beats")
+
+
+def total_beats(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
+    """SB-28, SB-29: base less what the armour takes, never below 0 (Q-S3: a number of its own, or the DAR)."""
+    loss = sheet.get("dar" if settings.get("armor_beats") == "dar" else "armor_beat_loss")
+    base = sheet.get("base_beats")
+    return max(0, int(cast(int, base if base is not None else 14)) - int(cast(int, loss or 0)))
+
+
+def weapons(one: Combatant) -> tuple[Mapping[str, Json], ...]:
+    """The strikes the sheet lists."""
+    listed = one.sheet.get("strikes")
+    return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
+
+
+def weapon(one: Combatant, kind: str, name: str = "") -> Mapping[str, Json] | None:
+    """The strike of this name, or else the first of this kind; None where none is listed.
+
+    Raises:
+        Refused: a name that is not on the sheet.
+    """
+    listed = weapons(one)
+    if name:
+        found = next((entry for entry in listed if str(entry["name"]).lower() == name.lower()), None)
+        if found is None:
+            names = tuple(str(entry["name"]) for entry in listed) or ("no strikes are listed",)
+            raise Refused("weapon", f"{one.name} has no strike {name!r}", names, final=True)
+        return found
+    return next((entry for entry in listed if entry["kind"] == kind), None)
+
+
+def sneak_target(one: Combatant, settings: Mapping[str, Scalar]) -> int:
+    """SB-59, SB-63: Agility, or Skullduggery in its place (or the better of the two, Q-S15)."""
+    agility = number(one, "agility") or 10
+    skill = number(one, "skullduggery")
+    if skill is None:
+        return agility
+    return max(agility, skill) if settings.get("skullduggery_mode") == "best" else skill
+
+
+def sneak_dar(one: Combatant) -> int:
+    """The DAR added to the sneak die (SB-59), less the GM's relief (SB-64)."""
+    relief = trait(one, "dar_relief")
+    return int(relief) if isinstance(relief, int) else (number(one, "dar") or 0)
+
+
+def prone_price(one: Combatant, settings: Mapping[str, Scalar]) -> int:
+    """SB-75: half of all beats; an odd half goes up, or down by the setting (Q-S16)."""
+    total = beats(one).max
+    return total // 2 if settings.get("prone_round") == "down" else (total + 1) // 2
+
+
+def ambushed(state: FightState, one: Combatant) -> bool:
+    """True where the figure's side cannot answer in this Moment (SB-18)."""
+    return state.round > 0 and free_moment(state) == state.round and one.side != text_fact(state, "ambush_by")
+
+
+def other_side(side: str) -> str:
+    """The opposing side."""
+    return FOE if side == PARTY else PARTY
+
+
+def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
+    """The able figures of a side, in order."""
+    found = (state.combatants[who] for who in state.order if who in state.combatants)
+    return tuple(one for one in found if one.side == side and one.able)
+
+
+def turn_checks(state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str) -> tuple[Check, ...]:
+    """What every act needs: an able figure, no ambush against it, the right phase and its side's half."""
+    step: Step | None = state.step
+    titles = " or ".join(phase.title() for phase in phases)
+    now = f"this is {step.phase.title()}" if step else "no Moment is running"
+    in_phase = step is not None and step.phase in phases and step.kind == "half"
+    whose = f"it is the {step.side}'s half" if step and step.side else now
+    return (
+        Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
+        Check(not ambushed(state, one), "SB-18", f"{one.name} is ambushed and cannot answer in this Moment", ()),
+        Check(in_phase, rule, f"{what} belongs to {titles}; {now}", phases),
+        Check(not in_phase or (step is not None and step.side == one.side), "SB-06", whose, (f"the {one.side}'s half",)),
+    )

@@ -1,0 +1,219 @@
+"""Meeting and what may come before it (SB-14..21, 39..44): talk, talks, stalling, and ambush."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, rolled
+from fightcall_engine.commands import Answer
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import asked, choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.systems.stage import commands as scm
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage.figures import Check, enforce, turn_checks
+
+
+def capability_check(who: str, capability: str, passed: bool | None, needs: int | None, dice: Dice) -> ev.Events:
+    """SB-27: a check as the GM says it came out, or a d20 at or under `needs`; nothing where neither is given."""
+    if passed is not None:
+        return (sev.CheckResolved(who=who, capability=capability, passed=passed),)
+    if needs is None:
+        return ()
+    roll = dice.roll("d20", "check", who)
+    ok = roll.total <= needs
+    resolved = sev.CheckResolved(who=who, capability=capability, passed=ok, die=roll.total, target=needs)
+    return (rolled(roll, who), resolved)
+
+
+def decide_check(state: FightState, command: scm.Check, dice: Dice, referee: Referee) -> ev.Events:
+    """A Capability Check on its own (SB-27)."""
+    one = combatant_of(state, command.who)
+    if command.passed is None and command.needs is None:
+        raise Refused("SB-27", "a check needs its result or its target number", ("passed", "needs"), final=True)
+    return capability_check(one.id, command.capability, command.passed, command.needs, dice)
+
+
+def talk_checks(state: FightState, who: str) -> tuple[Check, ...]:
+    """SB-39: dialogue belongs to one's half of Meeting."""
+    return turn_checks(state, state.combatants[who], ("meeting",), "SB-39", "talk")
+
+
+def decide_talk(state: FightState, command: scm.Talk, dice: Dice, referee: Referee) -> ev.Events:
+    """Speak: recorded, checked where asked, and the GM may say whether there will be talks (SB-39..41, 44)."""
+    one = combatant_of(state, command.who)
+    enforce(talk_checks(state, one.id), referee)
+    before = fg.text_fact(state, "talked")
+    sides = before.split()
+    value = " ".join([*sides, one.side] if one.side not in sides else sides)
+    happened: list[ev.Event] = [
+        sev.TalkAttempted(who=one.id, capability=command.capability, note=command.note, before=before, value=value)
+    ]
+    if command.capability or command.passed is not None or command.needs is not None:
+        name = command.capability or "dialogue"
+        happened.extend(capability_check(one.id, name, command.passed, command.needs, dice))
+    if fg.text_fact(state, "talk") == "none":
+        happened.append(ev.FactChanged(fact="talk", before="none", value="attempted"))
+    if fg.text_fact(state, "talk") in ("none", "attempted") and state.prompt("talks") is None:
+        happened.append(asked(state, happened, _talks_prompt(one.name)))
+    if command.fast_talk:
+        happened.append(asked(state, happened, _stall_prompt(one.id, one.name)))
+    return tuple(happened)
+
+
+def _talks_prompt(name: str) -> Prompt:
+    return Prompt(
+        id="",
+        kind="talks",
+        question=f"{name} speaks. Will there be talks?",
+        rule="SB-41",
+        choices=choices("granted:yes, talks", "denied:no talks", "later:nothing yet"),
+        default="later",
+        blocking=False,
+    )
+
+
+def _stall_prompt(who: str, name: str) -> Prompt:
+    return Prompt(
+        id="",
+        kind="stall",
+        question=f"{name} stalls: what is gained (hexes, Moments)?",
+        rule="SB-44",
+        choices=(),
+        default="time to take better positions",
+        who=who,
+        blocking=False,
+    )
+
+
+def answer_talks(state: FightState, answer: Answer) -> ev.Events:
+    """SB-41: the GM says whether there will be talks."""
+    before = fg.fact(state, "talk")
+    if answer.choice == "granted":
+        return (sev.ParleyGranted(before=before, value="granted"),)
+    if answer.choice == "denied":
+        return (sev.ParleyDenied(before=before, value="denied"),)
+    return ()
+
+
+# Ambush
+
+
+def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
+    """SB-21: before a Moment, or in a Meeting in which this side has tried no communication."""
+    meeting = state.step is not None and state.phase == "meeting"
+    talked = side in fg.text_fact(state, "talked").split() and state.step is not None
+    standing = fg.text_fact(state, "ambush") == "laid" or fg.free_moment(state) >= max(state.round, 1)
+    return (
+        Check(state.step is None or meeting, "SB-21", "an ambush belongs before a Moment or to Meeting", ("meeting",)),
+        Check(not talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
+        Check(not standing, "SB-21", "an ambush is under way already", ()),
+        Check(bool(fg.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ()),
+    )
+
+
+def decide_ambush(state: FightState, command: scm.Ambush, dice: Dice, referee: Referee) -> ev.Events:
+    """A side lies in wait. A foe's ambush asks for Perception (SB-15); the party's is sprung at once."""
+    side = command.by
+    if side not in fg.SIDES:
+        one = state.combatants.get(side)
+        if one is None:
+            raise Refused("by", f"no side {side!r}", fg.SIDES, final=True)
+        side = one.side
+    enforce(ambush_checks(state, side), referee)
+    happened: list[ev.Event] = [
+        sev.AmbushDeclared(before=fg.fact(state, "ambush"), value="laid", by=side),
+        ev.FactChanged(fact="ambush_by", before=fg.fact(state, "ambush_by"), value=side),
+    ]
+    if side == fg.PARTY:
+        happened.extend(_sprung(state, side))
+        happened.append(asked(state, happened, _foe_check_prompt()))
+    else:
+        happened.append(asked(state, happened, _perception_prompt(state)))
+    return tuple(happened)
+
+
+def _sprung(state: FightState, side: str) -> ev.Events:
+    """SB-18: the free Moment is the running one where Meeting is on (Q-S30), else the next."""
+    number = state.round if state.step is not None else state.round + 1
+    return (
+        ev.FactChanged(fact="free_moment", before=fg.fact(state, "free_moment"), value=number),
+        sev.AmbushSprung(before="laid", value="sprung", side=side, free_moment=number),
+    )
+
+
+def _perception_prompt(state: FightState) -> Prompt:
+    known = [
+        f"{one.name} {fg.number(one, 'perception')}"
+        for one in fg.side_able(state, fg.PARTY)
+        if fg.number(one, "perception") is not None
+    ]
+    numbers = f" ({', '.join(known)})" if known else ""
+    return Prompt(
+        id="",
+        kind="perception",
+        question=f"The foe lies in wait. Does the party's Perception{numbers} foil it?",
+        rule="SB-15",
+        choices=choices("foiled:noticed, foiled", "sprung:not noticed, sprung"),
+        side=fg.PARTY,
+    )
+
+
+def _foe_check_prompt() -> Prompt:
+    return Prompt(
+        id="",
+        kind="foe_check",
+        question="The party springs its ambush. Do the foes get a check, and notice?",
+        rule="SB-15",
+        choices=choices("no:no check", "failed:a check, failed", "foiled:a check, foiled"),
+        default="no",
+        side=fg.FOE,
+        blocking=False,
+    )
+
+
+def decide_perception(state: FightState, command: scm.Perception, dice: Dice, referee: Referee) -> ev.Events:
+    """SB-15..17: the check that a foe's ambush asks for."""
+    prompt = state.prompt("perception")
+    if prompt is None:
+        raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush",), final=True)
+    who, die, target = command.who, None, None
+    thrown: ev.Events = ()
+    passed = command.passed
+    if passed is None:
+        one = combatant_of(state, command.who) if command.who else None
+        target = command.needs if command.needs is not None else (fg.number(one, "perception") if one else None)
+        if target is None:
+            raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
+        roll = dice.roll("d20", "perception", one.id if one else None)
+        die, passed, thrown = roll.total, roll.total <= target, (rolled(roll, who),)
+    record = ev.RulingRecorded(
+        prompt=prompt.id, rule="SB-15", question=prompt.question, choice="foiled" if passed else "sprung", note=who
+    )
+    checked = sev.PerceptionChecked(side=fg.PARTY, passed=passed, who=who, die=die, target=target)
+    return (*thrown, record, checked, *_outcome(state, passed, fg.FOE))
+
+
+def _outcome(state: FightState, passed: bool, by: str) -> ev.Events:
+    if not passed:
+        return _sprung(state, by)
+    return (sev.AmbushFoiled(before=fg.fact(state, "ambush"), value="foiled", side=by),)
+
+
+def answer_perception(state: FightState, prompt: Prompt, answer: Answer) -> ev.Events:
+    """The GM says how the Perception check came out."""
+    passed = answer.choice == "foiled"
+    checked = sev.PerceptionChecked(side=fg.PARTY, passed=passed, who=answer.note)
+    return (checked, *_outcome(state, passed, fg.FOE))
+
+
+def answer_foe_check(state: FightState, prompt: Prompt, answer: Answer) -> ev.Events:
+    """The GM may grant the foes a check of their own (Q-S6)."""
+    if answer.choice == "no":
+        return ()
+    passed = answer.choice == "foiled"
+    checked = sev.PerceptionChecked(side=fg.FOE, passed=passed, who=answer.note)
+    if not passed:
+        return (checked,)
+    foiled = sev.AmbushFoiled(before=fg.fact(state, "ambush"), value="foiled", side=fg.PARTY)
+    return (checked, foiled)

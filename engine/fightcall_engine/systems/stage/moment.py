@@ -1,0 +1,318 @@
+"""The Stage Moment: six phases of two halves, how halves open and close, and what ends a Moment (SB-04..09, 13, 55)."""
+
+from dataclasses import replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.prompts import asked, choices
+from fightcall_engine.state import FightState, Prompt, Step
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import sneaking
+from fightcall_engine.systems.stage.figures import PHASES, STRIKE_PHASES
+
+STATUS = "status"
+
+
+def moment_steps(lead: str) -> tuple[Step, ...]:
+    """The agenda of a Moment: each phase's lead half and trailing half, sneak rolls after Move, status at the end."""
+    steps: list[Step] = []
+    for phase in PHASES:
+        for side in (lead, fg.other_side(lead)):
+            steps.append(Step(f"{phase}.{side}", "half", phase, phase.title(), side))
+        if phase == "move":
+            steps.append(Step("move.sneak", "check", phase, "Sneak rolls"))
+    steps.append(Step(STATUS, STATUS, "management", "Status update"))
+    return tuple(steps)
+
+
+# Who may still do something
+
+
+def may_act(state: FightState, who: str, phase: str) -> bool:
+    """True where a figure could still do something in its side's half of a phase, whatever has been waived."""
+    one = state.combatants[who]
+    if not one.able or fg.ambushed(state, one):
+        return False
+    strike_left = fg.text_trait(one, "strike") == "none"
+    here = state.phase == phase
+    acted = here and who in state.agenda.acted
+    if phase == "meeting":
+        creeper = one.hidden and one.side == fg.PARTY and fg.beats(one).now >= 2
+        return not acted or creeper
+    if phase == "move":
+        return _may_move(state, who)
+    if phase == "management":
+        return strike_left and (not acted or bool(fg.trait(one, "quick")))
+    if not strike_left or not _armed_for(state, who, phase):
+        return False
+    if phase == "missile":
+        return "full" not in (fg.trait(one, "cover_at_start"), fg.trait(one, "cover"))
+    if phase == "melee":
+        return any(may_melee(state, who, enemy) for enemy in state.contacts_of(who))
+    return True
+
+
+def _armed_for(state: FightState, who: str, kind: str) -> bool:
+    """A sheet that lists strikes but none of this kind has nothing to do in its phase; no list means anything goes."""
+    listed = fg.weapons(state.combatants[who])
+    return not listed or any(entry["kind"] == kind for entry in listed)
+
+
+def _may_move(state: FightState, who: str) -> bool:
+    one = state.combatants[who]
+    left = fg.beats(one)
+    if left.max == 0 or left.now == 0:
+        return False
+    if fg.text_trait(one, "posture") == "prone":
+        return left.now == left.max
+    return not fg.text_trait(one, "halted") or left.now >= fg.prone_price(one, state.settings)
+
+
+def may_melee(state: FightState, who: str, enemy: str) -> bool:
+    """SB-50: melee arises between figures in contact when the half opened; without a board the GM's word counts now."""
+    if not state.in_contact(who, enemy):
+        return False
+    if state.phase != "melee" or state.board is None:
+        return True
+    pairs = fg.text_fact(state, "melee_pairs").split()
+    return f"{who}:{enemy}" in pairs or f"{enemy}:{who}" in pairs
+
+
+def waiting(state: FightState) -> tuple[str, ...]:
+    """Who may act in the running half and has neither acted nor waived."""
+    step = state.step
+    if step is None or step.kind != "half":
+        return ()
+    gone = {*state.agenda.acted, *state.agenda.waived}
+    able = fg.side_able(state, step.side)
+    return tuple(one.id for one in able if one.id not in gone and may_act(state, one.id, step.phase))
+
+
+def _half_goes_on(state: FightState, step: Step) -> bool:
+    able = fg.side_able(state, step.side)
+    return any(one.id not in state.agenda.waived and may_act(state, one.id, step.phase) for one in able)
+
+
+def idle_reason(state: FightState, step: Step) -> str:
+    """Why a half that has not begun passes by itself, empty where it does not."""
+    if fg.free_moment(state) == state.round and step.side != fg.text_fact(state, "ambush_by"):
+        return "ambushed"
+    able = fg.side_able(state, step.side)
+    if not able:
+        return "none able"
+    if not any(may_act(state, one.id, step.phase) for one in able):
+        return "none eligible"
+    return ""
+
+
+# Opening and closing
+
+
+def start_moment(state: FightState) -> ev.Events:
+    """The next Moment: agenda, lead, beats, strikes, cover (SB-05, 06, 14, 18, 19, 30, 67)."""
+    number = state.round + 1
+    happened: list[ev.Event] = []
+    if state.status == "setup":
+        happened.append(sev.SceneBegan(name=state.name))
+    free = fg.free_moment(state) == number
+    lead = fg.text_fact(state, "ambush_by") if free else fg.PARTY
+    steps = moment_steps(lead)
+    happened.append(sev.MomentBegan(number=number, steps=steps))
+    for one in state.combatants.values():
+        if one.able:
+            pool = fg.beats(one)
+            happened.append(sev.BeatsRefilled(who=one.id, before=pool.now, left=pool.max, max=pool.max))
+    figures = tuple(state.combatants)
+    happened.append(sev.StrikeQuotaReset(figures=figures))
+    for trait in ("halted", "sneaking", "quick", "business"):
+        default = fg.TRAITS[trait]
+        stale = tuple(one.id for one in state.combatants.values() if fg.trait(one, trait) != default)
+        if stale:
+            happened.append(ev.TraitsReset(figures=stale, trait=trait, value=default))
+    for one in state.combatants.values():
+        cover, before = fg.trait(one, "cover"), fg.trait(one, "cover_at_start")
+        if cover != before:
+            happened.append(sev.CoverSnapshotTaken(who=one.id, before=before, value=cover))
+    happened.append(sev.LeadSet(before=fg.fact(state, "lead_side"), value=lead))
+    for name in ("talk", "talked", "losses"):
+        if fg.fact(state, name) != fg.FACTS[name]:
+            happened.append(ev.FactChanged(fact=name, before=fg.fact(state, name), value=fg.FACTS[name]))
+    return tuple(happened)
+
+
+def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
+    """Open the first step from `index` on in which somebody can act, saying why each other one passes."""
+    steps = state.agenda.steps
+    happened: list[ev.Event] = []
+    phase = state.phase
+    while index < len(steps):
+        step = steps[index]
+        if step.kind == STATUS:
+            return (*happened, *_end_moment(state, index, happened))
+        if step.phase != phase:
+            if phase:
+                happened.append(sev.PhaseEnded(phase=phase, cause=cause))
+            happened.append(sev.PhaseBegan(phase=step.phase))
+            phase, cause = step.phase, "done"
+        if step.kind == "check":
+            opened = _sneak_rolls(state, index, step)
+            if opened:
+                return (*happened, *opened)
+        else:
+            reason = idle_reason(state, step)
+            if not reason:
+                return (*happened, *_half_begins(state, index, step))
+            happened.append(sev.HalfSkipped(index=index, phase=step.phase, side=step.side, reason=reason))
+        index += 1
+    return tuple(happened)
+
+
+def _half_begins(state: FightState, index: int, step: Step) -> ev.Events:
+    kind = sev.HalfResumed if step.id.endswith(".resumed") else sev.HalfBegan
+    began = kind(index=index, phase=step.phase, side=step.side)
+    if step.phase != "melee":
+        return (began,)
+    able = fg.side_able(state, step.side)
+    pairs = " ".join(f"{one.id}:{enemy}" for one in able for enemy in state.contacts_of(one.id))
+    return (began, sev.MeleeOpened(before=fg.fact(state, "melee_pairs"), value=pairs))
+
+
+def _sneak_rolls(state: FightState, index: int, step: Step) -> ev.Events:
+    sneakers = tuple(one.id for one in state.combatants.values() if one.able and fg.trait(one, "sneaking"))
+    if not sneakers:
+        return ()
+    happened: list[ev.Event] = [sev.SneakRollsBegan(index=index, phase=step.phase)]
+    for who in sneakers:
+        happened.append(asked(state, happened, sneaking.roll_prompt(state, who, "move")))
+    return tuple(happened)
+
+
+def close_step(state: FightState, reason: str, cause: str = "done") -> ev.Events:
+    """Close the running step and open the next."""
+    step, index = state.step, state.agenda.cursor
+    if step is None:
+        return ()
+    happened: list[ev.Event] = []
+    if step.kind == "half":
+        happened.append(sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason=reason))
+        happened.extend(_morale(state, step, happened))
+    return (*happened, *open_next(state, index + 1, cause))
+
+
+def _morale(state: FightState, step: Step, happened: list[ev.Event]) -> ev.Events:
+    losses = fg.text_fact(state, "losses")
+    if step.phase not in STRIKE_PHASES or not losses:
+        return ()
+    side = losses.split()[0]
+    if not fg.side_able(state, side):
+        return (ev.FactChanged(fact="losses", before=losses, value=""),)
+    asking = sev.MoraleAsked(side=side, before=losses, value="")
+    return (asking, asked(state, happened, morale_prompt(side, len(losses.split()))))
+
+
+def morale_prompt(side: str, losses: int) -> Prompt:
+    """SB-38: offered, never forced."""
+    after = f" after {losses} {'loss' if losses == 1 else 'losses'}" if losses else ""
+    return Prompt(
+        id="",
+        kind="morale",
+        question=f"Does the {side} check morale{after}?",
+        rule="SB-38",
+        choices=choices("skip:no check", "holds:it holds", "fails:it fails"),
+        default="skip",
+        side=side,
+        blocking=False,
+    )
+
+
+def end_meeting(state: FightState) -> ev.Events:
+    """SB-43: a creeping figure is noticed; Meeting closes on the spot and Missile opens."""
+    step, index = state.step, state.agenda.cursor
+    if step is None or step.phase != "meeting":
+        return ()
+    happened: list[ev.Event] = [
+        sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason="detection"),
+    ]
+    index += 1
+    while index < len(state.agenda.steps) and state.agenda.steps[index].phase == "meeting":
+        rest = state.agenda.steps[index]
+        happened.append(sev.HalfSkipped(index=index, phase=rest.phase, side=rest.side, reason="detection"))
+        index += 1
+    return (*happened, *open_next(state, index, "detection"))
+
+
+def _end_moment(state: FightState, index: int, earlier: list[ev.Event]) -> ev.Events:
+    """Status update and the end of the Moment (SB-04, 07, 09, 55)."""
+    happened: list[ev.Event] = [sev.StatusUpdateBegan(index=index, phase="management")]
+    for one in state.combatants.values():
+        for effect in one.effects:
+            if effect.left is None:
+                continue
+            left = effect.left - 1
+            happened.append(sev.TickedDown(who=one.id, effect=effect.id, name=effect.name, left=left))
+            if left <= 0:
+                happened.append(sev.StatusEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up"))
+    happened.append(sev.StatusUpdated(moment=state.round))
+    happened.append(sev.PhaseEnded(phase="management"))
+    happened.append(sev.MomentEnded(number=state.round))
+    seconds = state.settings.get("moment_seconds", 60)
+    span = int(seconds) if isinstance(seconds, int) else 60
+    happened.append(ev.ClockAdvanced(seconds=span, total=state.clock_s + span))
+    happened.append(asked(state, [*earlier, *happened], continue_prompt(state)))
+    return tuple(happened)
+
+
+def continue_prompt(state: FightState) -> Prompt:
+    """SB-09: only the GM ends a scene, and business goes on after the fighting."""
+    over = "" if fg.side_able(state, fg.FOE) and fg.side_able(state, fg.PARTY) else " One side is down."
+    return Prompt(
+        id="",
+        kind="continue",
+        question=f"Moment {state.round} is over.{over} Go on?",
+        rule="SB-09",
+        choices=choices("go_on:next Moment", "close:curtain"),
+        default="go_on",
+    )
+
+
+def settle(state: FightState) -> ev.Events:
+    """What the agenda does by itself: close a half in which nobody can do anything more, leave a finished check."""
+    step = state.step
+    if state.status != "running" or step is None or state.blocked():
+        return ()
+    if step.kind == "check":
+        return close_step(state, "done")
+    if step.kind != "half" or _half_goes_on(state, step):
+        return ()
+    able = fg.side_able(state, step.side)
+    if not able:
+        reason = "none able"
+    elif fg.ambushed(state, able[0]):
+        reason = "ambushed"
+    else:
+        reason = "all have acted or waived"
+    return close_step(state, reason)
+
+
+def flip_lead(state: FightState, scope: str) -> ev.Events:
+    """SB-13: the other side goes first in the rest of this phase, or of the whole Moment."""
+    step, index = state.step, state.agenda.cursor
+    steps = list(state.agenda.steps)
+    if step is None or index + 1 >= len(steps):
+        return ()
+    resumed = replace(step, id=f"{step.id}.resumed")
+    steps[index], steps[index + 1] = steps[index + 1], resumed
+    if scope == "moment":
+        for later in range(index + 2, len(steps) - 1):
+            first, second = steps[later], steps[later + 1]
+            if first.kind == second.kind == "half" and first.phase == second.phase and first.side == step.side:
+                steps[later], steps[later + 1] = second, first
+    other = steps[index]
+    flipped = sev.LeadFlipped(
+        steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope if scope == "moment" else step.phase
+    )
+    reason = idle_reason(state, other)
+    if reason:
+        skipped = sev.HalfSkipped(index=index, phase=other.phase, side=other.side, reason=reason)
+        return (flipped, skipped, sev.HalfResumed(index=index + 1, phase=step.phase, side=step.side))
+    return (flipped, *_half_begins(state, index, other))

@@ -1,0 +1,257 @@
+"""Strikes (SB-34..37, 45, 49..52, 65..70): one a Moment, missile, melee or magic, hit or not."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, harm, rolled, throw
+from fightcall_engine.commands import Answer, Strike
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import asked, choices, data_text
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, enforce, turn_checks
+from fightcall_engine.systems.stage.moment import may_melee
+from fightcall_engine.systems.stage.movement import affordable, spend
+
+PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-50", "magic": "SB-51"}
+VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}
+
+
+def strike_price(state: FightState) -> int:
+    """Q-S10: strikes cost no beats unless the GM prices them."""
+    price = state.settings.get("strike_beat_cost", 0)
+    return price if isinstance(price, int) else 0
+
+
+def attacker_checks(state: FightState, one: Combatant, kind: str) -> tuple[Check, ...]:
+    """What stands against a strike of this kind, whoever is its target."""
+    used = fg.text_trait(one, "strike")
+    pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
+    start, now = fg.text_trait(one, "cover_at_start"), fg.text_trait(one, "cover")
+    missile = kind == "missile"
+    return (
+        *turn_checks(state, one, (kind,), PHASE_RULES[kind], VERBS[kind]),
+        Check(used == "none", "SB-34", f"{one.name} has used this Moment's strike ({used})", ()),
+        Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
+        Check(
+            not missile or start != "full",
+            "SB-67",
+            f"{one.name} began this Moment in full cover",
+            ("from the next Moment, after moving into the open",),
+        ),
+        Check(not missile or now != "full", "SB-66", f"{one.name} is in full cover", ("move into the open in Move",)),
+        Check(
+            strike_price(state) <= fg.beats(one).now,
+            "SB-23",
+            f"a strike is priced at {strike_price(state)} beats, has {fg.beats(one).now}",
+            (),
+        ),
+    )
+
+
+def target_checks(state: FightState, one: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
+    """What stands against this target."""
+    in_contact = state.in_contact(one.id, target.id)
+    near = tuple(state.contacts_of(one.id)) or ("nobody is in contact",)
+    return (
+        Check(target.id != one.id, "SB-34", "nobody strikes themselves", ()),
+        Check(target.able, "SB-37", f"{target.name} is down already", ()),
+        Check(
+            kind != "missile" or fg.text_trait(target, "cover") != "full",
+            "SB-65",
+            f"{target.name} is in full cover",
+            ("another target",),
+        ),
+        Check(kind != "melee" or in_contact, "SB-49", f"{one.name} is not in contact with {target.name}", near),
+        Check(
+            kind != "melee" or not in_contact or may_melee(state, one.id, target.id),
+            "SB-50",
+            f"{one.name} and {target.name} were not in contact when this half opened",
+            near,
+        ),
+    )
+
+
+def cover_modifier(state: FightState, target: Combatant, kind: str, given: int | None) -> tuple[int, str]:
+    """SB-69, SB-70: what partial cover adds to the missile die, and where the number comes from."""
+    if kind != "missile" or fg.text_trait(target, "cover") != "partial":
+        return 0, ""
+    for value, source in (
+        (given, "the GM, for this shot"),
+        (fg.trait(target, "cover_mod"), "the GM, for this cover"),
+        (fg.fact(state, "cover_mod"), "the GM, for the next shot"),
+        (state.settings.get("partial_cover_mod", 1), "partial cover"),
+    ):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value, source
+    return 1, "partial cover"
+
+
+def _number(value: Json) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def decide_strike(state: FightState, command: Strike, dice: Dice, referee: Referee) -> ev.Events:
+    """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
+    one = combatant_of(state, command.who)
+    arm = fg.weapon(one, "", command.weapon) if command.weapon else None
+    kind = command.kind or (str(arm["kind"]) if arm else "") or _kind_of_phase(state)
+    if kind not in STRIKE_PHASES:
+        raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
+    if arm is None and command.hit is None and command.needs is None:
+        arm = fg.weapon(one, kind)
+    enforce(attacker_checks(state, one, kind), referee)
+    target = combatant_of(state, command.target) if command.target else None
+    if target is not None:
+        enforce(target_checks(state, one, target, kind), referee)
+    elif kind != "magic" and not command.note:
+        raise Refused("target", "a strike at whom?", tuple(state.contacts_of(one.id)), final=True)
+    happened: list[ev.Event] = []
+    price = strike_price(state)
+    if price:
+        happened.append(spend(one, price, f"{kind} strike"))
+    note = command.note or (str(arm["name"]) if arm else "")
+    used = fg.text_trait(one, "strike")
+    happened.append(
+        sev.StrikeDeclared(
+            who=one.id, target=target.id if target else "", kind=kind, note=note, before=used, value=kind
+        )
+    )
+    return (*happened, *_resolve(state, command, one, target, kind, arm, dice, happened))
+
+
+def _kind_of_phase(state: FightState) -> str:
+    if state.phase in STRIKE_PHASES:
+        return state.phase
+    raise Refused(
+        "SB-31" if state.phase == "move" else "SB-45",
+        f"no strikes in {state.phase or 'the time between Moments'}",
+        STRIKE_PHASES,
+    )
+
+
+def _resolve(
+    state: FightState,
+    command: Strike,
+    one: Combatant,
+    target: Combatant | None,
+    kind: str,
+    arm: Mapping[str, Json] | None,
+    dice: Dice,
+    earlier: list[ev.Event],
+) -> ev.Events:
+    needs = command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
+    damage = command.damage if command.damage is not None else _damage_of(arm)
+    happened: list[ev.Event] = []
+    if command.hit is None and needs is None:
+        if target is None:
+            return ()
+        return (asked(state, earlier, _outcome_prompt(one, target, kind, damage)),)
+    hit = command.hit
+    extra: dict[str, int] = {}
+    if hit is None and needs is not None:
+        cover, rulings = _cover_of_shot(state, command, target, kind)
+        happened.extend(rulings)
+        expression = command.dice if command.dice != "d20" or arm is None else str(arm.get("dice", "d20"))
+        roll = dice.roll(expression, "attack", one.id)
+        high = state.settings.get("strike_roll") == "high"
+        modifier = command.modifier - cover if high else command.modifier + cover
+        total = roll.total + modifier
+        hit = total >= needs if high else total <= needs
+        happened.append(rolled(roll, one.id))
+        extra = {"die": roll.total, "modifier": modifier, "total": total, "needs": needs}
+    victim = target.id if target else ""
+    happened.append(sev.StrikeResolved(who=one.id, target=victim, kind=kind, hit=bool(hit), **extra))
+    if hit and target is not None:
+        happened.extend(_harm(state, one, target, damage, dice, [*earlier, *happened]))
+    return tuple(happened)
+
+
+def _cover_of_shot(
+    state: FightState, command: Strike, target: Combatant | None, kind: str
+) -> tuple[int, tuple[ev.Event, ...]]:
+    if target is None:
+        return 0, ()
+    cover, _ = cover_modifier(state, target, kind, command.cover)
+    happened: list[ev.Event] = []
+    if command.cover is not None and kind == "missile":
+        happened.append(
+            ev.RulingRecorded(rule="SB-70", question=f"Cover of {target.name}", choice=f"{command.cover:+d}")
+        )
+    if fg.fact(state, "cover_mod") is not None:
+        happened.append(ev.FactChanged(fact="cover_mod", before=fg.fact(state, "cover_mod"), value=None))
+    return cover, tuple(happened)
+
+
+def _damage_of(arm: Mapping[str, Json] | None) -> int | str | None:
+    value = arm.get("damage") if arm else None
+    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+
+def _harm(
+    state: FightState,
+    one: Combatant,
+    target: Combatant,
+    damage: int | str | None,
+    dice: Dice,
+    earlier: list[ev.Event],
+) -> ev.Events:
+    if damage is None:
+        return (asked(state, earlier, _damage_prompt(one, target)),)
+    amount, thrown = throw(damage, dice, "damage", one.id)
+    return (*thrown, harm(state, target.id, amount, one.id)) if amount else thrown
+
+
+def _outcome_prompt(one: Combatant, target: Combatant, kind: str, damage: int | str | None) -> Prompt:
+    data: dict[str, Scalar] = {"target": target.id, "kind": kind, "damage": damage}
+    return Prompt(
+        id="",
+        kind="outcome",
+        question=f"{one.name} strikes {target.name}: hit or miss?",
+        rule="SB-35",
+        choices=choices("hit", "miss"),
+        who=one.id,
+        side=one.side,
+        data=data,
+    )
+
+
+def _damage_prompt(one: Combatant, target: Combatant) -> Prompt:
+    return Prompt(
+        id="",
+        kind="damage",
+        question=f"{one.name} hits {target.name}: how much damage?",
+        rule="SB-37",
+        choices=choices("none:no damage"),
+        default="none",
+        who=one.id,
+        side=one.side,
+        amount="damage",
+        purpose="damage",
+        data={"target": target.id},
+    )
+
+
+def answer_outcome(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
+    """The GM says hit or miss; an amount given with a hit is its damage."""
+    one = state.combatants[prompt.who]
+    target = state.combatants[data_text(prompt, "target")]
+    hit = answer.choice == "hit"
+    resolved = sev.StrikeResolved(who=one.id, target=target.id, kind=data_text(prompt, "kind"), hit=hit)
+    if not hit:
+        return (resolved,)
+    listed = cast(int | str | None, prompt.data.get("damage"))
+    damage = answer.amount if answer.amount is not None else listed
+    return (resolved, *_harm(state, one, target, damage, dice, []))
+
+
+def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
+    """Damage lands before the next strike (SB-37)."""
+    if answer.choice == "none" or answer.amount is None:
+        return ()
+    amount, thrown = throw(answer.amount, dice, "damage", prompt.who)
+    return (*thrown, harm(state, data_text(prompt, "target"), amount, prompt.who))
