@@ -38,8 +38,9 @@ class Catalogue:
             LibraryTooNew: a newer Fight Call wrote it.
         """
         self.storage = storage
-        schema = self.value("meta", "schema", SCHEMA)
-        if schema != SCHEMA:
+        schema = self.value("meta", "schema")
+        self._has_schema = schema is not None
+        if schema not in (None, SCHEMA):
             raise LibraryTooNew(storage.path, schema, SCHEMA)
 
     def cards(self, model: type[CardT]) -> list[CardT]:
@@ -102,8 +103,11 @@ class Catalogue:
             self._table(table).upsert(document, same)
 
     def _ensure_schema(self) -> None:
-        if self.value("meta", "schema") is None:
-            self._table("meta").insert({"key": "schema", "value": SCHEMA})
+        if not self._has_schema:
+            self._table("meta").upsert(
+                {"key": "schema", "value": SCHEMA}, Query().fragment({"key": "schema"})
+            )
+            self._has_schema = True
 
 
 def _table_of(model: type[Card]) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import itertools
 import os
-import socket
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -238,6 +237,8 @@ class Lock:
         Raises:
             LockedByAnother: somebody else kept it.
         """
+        import socket
+
         from filelock import FileLock, Timeout
 
         lock = FileLock(self._file, thread_local=False)

@@ -1,4 +1,4 @@
-"""The library's file: laws that storages share, and what crashes, faults and other programs cannot do to it."""
+"""The library's file: laws that storages share, and what crashes and other programs cannot do to it."""
 
 from __future__ import annotations
 
