@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
+from fightcall_engine.board.hexes import Hex
 from fightcall_engine.contacts import contact_events
 from fightcall_engine.dice import Dice, Roll
 from fightcall_engine.errors import BadInput, Refused
@@ -71,7 +72,11 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
     made: list[Combatant] = []
     for number in range(1, join.count + 1):
         name = (f"{join.name} {number}" if join.count > 1 else join.name)[:LONGEST_NAME]
-        who = join.id if join.id and join.count == 1 else unique_id(join.id + f"-{number}" if join.id else name, taken_ids)
+        who = (
+            join.id
+            if join.id and join.count == 1
+            else unique_id(join.id + f"-{number}" if join.id else name, taken_ids)
+        )
         label = join.label.upper() if join.label and join.count == 1 else ""
         if not label or any(label.startswith(other) or other.startswith(label) for other in taken_labels):
             label = free_label(name, taken_labels, numbers_first=side != system.sides[0])
@@ -84,19 +89,17 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
     return tuple(made)
 
 
-def check_place(state: FightState, who: str, at: object, referee: Referee) -> None:
+def check_place(state: FightState, who: str, at: Hex | None, referee: Referee) -> None:
+    """Refuse a place off the board, or one that an able combatant has."""
     if at is None:
         return
-    place = cast("tuple[int, int]", at)
     if state.board is None:
         raise Refused("place", "this fight has no board", ("leave the place out",), final=True)
-    hexed = next((one for one in state.board.places() if one == place), None)
-    if hexed is None:
-        raise Refused("place", f"{list(place)} is off the board", (state.board.extent(),), final=True)
-    other = state.standing_at(hexed)
-    referee.require(
-        other is None or other == who, "SB-01", f"{state.board.name_of(hexed)} is taken by {other}", "a free hex"
-    )
+    name = state.board.name_of(at)
+    if not state.board.contains(at):
+        raise Refused("place", f"{name} is off the board", (state.board.extent(),), final=True)
+    other = state.standing_at(at)
+    referee.require(other is None or other == who, "place", f"{name} is taken by {other}", "a free place")
 
 
 def _join(system: "System", state: FightState, command: cm.Join, dice: Dice, referee: Referee) -> ev.Events:
@@ -126,7 +129,9 @@ def _place(system: "System", state: FightState, command: cm.Place, dice: Dice, r
 
 def _face(system: "System", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
     if not 0 <= command.facing <= 5:
-        raise Refused("facing", f"no direction {command.facing}", ("0 (east) to 5, counter-clockwise",), final=True)
+        raise Refused(
+            "facing", f"no direction {command.facing}", ("0 (east) to 5, counter-clockwise",), final=True
+        )
     return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
@@ -136,11 +141,20 @@ def harm(state: FightState, who: str, amount: int, by: str = "", pool: str = "hp
     held = one.pool(pool)
     left = max(0, held.now - amount)
     return ev.DamageApplied(
-        who=who, pool=pool, before=held.now, left=left, max=held.max, amount=amount, by=by, tracked=pool in one.pools
+        who=who,
+        pool=pool,
+        before=held.now,
+        left=left,
+        max=held.max,
+        amount=amount,
+        by=by,
+        tracked=pool in one.pools,
     )
 
 
-def _damage(system: "System", state: FightState, command: cm.Damage, dice: Dice, referee: Referee) -> ev.Events:
+def _damage(
+    system: "System", state: FightState, command: cm.Damage, dice: Dice, referee: Referee
+) -> ev.Events:
     who = combatant_of(state, command.who).id
     amount, thrown = throw(command.amount, dice, "damage", who)
     return (*thrown, harm(state, who, amount, command.by, command.pool))
@@ -163,7 +177,9 @@ def _add_effect(
     system: "System", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee
 ) -> ev.Events:
     if command.rounds is not None and command.rounds < 1:
-        raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
+        raise Refused(
+            "rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True
+        )
     if not command.name.strip():
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     effect = Effect(
@@ -182,15 +198,23 @@ def _end_effect(
     one = combatant_of(state, command.who)
     for effect in one.effects:
         if command.effect in (effect.id, effect.name):
-            return (ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),)
+            return (
+                ev.EffectEnded(
+                    who=one.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"
+                ),
+            )
     names = tuple(effect.name for effect in one.effects) or ("no effects",)
     raise Refused("effect", f"{one.name} has no effect {command.effect!r}", names, final=True)
 
 
-def _contact(system: "System", state: FightState, command: cm.Contact, dice: Dice, referee: Referee) -> ev.Events:
+def _contact(
+    system: "System", state: FightState, command: cm.Contact, dice: Dice, referee: Referee
+) -> ev.Events:
     one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(one, enemy):
-        raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
+        raise Refused(
+            "SB-03", "contact is between enemies", ("two combatants of different sides",), final=True
+        )
     standing = state.board is not None and None not in (state.combatants[one].at, state.combatants[enemy].at)
     if standing:
         raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
@@ -203,20 +227,32 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
     what, value, reason = command.what, command.value, command.reason
     if what in ("name", "side"):
         if not isinstance(value, str) or (what == "side" and value not in system.sides):
-            raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
+            raise Refused(
+                what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True
+            )
         name, side = (value[:LONGEST_NAME], one.side) if what == "name" else (one.name, value)
         return (ev.Renamed(who=one.id, name=name, side=side),)
     if what == "able":
         how = reason or "down"
         return (ev.Restored(who=one.id) if value else ev.Downed(who=one.id, how=how),)
     if what == "hidden":
-        return (ev.Hid(who=one.id, reason=reason) if value else ev.Detected(who=one.id, cause=reason or "ruling"),)
+        return (
+            ev.Hid(who=one.id, reason=reason) if value else ev.Detected(who=one.id, cause=reason or "ruling"),
+        )
     pool = what.removeprefix("max:")
     if pool in one.pools:
         return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
     if what in one.traits:
         return (ev.TraitChanged(who=one.id, trait=what, before=one.traits[what], value=value),)
-    known = ("name", "side", "able", "hidden", *one.pools, *(f"max:{pool}" for pool in one.pools), *one.traits)
+    known = (
+        "name",
+        "side",
+        "able",
+        "hidden",
+        *one.pools,
+        *(f"max:{pool}" for pool in one.pools),
+        *one.traits,
+    )
     raise Refused("what", f"{one.name} has no {what!r}", known, final=True)
 
 
@@ -231,7 +267,9 @@ def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: b
     )
 
 
-def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
+def _adjust(
+    system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee
+) -> ev.Events:
     if command.who:
         return _adjust_combatant(system, state, command)
     if command.what == "clock_s" and isinstance(command.value, int) and command.value >= 0:
@@ -259,7 +297,9 @@ def check_setting(system: "System", key: str, value: object) -> None:
         isinstance(setting.default, float) and isinstance(value, int) and not isinstance(value, bool)
     )
     if not setting.choices and not same_kind:
-        raise BadInput("settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",))
+        raise BadInput(
+            "settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",)
+        )
 
 
 def _configure(
@@ -278,11 +318,18 @@ def _note(system: "System", state: FightState, command: cm.Note, dice: Dice, ref
 def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
     """The record that a prompt is answered."""
     return ev.RulingRecorded(
-        prompt=prompt.id, rule=prompt.rule, question=prompt.question, choice=choice, default_taken=default, note=note
+        prompt=prompt.id,
+        rule=prompt.rule,
+        question=prompt.question,
+        choice=choice,
+        default_taken=default,
+        note=note,
     )
 
 
-def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _answer(
+    system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee
+) -> ev.Events:
     prompt = state.prompt(command.prompt) if command.prompt else next(iter(state.prompts), None)
     if prompt is None:
         open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
@@ -292,14 +339,37 @@ def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice,
     if not choice and prompt.amount and command.amount is not None:
         choice = prompt.amount
     choice = choice or prompt.default
-    if choice not in names and choice != prompt.amount:
+    if names and choice not in names and choice != prompt.amount:
         picked = next((one.id for one in prompt.choices if choice and choice == one.key), None)
         if picked is None:
             raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
-    record = answered(prompt, choice, default=not command.choice and command.amount is None, note=command.note)
+    record = answered(
+        prompt, choice, default=not command.choice and command.amount is None, note=command.note
+    )
     return (record, *system.answer(state, prompt, taken, dice, referee))
+
+
+def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:
+    """A ruling on what is being asked is an answer, whether it names the question or the choice."""
+    prompt, value = state.prompt(rule.what), rule.value
+    if prompt is None and value is None:
+        prompt = next(
+            (one for one in state.prompts if any(rule.what == choice.id for choice in one.choices)), None
+        )
+        value = rule.what
+    if prompt is None:
+        return rule
+    return cm.Answer(
+        prompt=prompt.id,
+        choice=value if isinstance(value, str) else "",
+        amount=value if isinstance(value, int) and not isinstance(value, bool) else None,
+        value=value,
+        note=rule.note,
+        rolls=rule.rolls,
+        force=rule.force,
+    )
 
 
 Decide = Callable[..., ev.Events]
@@ -321,7 +391,9 @@ DECIDED: dict[type[cm.Command], Decide] = {
 }
 
 
-def decide(system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+def decide(
+    system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee
+) -> ev.Events:
     """What a command causes, before reactions.
 
     Raises:
@@ -331,18 +403,12 @@ def decide(system: "System", state: FightState, command: cm.Command, dice: Dice,
     if state.status == "closed" and not isinstance(command, cm.Note):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     if isinstance(command, cm.Rule):
-        prompt = state.prompt(command.what)
-        if prompt is not None:
-            command = cm.Answer(
-                prompt=prompt.id,
-                choice=command.value if isinstance(command.value, str) else "",
-                amount=command.value if isinstance(command.value, int) and not isinstance(command.value, bool) else None,
-                value=command.value,
-                note=command.note,
-                rolls=command.rolls,
-                force=command.force,
-            )
+        command = _as_answer(state, command)
     shared = DECIDED.get(type(command))
-    happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
+    happened = (
+        shared(system, state, command, dice, referee)
+        if shared
+        else system.decide(state, command, dice, referee)
+    )
     dice.check_all_used()
     return (*referee.overrides, *happened)

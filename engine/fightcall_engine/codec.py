@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from fightcall_engine import commands as cm
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _field_names(kind: type) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind))
 
@@ -53,7 +53,7 @@ def json_object(value: object) -> dict[str, Json]:
     return cast(dict[str, Json], to_json(value))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
     from pydantic import TypeAdapter
 
@@ -108,7 +108,9 @@ class _Reader(Generic[T]):
         name = data.get("type")
         kind = self.kinds.get(name) if isinstance(name, str) else None
         if kind is None:
-            raise BadInput(self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",))
+            raise BadInput(
+                self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",)
+            )
         rest = {key: value for key, value in data.items() if key != "type"}
         return read(kind, rest, f"{self._what} {name}")
 

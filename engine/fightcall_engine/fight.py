@@ -392,7 +392,9 @@ class Fight:
         """
         count = self._line.entry_count()
         if not 1 <= steps <= count:
-            raise Refused("undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
+            raise Refused(
+                "undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True
+            )
         taken = self._line.entry(count - steps)
         self._move_head("undo", taken.on, taken)
         return taken
@@ -450,7 +452,9 @@ class Fight:
 
     def _check_playing(self) -> None:
         if self.watching:
-            raise Refused("watching", "this fight is open for watching only", ("play it in its own window",), final=True)
+            raise Refused(
+                "watching", "this fight is open for watching only", ("play it in its own window",), final=True
+            )
 
     def _save(self, record: Mapping[str, object]) -> None:
         if self._journal is not None:
@@ -465,7 +469,9 @@ class Fight:
         if entry is not None and kind != "undo":
             self._remember_way(number)
         self._rewind_to(number)
-        self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
+        self._publish(
+            Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ())
+        )
 
     def _remember_way(self, number: int) -> None:
         while number:
@@ -496,7 +502,9 @@ class Fight:
         self._number = number
         if kind == "cmd":
             on = cast(int, record["on"])
-            happened = tuple(self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"]))
+            happened = tuple(
+                self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"])
+            )
             command = cast(Mapping[str, Json], record["cmd"])
             self._all[number] = Entry(number, on, str(record["at"]), str(record["by"]), command, happened)
             self._last_child[on] = number
@@ -505,7 +513,9 @@ class Fight:
         if kind == "head":
             self._head_wanted = cast(int, record["to"])
             if self._head_wanted and self._head_wanted not in self._all:
-                raise FightCallError(f"line {number + 1}: the head goes to an entry {self._head_wanted} that is not there")
+                raise FightCallError(
+                    f"line {number + 1}: the head goes to an entry {self._head_wanted} that is not there"
+                )
             if self._last_child.get(self._head_wanted) is None:
                 self._remember_way(self._head_wanted)
             return "jump"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -178,7 +178,9 @@ class System(Protocol):
     def decide(self, state: FightState, command: Command, dice: Dice, referee: Referee) -> Events:
         """What a command of this system causes; Refused or NeedsDice where it may not or cannot yet."""
 
-    def answer(self, state: FightState, prompt: Prompt, answer: Answer, dice: Dice, referee: Referee) -> Events:
+    def answer(
+        self, state: FightState, prompt: Prompt, answer: Answer, dice: Dice, referee: Referee
+    ) -> Events:
         """What an answer causes, beside the record that the prompt is answered."""
 
     def react(self, state: FightState, happened: Event) -> Events:
@@ -239,7 +241,7 @@ class System(Protocol):
         """The folder of the encounters it ships."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def system_names() -> tuple[str, ...]:
     """The ids of all installed systems."""
     from importlib.metadata import entry_points
@@ -247,7 +249,7 @@ def system_names() -> tuple[str, ...]:
     return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
 
 
-@lru_cache(maxsize=None)
+@cache
 def find_system(name: str) -> System:
     """The installed system of this id.
 

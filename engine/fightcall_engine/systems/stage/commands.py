@@ -25,12 +25,16 @@ class Perception(Command):
 
 @command
 class NextHalf(Command):
-    """Close the running half by the GM's word."""
+    """Close the running half by the GM's word; with `until`, every half before that phase, under either name (SB-10)."""
+
+    until: str = ""
 
 
 @command
 class NextPhase(Command):
     """Go on to the next phase; refused while a side still has its opportunity in this one (SB-08)."""
+
+    until: str = ""
 
 
 @command

@@ -39,6 +39,7 @@ FACTS: Mapping[str, Scalar] = {
     "party_order": "free",
     "melee_pairs": "",
     "cover_mod": None,
+    "until": "",
 }
 
 
@@ -159,7 +160,13 @@ def prone_price(one: Combatant, settings: Mapping[str, Scalar]) -> int:
 
 def ambushed(state: FightState, one: Combatant) -> bool:
     """True where the figure's side cannot answer in this Moment (SB-18)."""
-    return state.round > 0 and free_moment(state) == state.round and one.side != text_fact(state, "ambush_by")
+    return unanswered(state, one.side)
+
+
+def unanswered(state: FightState, side: str) -> bool:
+    """True where this Moment is free for the other side (SB-18, unless the setting drops the free Moment: Q-S6)."""
+    free = state.round > 0 and free_moment(state) == state.round and side != text_fact(state, "ambush_by")
+    return free and state.settings.get("ambush_free_moment", True) is True
 
 
 def other_side(side: str) -> str:
@@ -173,7 +180,9 @@ def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
     return tuple(one for one in found if one.side == side and one.able)
 
 
-def turn_checks(state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str) -> tuple[Check, ...]:
+def turn_checks(
+    state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str
+) -> tuple[Check, ...]:
     """What every act needs: an able figure, no ambush against it, the right phase and its side's half."""
     step: Step | None = state.step
     titles = " or ".join(phase.title() for phase in phases)
@@ -182,7 +191,14 @@ def turn_checks(state: FightState, one: Combatant, phases: tuple[str, ...], rule
     whose = f"it is the {step.side}'s half" if step and step.side else now
     return (
         Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
-        Check(not ambushed(state, one), "SB-18", f"{one.name} is ambushed and cannot answer in this Moment", ()),
+        Check(
+            not ambushed(state, one), "SB-18", f"{one.name} is ambushed and cannot answer in this Moment", ()
+        ),
         Check(in_phase, rule, f"{what} belongs to {titles}; {now}", phases),
-        Check(not in_phase or (step is not None and step.side == one.side), "SB-06", whose, (f"the {one.side}'s half",)),
+        Check(
+            not in_phase or (step is not None and step.side == one.side),
+            "SB-06",
+            whose,
+            (f"the {one.side}'s half",),
+        ),
     )

@@ -53,21 +53,32 @@ def decide_business(state: FightState, command: scm.Business, dice: Dice, refere
     """Begin or carry on some business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
     one = combatant_of(state, command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
-        raise Refused("SB-25", "a business needs 1 to 999 phases and 0 or more beats", ("needed 1", "beats 0"), final=True)
+        raise Refused(
+            "SB-25",
+            "a business needs 1 to 999 phases and 0 or more beats",
+            ("needed 1", "beats 0"),
+            final=True,
+        )
     left = fg.beats(one).now
-    affordable = Check(command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",))
+    affordable = Check(
+        command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",)
+    )
     enforce((*business_checks(state, one, command.beats > 0, command.quick), affordable), referee)
     name = _name(one, command.name)
     happened: list[ev.Event] = []
     if command.quick and one.id in state.agenda.acted:
-        happened.append(ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough"))
+        happened.append(
+            ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough")
+        )
     if command.beats:
         happened.append(spend(one, command.beats, name))
     if fg.trait(one, "quick"):
         happened.append(ev.TraitChanged(who=one.id, trait="quick", before=True, value=False))
     happened.extend(_work(one, name, command.needed))
     if command.capability or command.passed is not None or command.needs is not None:
-        happened.extend(capability_check(one.id, command.capability or name, command.passed, command.needs, dice))
+        happened.extend(
+            capability_check(one.id, command.capability or name, command.passed, command.needs, dice)
+        )
     return tuple(happened)
 
 
@@ -87,7 +98,11 @@ def _work(one: Combatant, name: str, needed: int | None) -> ev.Events:
     if needed is not None and (known is None or needed != length):
         length = needed
         if needed > 1:
-            happened.append(ev.RulingRecorded(rule="SB-25", question=f"{one.name}: {name}", choice=f"takes {needed} phases"))
+            happened.append(
+                ev.RulingRecorded(
+                    rule="SB-25", question=f"{one.name}: {name}", choice=f"takes {needed} phases"
+                )
+            )
     if known is None:
         before = fg.text_trait(one, "business")
         happened.append(sev.BusinessStarted(who=one.id, name=name, needed=length, before=before, value=name))

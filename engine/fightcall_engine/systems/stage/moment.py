@@ -95,7 +95,7 @@ def _half_goes_on(state: FightState, step: Step) -> bool:
 
 def idle_reason(state: FightState, step: Step) -> str:
     """Why a half that has not begun passes by itself, empty where it does not."""
-    if fg.free_moment(state) == state.round and step.side != fg.text_fact(state, "ambush_by"):
+    if fg.unanswered(state, step.side):
         return "ambushed"
     able = fg.side_able(state, step.side)
     if not able:
@@ -122,6 +122,7 @@ def start_moment(state: FightState) -> ev.Events:
         if one.able:
             pool = fg.beats(one)
             happened.append(sev.BeatsRefilled(who=one.id, before=pool.now, left=pool.max, max=pool.max))
+    happened.extend(_broken_business(state))
     figures = tuple(state.combatants)
     happened.append(sev.StrikeQuotaReset(figures=figures))
     for trait in ("halted", "sneaking", "quick", "business"):
@@ -138,6 +139,22 @@ def start_moment(state: FightState) -> ev.Events:
         if fg.fact(state, name) != fg.FACTS[name]:
             happened.append(ev.FactChanged(fact=name, before=fg.fact(state, name), value=fg.FACTS[name]))
     return tuple(happened)
+
+
+def _broken_business(state: FightState) -> ev.Events:
+    """Q-S13: progress is kept, unless the setting says that a Moment without work loses it."""
+    if state.settings.get("business_break") != "reset":
+        return ()
+    return tuple(
+        sev.BusinessBroken(
+            who=one.id, trait=trait, before=value, value=None, name=trait.removeprefix("business:")
+        )
+        for one in state.combatants.values()
+        for trait, value in one.traits.items()
+        if trait.startswith("business:")
+        and value
+        and fg.trait(one, "business") != trait.removeprefix("business:")
+    )
 
 
 def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
@@ -251,7 +268,9 @@ def _end_moment(state: FightState, index: int, earlier: list[ev.Event]) -> ev.Ev
             left = effect.left - 1
             happened.append(sev.TickedDown(who=one.id, effect=effect.id, name=effect.name, left=left))
             if left <= 0:
-                happened.append(sev.StatusEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up"))
+                happened.append(
+                    sev.StatusEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up")
+                )
     happened.append(sev.StatusUpdated(moment=state.round))
     happened.append(sev.PhaseEnded(phase="management"))
     happened.append(sev.MomentEnded(number=state.round))
@@ -278,10 +297,22 @@ def continue_prompt(state: FightState) -> Prompt:
 def settle(state: FightState) -> ev.Events:
     """What the agenda does by itself: close a half in which nobody can do anything more, leave a finished check."""
     step = state.step
-    if state.status != "running" or step is None or state.blocked():
+    if state.status != "running" or state.blocked():
+        return ()
+    if state.agenda.cursor == -1 and state.agenda.steps:
+        return open_next(state, 0)
+    if step is None:
         return ()
     if step.kind == "check":
         return close_step(state, "done")
+    until = fg.text_fact(state, "until")
+    if until:
+        arrived = step.phase == until
+        return (
+            (ev.FactChanged(fact="until", before=until, value=""),)
+            if arrived
+            else close_step(state, "gm", "gm")
+        )
     if step.kind != "half" or _half_goes_on(state, step):
         return ()
     able = fg.side_able(state, step.side)
@@ -305,11 +336,19 @@ def flip_lead(state: FightState, scope: str) -> ev.Events:
     if scope == "moment":
         for later in range(index + 2, len(steps) - 1):
             first, second = steps[later], steps[later + 1]
-            if first.kind == second.kind == "half" and first.phase == second.phase and first.side == step.side:
+            if (
+                first.kind == second.kind == "half"
+                and first.phase == second.phase
+                and first.side == step.side
+            ):
                 steps[later], steps[later + 1] = second, first
     other = steps[index]
     flipped = sev.LeadFlipped(
-        steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope if scope == "moment" else step.phase
+        steps=tuple(steps),
+        cursor=index,
+        reason="too slow",
+        side=other.side,
+        scope=scope if scope == "moment" else step.phase,
     )
     reason = idle_reason(state, other)
     if reason:

@@ -12,7 +12,7 @@ from fightcall_engine.commands import Move
 from fightcall_engine.contacts import contact_events, enemies_near
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
-from fightcall_engine.prompts import asked
+from fightcall_engine.prompts import asked, choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.stage import commands as scm
@@ -20,6 +20,7 @@ from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import sneaking
 from fightcall_engine.systems.stage.figures import Check, enforce, turn_checks
+from fightcall_engine.systems.stage.moment import end_meeting
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
@@ -63,7 +64,12 @@ def move_checks(state: FightState, one: Combatant, mode: str) -> tuple[Check, ..
 def affordable(one: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: beats before anything else."""
     left = fg.beats(one).now
-    return Check(price <= left and fg.beats(one).max > 0, rule, f"needs {price} beats, has {left}", (f"at most {left} beats",))
+    return Check(
+        price <= left and fg.beats(one).max > 0,
+        rule,
+        f"needs {price} beats, has {left}",
+        (f"at most {left} beats",),
+    )
 
 
 def hex_price(state: FightState, mode: str, place: Hex) -> int | None:
@@ -78,7 +84,9 @@ def halting_places(state: FightState, who: str) -> frozenset[Hex]:
         return frozenset()
     side = state.combatants[who].side
     enemies = (
-        one.at for one in state.combatants.values() if one.side != side and one.able and not one.hidden and one.at
+        one.at
+        for one in state.combatants.values()
+        if one.side != side and one.able and not one.hidden and one.at
     )
     return frozenset(near for at in enemies for near in state.board.neighbours(at))
 
@@ -88,7 +96,9 @@ def taken_places(state: FightState, who: str) -> frozenset[Hex]:
     return frozenset(one.at for one in state.combatants.values() if one.at and one.able and one.id != who)
 
 
-def _chosen_path(state: FightState, one: Combatant, path: tuple[Hex, ...], to: Hex | None, mode: str) -> tuple[Hex, ...]:
+def _chosen_path(
+    state: FightState, one: Combatant, path: tuple[Hex, ...], to: Hex | None, mode: str
+) -> tuple[Hex, ...]:
     board = state.board
     if board is None or one.at is None:
         return ()
@@ -98,7 +108,9 @@ def _chosen_path(state: FightState, one: Combatant, path: tuple[Hex, ...], to: H
         raise Refused("path", "on a board a move needs a path", ("path", "to"), final=True)
     if not board.contains(to):
         raise Refused("path", f"{board.name_of(to)} is off the board", ("a hex on the board",), final=True)
-    enemies = frozenset(at for at in taken_places(state, one.id) if state.opposed(one.id, state.standing_at(at) or one.id))
+    enemies = frozenset(
+        at for at in taken_places(state, one.id) if state.opposed(one.id, state.standing_at(at) or one.id)
+    )
     found = find_path(
         board,
         one.at,
@@ -108,7 +120,9 @@ def _chosen_path(state: FightState, one: Combatant, path: tuple[Hex, ...], to: H
         stops=halting_places(state, one.id),
     )
     if found is None:
-        raise Refused("SB-47", f"there is no way to {board.name_of(to)}", ("another hex", "a path"), final=True)
+        raise Refused(
+            "SB-47", f"there is no way to {board.name_of(to)}", ("another hex", "a path"), final=True
+        )
     return found
 
 
@@ -232,7 +246,9 @@ def decide_move(state: FightState, command: Move | scm.Sneak, dice: Dice, refere
     check_cover(command.cover)
     enforce(move_checks(state, one, mode), referee)
     if isinstance(command, scm.Sneak):
-        referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
+        referee.require(
+            command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0"
+        )
     walk = _plan(state, one, command, mode, referee)
     enforce((affordable(one, walk.price, PRICE_RULES[mode]),), referee)
     happened: list[ev.Event] = [
@@ -267,7 +283,7 @@ def _passed_hidden(state: FightState, one: Combatant, walk: Walk, happened: list
                     kind="passed_hidden",
                     question=f"{one.name} comes next to hidden {name}: noticed?",
                     rule="SB-47",
-                    choices=(*sneaking.choices("no:stays hidden", "yes:noticed"),),
+                    choices=choices("no:stays hidden", "yes:noticed"),
                     default="no",
                     who=enemy,
                     side=state.combatants[enemy].side,
@@ -284,7 +300,9 @@ def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
         *turn_checks(state, one, ("meeting",), "SB-42", "creeping"),
         Check(one.side == fg.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(one.hidden, "SB-42", f"{one.name} is not undetected", ("a ruling: hidden",)),
-        Check(not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)),
+        Check(
+            not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)
+        ),
         Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ()),
         Check(not fg.text_trait(one, "halted"), "SB-47", f"{one.name} was stopped by contact", ()),
         Check(fg.beats(one).max > 0, "SB-42", f"{one.name} has no beats at all", ()),
@@ -293,13 +311,14 @@ def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 
 def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Referee) -> ev.Events:
     """Creep in Meeting: 2 beats a hex, tested at once (SB-42, SB-43)."""
-    from fightcall_engine.systems.stage.moment import end_meeting
-
     one = combatant_of(state, command.who)
     enforce(creep_checks(state, one), referee)
-    referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
+    referee.require(
+        command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0"
+    )
     walk = _plan(state, one, command, QUIET, referee)
-    enforce((affordable(one, walk.price, "SB-42"),), referee)
+    price = 0 if state.settings.get("meeting_sneak") == "free" else walk.price
+    enforce((affordable(one, price, "SB-42"),), referee)
     happened: list[ev.Event] = [
         ev.Moved(
             who=one.id,
@@ -309,7 +328,7 @@ def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Ref
             facing=_facing(state, one, walk.path),
             quiet=True,
         ),
-        spend(one, walk.price, f"creep {walk.hexes}"),
+        spend(one, price, f"creep {walk.hexes}"),
         *_contacts(state, one, walk),
         *_halt(one, walk),
     ]
@@ -359,7 +378,9 @@ def decide_obstacle(
     return (moved, spend(one, price, mode), *rest, *sneaking.seen_in_the_open(state, one.id))
 
 
-def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, price: int, referee: Referee) -> Walk:
+def _one_hex(
+    state: FightState, one: Combatant, to: Hex | None, meets: str, price: int, referee: Referee
+) -> Walk:
     board = state.board
     if board is None or one.at is None:
         return Walk(1, price, (), _met(state, one, meets), 0)
@@ -374,8 +395,10 @@ def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, pric
 
 def act_checks(state: FightState, one: Combatant, rule: str, what: str) -> tuple[Check, ...]:
     """What a bodily act in Move needs that changes no hex; contact does not stop it (Q-S8a)."""
+    free = state.settings.get("contact_stop") != "everything" or not fg.text_trait(one, "halted")
     return (
         *turn_checks(state, one, ("move",), "SB-31", what),
+        Check(free, "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
         Check(fg.beats(one).max > 0, rule, f"{one.name} has no beats at all", ()),
     )
 
@@ -400,7 +423,9 @@ def rise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_posture(state: FightState, command: scm.DropProne | scm.Rise, dice: Dice, referee: Referee) -> ev.Events:
+def decide_posture(
+    state: FightState, command: scm.DropProne | scm.Rise, dice: Dice, referee: Referee
+) -> ev.Events:
     """Down for half of all beats, up for all of them (SB-75, SB-76)."""
     one = combatant_of(state, command.who)
     before = fg.text_trait(one, "posture")
@@ -444,7 +469,7 @@ def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Ref
             kind="price",
             question=f"{one.name}: {command.name}. How many beats?",
             rule="SB-78",
-            choices=sneaking.choices("cancel:not now"),
+            choices=choices("cancel:not now"),
             default="cancel",
             who=one.id,
             side=one.side,
@@ -493,6 +518,7 @@ def decide_cover(state: FightState, command: scm.SetCover, dice: Dice, referee: 
     changed = sev.CoverChanged(who=one.id, before=before, value=command.cover)
     step = state.step
     if step is not None and step.phase == "move" and step.side == one.side:
+        enforce(turn_checks(state, one, ("move",), "SB-31", "taking cover"), referee)
         return (changed,)
     ruling = ev.RulingRecorded(rule="SB-66", question=f"Cover of {one.name}", choice=command.cover)
     return (ruling, changed)

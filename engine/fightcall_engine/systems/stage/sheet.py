@@ -19,7 +19,7 @@ class Weapon(BaseModel):
     needs: int | None = None
     dice: str = "d20"
     damage: str | int | None = None
-    range: Annotated[int, Field(ge=0)] | None = None
+    range: Annotated[int | None, Field(ge=0)] = None
 
     @field_validator("dice", "damage")
     @classmethod
@@ -35,17 +35,19 @@ class StageSheet(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     agility: Annotated[int, Field(ge=1, le=20)] = 10
-    perception: Annotated[int, Field(ge=1, le=20)] | None = None
-    skullduggery: Annotated[int, Field(ge=1, le=20)] | None = None
+    perception: Annotated[int | None, Field(ge=1, le=20)] = None
+    skullduggery: Annotated[int | None, Field(ge=1, le=20)] = None
     dar: Annotated[int, Field(ge=0, le=99)] = 0
     base_beats: Annotated[int, Field(ge=0, le=999)] = 14
     armor_beat_loss: Annotated[
         int,
-        Field(ge=0, le=999, validation_alias=AliasChoices("armor_beat_loss", "armour_beat_loss", "armour_loss")),
+        Field(
+            ge=0, le=999, validation_alias=AliasChoices("armor_beat_loss", "armour_beat_loss", "armour_loss")
+        ),
     ] = 0
-    hp: Annotated[int, Field(ge=0, le=9999, validation_alias=AliasChoices("hp", "wounds"))] | None = None
-    height_ft: Annotated[float, Field(gt=0)] | None = None
-    reach_ft: Annotated[float, Field(gt=0)] | None = None
+    hp: Annotated[int | None, Field(ge=0, le=9999, validation_alias=AliasChoices("hp", "wounds"))] = None
+    height_ft: Annotated[float | None, Field(gt=0)] = None
+    reach_ft: Annotated[float | None, Field(gt=0)] = None
     cover: Literal["open", "partial", "full"] = "open"
     posture: Literal["standing", "prone"] = "standing"
     plain_view: bool = True

@@ -15,7 +15,7 @@ from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, enforce, turn_checks
 from fightcall_engine.systems.stage.moment import may_melee
-from fightcall_engine.systems.stage.movement import affordable, spend
+from fightcall_engine.systems.stage.movement import spend
 
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-50", "magic": "SB-51"}
 VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}
@@ -43,7 +43,12 @@ def attacker_checks(state: FightState, one: Combatant, kind: str) -> tuple[Check
             f"{one.name} began this Moment in full cover",
             ("from the next Moment, after moving into the open",),
         ),
-        Check(not missile or now != "full", "SB-66", f"{one.name} is in full cover", ("move into the open in Move",)),
+        Check(
+            not missile or now != "full",
+            "SB-66",
+            f"{one.name} is in full cover",
+            ("move into the open in Move",),
+        ),
         Check(
             strike_price(state) <= fg.beats(one).now,
             "SB-23",
@@ -66,7 +71,9 @@ def target_checks(state: FightState, one: Combatant, target: Combatant, kind: st
             f"{target.name} is in full cover",
             ("another target",),
         ),
-        Check(kind != "melee" or in_contact, "SB-49", f"{one.name} is not in contact with {target.name}", near),
+        Check(
+            kind != "melee" or in_contact, "SB-49", f"{one.name} is not in contact with {target.name}", near
+        ),
         Check(
             kind != "melee" or not in_contact or may_melee(state, one.id, target.id),
             "SB-50",

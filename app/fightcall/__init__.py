@@ -1,0 +1,1 @@
+"""Fight Call: the combat tracker a GM keeps open at the table."""

@@ -1,0 +1,121 @@
+"""The shape of an encounter file, part by part, so that a mistake in one part does not hide those in the others.
+
+Imported only when a file is read: pydantic is slow to load.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+MOST_COMBATANTS = 200
+LONGEST_NAME = 200
+LONGEST_STORY = 20_000
+
+
+def plain_name(text: str) -> str:
+    """A name as a person may write it: 1 to 200 characters, any but control characters.
+
+    Raises:
+        ValueError: saying which character, or what length, will not do.
+    """
+    if not text.strip():
+        raise ValueError(f"is blank; write 1 to {LONGEST_NAME} characters")
+    if len(text) > LONGEST_NAME:
+        raise ValueError(f"has {len(text)} characters; at most {LONGEST_NAME} will do")
+    return _without_controls(text, "")
+
+
+def plain_story(text: str) -> str:
+    """A text of several lines.
+
+    Raises:
+        ValueError: it is too long or holds control characters other than line ends and tabs.
+    """
+    if len(text) > LONGEST_STORY:
+        raise ValueError(f"has {len(text)} characters; at most {LONGEST_STORY} will do")
+    return _without_controls(text, "\n\t")
+
+
+def _without_controls(text: str, allowed: str) -> str:
+    for place, letter in enumerate(text, start=1):
+        if unicodedata.category(letter) == "Cc" and letter not in allowed:
+            raise ValueError(f"has a control character (U+{ord(letter):04X}) at place {place}; leave it out")
+    return text
+
+
+def _plain_label(text: str) -> str:
+    if not (1 <= len(text) <= 3 and text.isascii() and text.isalnum()):
+        raise ValueError(f"{text!r} is no label; write 1 to 3 letters or digits")
+    return text.upper()
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+Name = Annotated[str, AfterValidator(plain_name)]
+Story = Annotated[str, AfterValidator(plain_story)]
+Label = Annotated[str, AfterValidator(_plain_label)]
+Facing = Annotated[Literal["E", "NE", "NW", "W", "SW", "SE"], BeforeValidator(_upper)]
+
+
+class Part(BaseModel):
+    """One part of the file. `STAND_INS` takes the place of required fields that are missing or wrong."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    STAND_INS: ClassVar[Mapping[str, str]] = {}
+
+
+class EncounterPart(Part):
+    """The top of the file; tables are read by the models below."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "", "system": ""}
+    name: Name
+    system: str
+    seed: Annotated[str, Field(min_length=1, max_length=200)] | int | None = None
+    story: Story = ""
+    settings: dict[str, object] = Field(default_factory=dict)
+    board: dict[str, object] | None = None
+    combatant: list[dict[str, object]] = Field(default_factory=list)
+
+
+class BoardPart(Part):
+    """``[board]``."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"map": ""}
+    map: str
+    scale: Annotated[float, Field(gt=0)] = 5.0
+    unit: Annotated[str, Field(min_length=1, max_length=20)] = "ft"
+    legend: dict[str, dict[str, object]] = Field(default_factory=dict)
+
+
+class GroundPart(Part):
+    """One entry of ``[board.legend]``. `glyph` is what the board shows where that is not the map's symbol."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
+    name: Name
+    glyph: Annotated[str, Field(min_length=1, max_length=1)] | None = None
+    cost: Annotated[int, Field(ge=1)] = 1
+    blocks: bool = False
+    blocks_sight: bool = False
+    cover: Annotated[str, Field(min_length=1)] | None = None
+    height_ft: float | None = None
+
+
+class CombatantPart(Part):
+    """One ``[[combatant]]``, who may stand for several like ones."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
+    name: Name
+    count: Annotated[int, Field(ge=1, le=MOST_COMBATANTS)] | None = None
+    id: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)] = ""
+    side: str = ""
+    label: Label = ""
+    at: str | list[str] | None = None
+    facing: Facing | None = None
+    hidden: bool = False
+    sheet: dict[str, object] = Field(default_factory=dict)

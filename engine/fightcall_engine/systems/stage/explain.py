@@ -1,0 +1,127 @@
+"""Where a figure's numbers come from, part by part, each with its rule."""
+
+from fightcall_engine.errors import Refused
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import strikes
+
+SUBJECTS = ("beats", "sneak", "cover", "order", "prone", "strike", "hp")
+
+
+def _beats(state: FightState, one: Combatant) -> Trail:
+    pool = fg.beats(one)
+    base = fg.number(one, "base_beats")
+    base = 14 if base is None else base
+    expected = fg.total_beats(one.sheet, state.settings)
+    loss = base - expected
+    parts = [
+        TrailPart("base", str(base), "SB-28" if one.side == fg.PARTY else "SB-32"),
+        TrailPart("armour", str(-loss), "SB-29"),
+    ]
+    if pool.max != expected:
+        parts.append(TrailPart("the GM's word", f"{pool.max - expected:+d}"))
+    parts.append(TrailPart("spent in this Moment", str(pool.now - pool.max), "SB-31"))
+    return Trail("beats", f"{pool.now}/{pool.max}", tuple(parts))
+
+
+def _sneak(state: FightState, one: Combatant) -> Trail:
+    skill = fg.number(one, "skullduggery")
+    agility = fg.number(one, "agility") or 10
+    target, dar = fg.sneak_target(one, state.settings), fg.sneak_dar(one)
+    by_skill = skill is not None and target == skill
+    parts = [
+        TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
+        TrailPart(
+            "DAR added to the die", str(dar), "SB-59" if fg.trait(one, "dar_relief") is None else "SB-64"
+        ),
+        TrailPart("so the d20 must show at most", str(target - dar), "SB-59"),
+    ]
+    if skill is not None and not by_skill:
+        parts.insert(1, TrailPart("Skullduggery, not used", str(skill), "Q-S15"))
+    if by_skill:
+        parts.insert(1, TrailPart("Agility, not used", str(agility), "SB-63"))
+    return Trail("sneak", f"d20 + {dar} <= {target}", tuple(parts))
+
+
+def _cover(state: FightState, one: Combatant) -> Trail:
+    value, source = strikes.cover_modifier(state, one, "missile", None)
+    rule = "SB-69" if source == "partial cover" else "SB-70"
+    parts = (
+        TrailPart("cover now", fg.text_trait(one, "cover"), "SB-68"),
+        TrailPart("cover at the start of the Moment", fg.text_trait(one, "cover_at_start"), "SB-67"),
+        TrailPart(
+            f"added to a shooter's die: {source}" if value else "added to a shooter's die", str(value), rule
+        ),
+    )
+    return Trail("cover", fg.text_trait(one, "cover"), parts)
+
+
+def _order(state: FightState, one: Combatant) -> Trail:
+    place = [who for who in state.order if state.combatants[who].side == one.side].index(one.id) + 1
+    lead = fg.text_fact(state, "lead_side")
+    parts = (
+        TrailPart("lead side", lead, "SB-06" if lead == fg.PARTY else "SB-14"),
+        TrailPart("own side", one.side, "SB-06"),
+        TrailPart(f"order of the party: {fg.text_fact(state, 'party_order')}", str(place), "SB-11"),
+    )
+    return Trail("order", f"{place} of the {one.side}", parts)
+
+
+def _prone(state: FightState, one: Combatant) -> Trail:
+    pool = fg.beats(one)
+    rounding = str(state.settings.get("prone_round", "up"))
+    parts = (
+        TrailPart(
+            "drop prone: half of all beats, rounded " + rounding,
+            str(fg.prone_price(one, state.settings)),
+            "SB-75",
+        ),
+        TrailPart("rise: all beats", str(pool.max), "SB-76"),
+    )
+    return Trail("prone", fg.text_trait(one, "posture"), parts)
+
+
+def _strike(state: FightState, one: Combatant) -> Trail:
+    used = fg.text_trait(one, "strike")
+    broken = []
+    for kind in fg.STRIKE_PHASES:
+        check = fg.first_broken(strikes.attacker_checks(state, one, kind))
+        if check is not None:
+            broken.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))
+        else:
+            broken.append(TrailPart(kind, "yes", strikes.PHASE_RULES[kind]))
+    return Trail("strike", "unused" if used == "none" else f"used ({used})", tuple(broken))
+
+
+def _hp(state: FightState, one: Combatant) -> Trail:
+    pool = one.pools.get("hp")
+    if pool is None:
+        return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "SB-37"),))
+    return Trail(
+        "hp",
+        f"{pool.now}/{pool.max}",
+        (TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max), "SB-37")),
+    )
+
+
+_TRAILS = {
+    "beats": _beats,
+    "sneak": _sneak,
+    "cover": _cover,
+    "order": _order,
+    "prone": _prone,
+    "strike": _strike,
+    "hp": _hp,
+}
+
+
+def explain(state: FightState, who: str, what: str) -> Trail:
+    """Where a number comes from.
+
+    Raises:
+        Refused: listing what can be explained.
+    """
+    if what not in _TRAILS:
+        raise Refused("what", f"nothing to explain about {what!r}", SUBJECTS, final=True)
+    return _TRAILS[what](state, state.combatants[who])

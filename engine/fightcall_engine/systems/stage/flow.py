@@ -1,0 +1,203 @@
+"""Starting, stepping on and closing: the commands that move the agenda (SB-07..09), and answers to prompts."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.systems.stage import commands as scm
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import meeting, moment, movement, sneaking, strikes
+from fightcall_engine.systems.stage.settings import PHASE_NAMES
+
+
+def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
+    """Begin the next Moment."""
+    if state.step is not None:
+        raise Refused("SB-07", f"Moment {state.round} is still running", ("advance",), final=True)
+    happened: list[ev.Event] = []
+    for prompt in state.prompts:
+        happened.append(_by_default(prompt))
+    if not state.combatants:
+        raise Refused("SB-05", "nobody is here to fight", ("join",), final=True)
+    return (*happened, *moment.start_moment(state))
+
+
+def _by_default(prompt: Prompt) -> ev.RulingRecorded:
+    if not prompt.default:
+        names = tuple(choice.id for choice in prompt.choices)
+        raise Refused(prompt.rule, f"answer first: {prompt.question}", names, final=True)
+    return answered(prompt, prompt.default, default=True)
+
+
+def _lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+    happened: list[ev.Event] = []
+    for prompt in prompts:
+        happened.append(_by_default(prompt))
+        taken = cm.Answer(prompt=prompt.id, choice=prompt.default)
+        happened.extend(answer(state, prompt, taken, dice, referee))
+    return tuple(happened)
+
+
+def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+    """The next step: questions that block take their defaults, else offers lapse and the running half closes."""
+    blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
+    if blocking:
+        return _lapse(state, blocking, dice, referee)
+    if state.step is None:
+        return decide_start(state, cm.Start(), dice, referee)
+    return (*_lapse(state, state.prompts, dice, referee), *moment.close_step(state, "gm"))
+
+
+def _until(state: FightState, name: str) -> str:
+    """The phase meant by a name of either label set (SB-10), still to come in this Moment."""
+    phase = PHASE_NAMES.get(name.strip().lower(), "")
+    ahead = state.agenda.steps[state.agenda.cursor + 1 :]
+    still = tuple(dict.fromkeys(step.phase for step in ahead if step.phase != state.phase))
+    if phase not in still:
+        raise Refused("SB-10", f"{name!r} is no phase still to come", still, final=True)
+    return phase
+
+
+def decide_next_half(state: FightState, command: scm.NextHalf, dice: Dice, referee: Referee) -> ev.Events:
+    """Close the running half, or all before a phase."""
+    if not command.until:
+        return decide_advance(state, command, dice, referee)
+    phase = _until(state, command.until)
+    goal = ev.FactChanged(fact="until", before="", value=phase)
+    return (goal, *_lapse(state, state.prompts, dice, referee))
+
+
+def decide_next_phase(state: FightState, command: scm.NextPhase, dice: Dice, referee: Referee) -> ev.Events:
+    """On to the next phase, when both sides have had their opportunity in this one (SB-08)."""
+    step = state.step
+    if step is None:
+        return decide_advance(state, command, dice, referee)
+    left = list(moment.waiting(state))
+    for later in state.agenda.steps[state.agenda.cursor + 1 :]:
+        if later.phase == step.phase and later.kind == "half" and not moment.idle_reason(state, later):
+            left += [
+                one.id for one in fg.side_able(state, later.side) if moment.may_act(state, one.id, step.phase)
+            ]
+    names = ", ".join(state.combatants[who].name for who in left)
+    referee.require(not left, "SB-08", f"still to act or waive: {names}", "waive", "next_half")
+    phases = tuple(state.agenda.phases())
+    place = phases.index(step.phase)
+    if command.until:
+        phase = _until(state, command.until)
+    elif place + 1 < len(phases):
+        phase = phases[place + 1]
+    else:
+        return decide_advance(state, command, dice, referee)
+    goal = ev.FactChanged(fact="until", before="", value=phase)
+    return (goal, *_lapse(state, state.prompts, dice, referee))
+
+
+def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
+    """A figure, or all of a side, let the running half go by."""
+    step = state.step
+    if step is None or step.kind != "half":
+        raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
+    if command.who:
+        one = combatant_of(state, command.who)
+        referee.require(
+            one.side == step.side, "SB-06", f"it is the {step.side}'s half", f"the {one.side}'s half"
+        )
+        return () if one.id in state.agenda.waived else (ev.Waived(who=one.id),)
+    side = command.side or step.side
+    referee.require(side == step.side, "SB-06", f"it is the {step.side}'s half", step.side)
+    left = (one for one in fg.side_able(state, side) if one.id not in state.agenda.waived)
+    return tuple(ev.Waived(who=one.id) for one in left)
+
+
+def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
+    """Curtain: only the GM ends a scene (SB-09)."""
+    if state.status == "setup":
+        raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
+    return (sev.SceneEnded(reason=command.reason or "curtain"),)
+
+
+# Answers
+
+Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+
+
+def _continue(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    if given.choice == "close":
+        return (sev.SceneEnded(reason=given.note or "curtain"),)
+    offers = tuple(other for other in state.prompts if other.id != prompt.id)
+    return (*_lapse(state, offers, dice, referee), *moment.start_moment(state))
+
+
+def _sneak(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    referee.require(
+        given.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0"
+    )
+    happened = sneaking.answer_roll(state, prompt, given, dice)
+    caught = any(isinstance(one, ev.Detected) for one in happened)
+    if caught and prompt.data.get("context") == "creep":
+        return (*happened, *moment.end_meeting(state))
+    return happened
+
+
+def _noticed(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    return ()
+
+
+def _passed_hidden(
+    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
+) -> ev.Events:
+    if given.choice != "yes":
+        return ()
+    return (ev.Detected(who=prompt.who, cause="walked into", noticed_by=str(prompt.data.get("mover", ""))),)
+
+
+def _morale(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    if given.choice == "skip":
+        return ()
+    return (sev.MoraleChecked(side=prompt.side, passed=given.choice == "holds", note=given.note),)
+
+
+def _stall(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    return (sev.StallUsed(who=prompt.who, gained=given.choice),)
+
+
+def _price(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    if given.choice == "cancel" or given.amount is None:
+        return ()
+    if not isinstance(given.amount, int):
+        raise Refused("SB-78", f"{given.amount!r} beats", ("a whole number",), final=True)
+    hexes = prompt.data.get("hexes")
+    wanted = scm.Stunt(
+        who=prompt.who,
+        name=str(prompt.data.get("name")),
+        hexes=hexes if isinstance(hexes, int) else 0,
+        meets=str(prompt.data.get("meets") or ""),
+    )
+    return movement.stunt(state, state.combatants[prompt.who], wanted, given.amount, referee)
+
+
+ANSWERS: Mapping[str, Answering] = {
+    "continue": _continue,
+    "sneak": _sneak,
+    "noticed": _noticed,
+    "passed_hidden": _passed_hidden,
+    "morale": _morale,
+    "stall": _stall,
+    "price": _price,
+    "talks": lambda state, prompt, given, dice, referee: meeting.answer_talks(state, given),
+    "perception": lambda state, prompt, given, dice, referee: meeting.answer_perception(state, prompt, given),
+    "foe_check": lambda state, prompt, given, dice, referee: meeting.answer_foe_check(state, prompt, given),
+    "outcome": lambda state, prompt, given, dice, referee: strikes.answer_outcome(state, prompt, given, dice),
+    "damage": lambda state, prompt, given, dice, referee: strikes.answer_damage(state, prompt, given, dice),
+}
+
+
+def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """What an answer causes, beside the record of it."""
+    return ANSWERS[prompt.kind](state, prompt, given, dice, referee)

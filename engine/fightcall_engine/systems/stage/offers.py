@@ -1,0 +1,350 @@
+"""What a figure can do now, with price and reason: one list for the options bar, the command line and the protocol."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import management, meeting, movement, rulings, strikes
+from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, first_broken
+
+Offer = Callable[[FightState, Combatant], Option]
+
+
+def _offer(
+    action: str,
+    label: str,
+    command: str,
+    key: str,
+    checks: tuple[Check, ...],
+    *,
+    cost: str = "",
+    rule: str = "",
+    fixed: Mapping[str, Scalar] | None = None,
+    inputs: tuple[Input, ...] = (),
+) -> Option:
+    broken = first_broken(checks)
+    return Option(
+        action,
+        label,
+        command,
+        key,
+        cost,
+        broken is None,
+        broken.message if broken else "",
+        broken.rule if broken else rule,
+        fixed or {},
+        inputs,
+    )
+
+
+def _path(mode: str) -> Input:
+    return Input("path", "path", "where to", mode=mode)
+
+
+def _move(state: FightState, one: Combatant) -> Option:
+    checks = (*movement.move_checks(state, one, movement.WALK), movement.affordable(one, 1, "SB-46"))
+    return _offer(
+        "move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(movement.WALK),)
+    )
+
+
+def _sneak(state: FightState, one: Combatant) -> Option:
+    checks = (*movement.move_checks(state, one, movement.QUIET), movement.affordable(one, 2, "SB-72"))
+    return _offer(
+        "sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(movement.QUIET),)
+    )
+
+
+def _obstacle(mode: str, key: str, rule: str) -> Offer:
+    price = movement.PRICES[mode]
+
+    def offer(state: FightState, one: Combatant) -> Option:
+        checks = (*movement.move_checks(state, one, mode), movement.affordable(one, price, rule))
+        beyond = Input("to", "place", "over into", mode=mode)
+        return _offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
+
+    return offer
+
+
+def _climb(state: FightState, one: Combatant) -> Option:
+    checks = (*movement.act_checks(state, one, "SB-77", "climbing"), movement.affordable(one, 1, "SB-77"))
+    how_far = Input("feet", "number", "feet up or down", default="10")
+    return _offer(
+        "climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,)
+    )
+
+
+def _posture(state: FightState, one: Combatant) -> Option:
+    if fg.text_trait(one, "posture") == "prone":
+        return _offer(
+            "rise",
+            "rise",
+            "Rise",
+            "p",
+            movement.rise_checks(state, one),
+            cost=str(fg.beats(one).max),
+            rule="SB-76",
+        )
+    price = str(fg.prone_price(one, state.settings))
+    return _offer(
+        "prone", "drop prone", "DropProne", "p", movement.prone_checks(state, one), cost=price, rule="SB-75"
+    )
+
+
+def _cover(state: FightState, one: Combatant) -> Option:
+    now = fg.text_trait(one, "cover")
+    others = tuple(cover for cover in fg.COVERS if cover != now)
+    which = Input("cover", "choice", "cover", choices=others, default=others[0])
+    return _offer(
+        "cover",
+        "cover",
+        "SetCover",
+        "o",
+        (Check(one.able, "SB-37", f"{one.name} cannot act"),),
+        rule="SB-66",
+        inputs=(which,),
+    )
+
+
+def _stunt(state: FightState, one: Combatant) -> Option:
+    inputs = (Input("name", "text", "what"), Input("beats", "number", "beats", optional=True))
+    checks = movement.move_checks(state, one, movement.WALK)
+    return _offer("stunt", "other move", "Stunt", "y", checks, cost="GM", rule="SB-78", inputs=inputs)
+
+
+_STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
+    "missile": ("shoot", "SB-45", "attack"),
+    "melee": ("strike", "SB-49", "attack"),
+    "magic": ("cast", "SB-52", "attack"),
+}
+
+
+def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") -> Offer:
+    label, rule, purpose = _STRIKE_WORDS[kind]
+
+    def offer(state: FightState, one: Combatant) -> Option:
+        entry = arm or fg.weapon(one, kind)
+        enemies = tuple(
+            other.id
+            for other in state.combatants.values()
+            if other.side != one.side and first_broken(strikes.target_checks(state, one, other, kind)) is None
+        )
+        checks = strikes.attacker_checks(state, one, kind)
+        if kind == "melee":
+            checks = (
+                *checks,
+                Check(bool(enemies), "SB-49", f"nobody is in contact with {one.name}", ("move",)),
+            )
+        if kind == "missile":
+            checks = (*checks, Check(bool(enemies), "SB-65", "nobody can be shot at", ()))
+        needs = entry.get("needs") if entry else None
+        dice = str(entry.get("dice", "d20")) if entry and needs is not None else ""
+        hurt = str(entry.get("damage")) if entry and entry.get("damage") is not None else ""
+        inputs = (
+            Input("target", "target", "whom", choices=enemies, optional=kind == "magic"),
+            Input(
+                "hit",
+                "outcome",
+                f"needs {needs}" if needs is not None else "hit or miss",
+                dice=dice,
+                purpose=purpose,
+                default="roll" if dice else "",
+            ),
+            Input("damage", "amount", "damage", dice=hurt, purpose="damage", default=hurt, optional=True),
+        )
+        fixed: dict[str, Scalar] = {"kind": kind}
+        if entry:
+            fixed["weapon"] = str(entry["name"])
+        action = label if arm is None else f"{label}-{entry['name'] if entry else ''}"
+        price = strikes.strike_price(state)
+        text = f"{label} ({entry['name']})" if entry else label
+        return _offer(
+            action, text, "Strike", key, checks, cost=str(price or ""), rule=rule, fixed=fixed, inputs=inputs
+        )
+
+    return offer
+
+
+def _strikes(state: FightState, one: Combatant, kind: str) -> list[Option]:
+    arms = [entry for entry in fg.weapons(one) if entry["kind"] == kind]
+    found = [_strike(kind)(state, one)]
+    return found + [_strike(kind, arm, "")(state, one) for arm in arms[1:]]
+
+
+def _talk(state: FightState, one: Combatant) -> Option:
+    inputs = (Input("note", "text", "what is said", optional=True),)
+    return _offer(
+        "talk", "talk", "Talk", "t", meeting.talk_checks(state, one.id), rule="SB-39", inputs=inputs
+    )
+
+
+def _stall(state: FightState, one: Combatant) -> Option:
+    inputs = (Input("note", "text", "what is said", optional=True),)
+    checks = meeting.talk_checks(state, one.id)
+    return _offer(
+        "stall", "fast talk", "Talk", "f", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs
+    )
+
+
+def _creep(state: FightState, one: Combatant) -> Option:
+    checks = (*movement.creep_checks(state, one), movement.affordable(one, 2, "SB-42"))
+    return _offer(
+        "creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(movement.QUIET),)
+    )
+
+
+def _ambush(state: FightState, one: Combatant) -> Option:
+    checks = meeting.ambush_checks(state, one.side)
+    label = f"ambush by the {one.side}"
+    return _offer("ambush", label, "Ambush", "A", checks, rule="SB-21", fixed={"by": one.side})
+
+
+def _business(state: FightState, one: Combatant) -> Option:
+    going = management.long_business(one)
+    current = next(iter(going), "")
+    label = f"business: {current} {going[current][0]}/{going[current][1]}" if current else "business"
+    inputs = (
+        Input("name", "text", "what", default=current),
+        Input(
+            "needed", "number", "Management phases it takes", default="" if current else "1", optional=True
+        ),
+    )
+    return _offer(
+        "business",
+        label,
+        "Business",
+        "b",
+        management.business_checks(state, one, False, False),
+        rule="SB-53",
+        inputs=inputs,
+    )
+
+
+_BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
+    "": (_ambush, _cover),
+    "meeting": (_talk, _stall, _creep, _ambush),
+    "missile": (),
+    "move": (
+        _move,
+        _sneak,
+        _obstacle(movement.VAULT, "v", "SB-73"),
+        _obstacle(movement.CLAMBER, "x", "SB-74"),
+        _posture,
+        _climb,
+        _cover,
+        _stunt,
+    ),
+    "melee": (),
+    "magic": (),
+    "management": (_business, _cover),
+}
+
+
+def options(state: FightState, who: str) -> tuple[Option, ...]:
+    """What belongs to the running phase for this figure, legal or not, the phase's own business first."""
+    one = state.combatants[who]
+    phase = state.phase
+    found = [offer(state, one) for offer in _BY_PHASE.get(phase, ())]
+    if phase in STRIKE_PHASES:
+        found = [*_strikes(state, one, phase), _cover(state, one)]
+    step = state.step
+    if step is not None and step.kind == "half":
+        mine = Check(step.side == one.side and one.able, "SB-06", f"it is the {step.side}'s half")
+        gone = Check(who not in state.agenda.waived, "SB-08", f"{one.name} has waived")
+        found.append(_offer("waive", "waive", "Waive", "w", (mine, gone), rule="SB-08", fixed={"who": who}))
+    return tuple(found)
+
+
+def _ruling(
+    what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()
+) -> Option:
+    fixed: dict[str, Scalar] = {"what": what}
+    if who:
+        fixed["who"] = who
+    return _offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+
+
+def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
+    """What the GM may rule on now, unasked (rules digest, section 5)."""
+    found = [
+        _ruling(
+            "slow",
+            "too slow: the others go first",
+            "SB-13",
+            Input("value", "choice", "for", choices=("phase", "moment", "cancel"), default="phase"),
+            checks=rulings.slow_checks(state),
+        ),
+        _ruling(
+            "order",
+            "order of the party",
+            "SB-11",
+            Input("value", "text", "agility, free, or names", default="agility"),
+        ),
+        _ruling(
+            "talks",
+            "talks",
+            "SB-41",
+            Input("value", "choice", "", choices=("granted", "denied"), default="granted"),
+        ),
+        _ruling(
+            "morale",
+            "morale of the foe",
+            "SB-38",
+            Input("value", "choice", "", choices=("holds", "fails"), default="holds"),
+        ),
+        _ruling("scale", "feet to a hex", "SB-02", Input("value", "number", "feet", default="5")),
+    ]
+    if who and who in state.combatants:
+        one = state.combatants[who]
+        found += [
+            _ruling(
+                "hidden",
+                f"{one.name} hidden" if not one.hidden else f"{one.name} noticed",
+                "SB-60",
+                Input(
+                    "value",
+                    "choice",
+                    "hidden",
+                    choices=("true", "false"),
+                    default="false" if one.hidden else "true",
+                ),
+                who=who,
+            ),
+            _ruling(
+                "plain_view",
+                f"{one.name} in plain view",
+                "SB-57",
+                Input(
+                    "value",
+                    "choice",
+                    "in view",
+                    choices=("true", "false"),
+                    default="false" if fg.trait(one, "plain_view") else "true",
+                ),
+                who=who,
+            ),
+            _ruling(
+                "cover",
+                f"cover modifier of {one.name}",
+                "SB-70",
+                Input("value", "number", "added to the missile die", default="3"),
+                who=who,
+            ),
+            _ruling(
+                "dar",
+                f"DAR of {one.name} when sneaking",
+                "SB-64",
+                Input("value", "number", "DAR", default="0"),
+                who=who,
+            ),
+            _ruling(
+                "needed",
+                f"length of {one.name}'s business",
+                "SB-25",
+                Input("value", "number", "Management phases", default="2"),
+                who=who,
+            ),
+            _ruling("quick", f"{one.name}'s business was quick", "SB-26", who=who),
+        ]
+    return tuple(found)

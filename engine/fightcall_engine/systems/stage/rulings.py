@@ -1,0 +1,257 @@
+"""What the GM may rule on unasked: pace, order, cover, armour, view, length and price of things (rules digest, section 5)."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, rolled
+from fightcall_engine.commands import Rule
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import asked
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import management, moment
+from fightcall_engine.systems.stage.figures import Check
+
+Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
+
+
+def recorded(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
+    """The record of a ruling that no prompt asked for."""
+    return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
+
+
+def _whole(rule: str, value: Scalar, least: int, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise Refused(rule, f"{value!r} is no {what}", (f"a whole number, {least} or more",), final=True)
+    return value
+
+
+def slow_checks(state: FightState) -> tuple[Check, ...]:
+    """SB-13: while the leading side dithers in its own half, with the other still to come."""
+    step, steps = state.step, state.agenda.steps
+    later = state.agenda.cursor + 1
+    leading = step is not None and step.kind == "half" and later < len(steps)
+    ahead = leading and step is not None and steps[later].phase == step.phase and steps[later].kind == "half"
+    return (
+        Check(
+            bool(ahead), "SB-13", "there is nobody left in this phase to go first instead", ("a lead half",)
+        ),
+    )
+
+
+def _slow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    scope = rule.value if rule.value is not None else state.settings.get("slow_penalty", "phase")
+    if scope == "cancel":
+        return (recorded("SB-13", "Too slow?", "let it go", rule.note),)
+    if scope not in ("phase", "moment"):
+        raise Refused("SB-13", f"{scope!r} is no scope", ("phase", "moment", "cancel"), final=True)
+    check = slow_checks(state)[0]
+    if not check.holds:
+        raise Refused(check.rule, check.message, check.accepts, final=True)
+    return (recorded("SB-13", "Too slow", scope, rule.note), *moment.flip_lead(state, str(scope)))
+
+
+def _order(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    party = [one.id for one in state.combatants.values() if one.side == fg.PARTY]
+    rest = [who for who in state.order if who not in party]
+    value = str(rule.value or "agility")
+    before = fg.fact(state, "party_order")
+    if value == "free":
+        order, thrown, mode = list(party), [], "free"
+    elif value == "agility":
+        order, thrown = _by_agility(state, party, dice)
+        mode = "agility"
+    else:
+        named = [combatant_of(state, part.strip()).id for part in value.replace(",", " ").split()]
+        if sorted(named) != sorted(party):
+            raise Refused("SB-11", "an agreed order names each of the party once", tuple(party), final=True)
+        order, thrown, mode = named, [], "agreed"
+    return (
+        *thrown,
+        recorded("SB-11", "Order of the party", mode, rule.note),
+        ev.OrderSet(order=(*order, *rest), reason=mode),
+        ev.FactChanged(fact="party_order", before=before, value=mode),
+    )
+
+
+def _by_agility(state: FightState, party: list[str], dice: Dice) -> tuple[list[str], list[ev.Event]]:
+    """Q-S2: margin = Agility - d20, highest first, ties by Agility; or d20 + Agility by the setting."""
+    high = state.settings.get("agility_order") == "high"
+    thrown: list[ev.Event] = []
+    keys: dict[str, tuple[int, int]] = {}
+    for who in party:
+        agility = fg.number(state.combatants[who], "agility") or 10
+        roll = dice.roll("d20", f"agility.{who}", who)
+        thrown.append(rolled(roll, who))
+        keys[who] = (agility + roll.total if high else agility - roll.total, agility)
+    return sorted(party, key=lambda who: keys[who], reverse=True), thrown
+
+
+def _cover(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    if isinstance(rule.value, bool) or not isinstance(rule.value, int):
+        raise Refused("SB-70", f"{rule.value!r} is no modifier", ("a whole number, such as 3",), final=True)
+    if rule.who:
+        one = combatant_of(state, rule.who)
+        record = recorded("SB-70", f"Cover of {one.name}", f"{rule.value:+d}", rule.note)
+        return (record, _trait(one, "cover_mod", rule.value))
+    record = recorded("SB-70", "Cover of the next target", f"{rule.value:+d}", rule.note)
+    return (record, ev.FactChanged(fact="cover_mod", before=fg.fact(state, "cover_mod"), value=rule.value))
+
+
+def _trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
+    return ev.TraitChanged(who=one.id, trait=name, before=fg.trait(one, name), value=value)
+
+
+def _dar(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    relief = _whole("SB-64", rule.value, 0, "DAR")
+    skilled = fg.number(one, "skullduggery") is not None
+    referee.require(skilled, "SB-64", f"{one.name} has no Skullduggery", "a figure with Skullduggery")
+    return (
+        recorded("SB-64", f"DAR of {one.name} when sneaking", relief, rule.note),
+        _trait(one, "dar_relief", relief),
+    )
+
+
+def _plain_view(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    value = rule.value is not False
+    record = recorded("SB-57", f"{one.name} in plain view", "yes" if value else "no", rule.note)
+    return (record, _trait(one, "plain_view", value))
+
+
+def _hidden(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    if rule.value is False:
+        cause = rule.note or "ruling"
+        return (recorded("SB-61", f"{one.name} noticed", cause), ev.Detected(who=one.id, cause=cause))
+    unseen = _trait(one, "plain_view", False)
+    return (
+        recorded("SB-60", f"{one.name} hidden", "yes", rule.note),
+        unseen,
+        ev.Hid(who=one.id, reason="ruling"),
+    )
+
+
+def _needed(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who) if rule.who else _last_busy(state)
+    needed = _whole("SB-25", rule.value, 1, "number of Management phases")
+    name = fg.text_trait(one, "business")
+    open_business = management.long_business(one)
+    if not name and open_business:
+        name = next(iter(open_business))
+    if not name:
+        raise Refused("SB-25", f"{one.name} is doing nothing", ("business first",), final=True)
+    done = open_business[name][0] if name in open_business else 1
+    record = recorded("SB-25", f"{one.name}: {name}", f"takes {needed} phases", rule.note)
+    return (record, management.progress(one, name, done, done, needed))
+
+
+def _last_busy(state: FightState) -> Combatant:
+    for who in reversed(state.agenda.acted):
+        if fg.text_trait(state.combatants[who], "business"):
+            return state.combatants[who]
+    raise Refused("who", "whose business?", tuple(state.combatants), final=True)
+
+
+def _quick(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who) if rule.who else _last_busy(state)
+    record = recorded("SB-26", f"{one.name}'s business", "quick enough for another", rule.note)
+    return (record, _trait(one, "quick", True))
+
+
+def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    open_business = management.long_business(one)
+    name = str(rule.value or next(iter(open_business), ""))
+    if name not in open_business:
+        raise Refused(
+            "SB-25",
+            f"{one.name} has begun no {name!r}",
+            tuple(open_business) or ("nothing begun",),
+            final=True,
+        )
+    trait = management.PREFIX + name
+    broken = sev.BusinessBroken(who=one.id, trait=trait, before=fg.trait(one, trait), value=None, name=name)
+    return (recorded("SB-25", f"{one.name}: {name}", "given up", rule.note), broken)
+
+
+def _stall(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    who = combatant_of(state, rule.who).id if rule.who else ""
+    gained = str(rule.value or "time to take better positions")
+    return (recorded("SB-44", "Stalling", gained, rule.note), sev.StallUsed(who=who, gained=gained))
+
+
+def _talks(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    before = fg.fact(state, "talk")
+    if rule.value not in ("granted", "denied"):
+        raise Refused("SB-41", f"{rule.value!r} is no answer", ("granted", "denied"), final=True)
+    kind = sev.ParleyGranted if rule.value == "granted" else sev.ParleyDenied
+    return (recorded("SB-41", "Talks", rule.value, rule.note), kind(before=before, value=rule.value))
+
+
+def _morale(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    side = (
+        rule.who if rule.who in fg.SIDES else (fg.FOE if not rule.who else combatant_of(state, rule.who).side)
+    )
+    asking = sev.MoraleAsked(side=side, before=fg.fact(state, "losses"), value="")
+    if rule.value in ("holds", "fails"):
+        checked = sev.MoraleChecked(side=side, passed=rule.value == "holds", note=rule.note)
+        return (asking, checked, recorded("SB-38", f"Morale of the {side}", rule.value, rule.note))
+    return (asking, asked(state, (), moment.morale_prompt(side, 0)))
+
+
+def _price(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    if not rule.note.strip():
+        raise Refused("SB-78", "the price of what?", ("note: its name",), final=True)
+    key = f"price:{rule.note.strip().lower()}"
+    price = _whole("SB-78", rule.value, 0, "price in beats")
+    return (
+        recorded("SB-78", f"Price of {rule.note.strip()}", f"{price} beats"),
+        ev.FactChanged(fact=key, before=state.facts.get(key), value=price),
+    )
+
+
+def _scale(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    value = rule.value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise Refused("SB-02", f"{value!r} is no scale", ("feet to a hex, more than 0",), final=True)
+    before = state.settings.get("hex_ft")
+    return (
+        recorded("SB-02", "Feet to a hex", value, rule.note),
+        ev.SettingChanged(setting="hex_ft", before=before, value=float(value)),
+    )
+
+
+RULINGS: Mapping[str, Ruling] = {
+    "slow": _slow,
+    "order": _order,
+    "cover": _cover,
+    "dar": _dar,
+    "plain_view": _plain_view,
+    "hidden": _hidden,
+    "needed": _needed,
+    "quick": _quick,
+    "drop": _drop,
+    "stall": _stall,
+    "talks": _talks,
+    "morale": _morale,
+    "price": _price,
+    "scale": _scale,
+}
+
+
+def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """Carry out a ruling.
+
+    Raises:
+        Refused: listing what can be ruled on.
+    """
+    ruling = RULINGS.get(command.what)
+    if ruling is None:
+        open_kinds = tuple(prompt.kind for prompt in state.prompts)
+        raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)
+    return ruling(state, command, dice, referee)

@@ -1,0 +1,167 @@
+"""How Stage Moments shows a fight: groups, badges, reminders, and its own fields in the protocol."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.state import FightState, Json
+from fightcall_engine.system import Badge, Card, Group
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import management, moment
+
+
+def groups(state: FightState) -> tuple[Group, ...]:
+    """The lead side first, each in its order."""
+    step = state.step
+    lead = fg.text_fact(state, "lead_side") or fg.PARTY
+    found = []
+    for side in (fg.PARTY, fg.FOE):
+        members = tuple(
+            who for who in state.order if who in state.combatants and state.combatants[who].side == side
+        )
+        note = ""
+        if step is not None and step.kind == "half":
+            note = "acting" if step.side == side else ""
+            if fg.unanswered(state, side):
+                note = "ambushed"
+        elif lead == side and step is None and state.round == 0:
+            note = "leads"
+        found.append(Group(side.title() if side == fg.PARTY else "Foes", side, note, members))
+    return tuple(found)
+
+
+def card(state: FightState, who: str) -> Card:
+    """Beats and hit points, the strike mark, and what a GM must not forget about a figure."""
+    one = state.combatants[who]
+    badges: list[Badge] = []
+    if not one.able:
+        badges.append(Badge("down", "bad"))
+    if fg.text_trait(one, "posture") == "prone":
+        badges.append(Badge("prone", "bad"))
+    cover = fg.text_trait(one, "cover")
+    if cover != "open":
+        badges.append(Badge(f"{cover} cover", "info"))
+    elif fg.text_trait(one, "cover_at_start") == "full":
+        badges.append(Badge("no shot", "warn"))
+    if one.hidden:
+        badges.append(Badge("hidden", "info"))
+    if fg.trait(one, "sneaking"):
+        badges.append(Badge("sneaking", "info"))
+    if fg.text_trait(one, "halted"):
+        badges.append(Badge("halted", "warn"))
+    for name, (done, needed) in management.long_business(one).items():
+        badges.append(Badge(f"{name} {done}/{needed}", "plain"))
+    used = fg.text_trait(one, "strike")
+    pools = tuple(pool for pool in ("hp", "beats") if pool in one.pools)
+    return Card(pools, tuple(badges), "" if used == "none" else used)
+
+
+_REMINDERS: Mapping[str, tuple[str, ...]] = {
+    "": ("Is anyone lying in wait? Who is hidden?",),
+    "meeting": (
+        "Is anyone talking?",
+        "No talk yet: an ambush may be tried",
+        "Hidden party figures may creep",
+    ),
+    "missile": ("A shot is the Moment's only strike and closes Management",),
+    "move": ("Contact stops; leaving it is free", "Who sneaks must not be in plain view"),
+    "melee": ("Only those in contact as the half opened",),
+    "magic": ("Casting closes Management",),
+    "management": ("Only who made no strike",),
+}
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """What the GM should think of now (rules digest, section 8)."""
+    found = list(_REMINDERS.get(state.phase, ()))
+    free = fg.free_moment(state)
+    if free and free == state.round and state.step is not None:
+        found.insert(0, f"Free Moment: only the {fg.text_fact(state, 'ambush_by')} acts")
+    elif free == state.round + 1 and state.step is None:
+        found.insert(0, f"Ambush sprung: the next Moment is free for the {fg.text_fact(state, 'ambush_by')}")
+    names = {one.id: one.name for one in state.combatants.values()}
+    if state.phase == "missile":
+        barred = [
+            one.name
+            for one in state.combatants.values()
+            if fg.trait(one, "cover_at_start") == "full" and one.able
+        ]
+        behind = [
+            one.name
+            for one in state.combatants.values()
+            if fg.text_trait(one, "cover") == "partial" and one.able
+        ]
+        found += [f"Barred by full cover: {', '.join(barred)}"] if barred else []
+        found += [f"Behind partial cover: {', '.join(behind)}"] if behind else []
+    if state.phase == "melee":
+        pairs = [
+            f"{names[one.id]} - {names[enemy]}"
+            for one in fg.side_able(state, fg.PARTY)
+            for enemy in state.contacts_of(one.id)
+        ]
+        found.append("In contact: " + "; ".join(pairs) if pairs else "Nobody is in contact")
+    if state.phase == "move":
+        down = [
+            one.name
+            for one in state.combatants.values()
+            if fg.text_trait(one, "posture") == "prone" and one.able
+        ]
+        found += [f"Prone: {', '.join(down)}"] if down else []
+    if state.phase == "meeting" and fg.text_fact(state, "talked"):
+        found[1] = "No ambush by who has talked: " + fg.text_fact(state, "talked")
+    ending = [
+        f"{one.name}: {effect.name}"
+        for one in state.combatants.values()
+        for effect in one.effects
+        if effect.left is not None and effect.left <= 1
+    ]
+    if state.phase == "management" and ending:
+        found.append("Ends with this Moment: " + "; ".join(ending))
+    return tuple(found)
+
+
+def fields(state: FightState, who: str) -> Mapping[str, Json]:
+    """The system's own fields of a figure (rules digest, section 2.1)."""
+    one = state.combatants[who]
+    going = management.long_business(one)
+    name = next(iter(going), "")
+    business = {"name": name, "done": going[name][0], "needed": going[name][1]} if name else None
+    return {
+        **{key: one.sheet.get(key) for key in ("agility", "perception", "skullduggery", "dar")},
+        "total_beats": fg.beats(one).max,
+        "beats": fg.beats(one).now,
+        "posture": fg.text_trait(one, "posture"),
+        "cover": fg.text_trait(one, "cover"),
+        "cover_at_start": fg.text_trait(one, "cover_at_start"),
+        "in_plain_view": fg.trait(one, "plain_view"),
+        "detected": not one.hidden,
+        "sneaking": fg.trait(one, "sneaking"),
+        "strike": fg.text_trait(one, "strike"),
+        "halted": bool(fg.text_trait(one, "halted")),
+        "halted_by": fg.text_trait(one, "halted") or None,
+        "contacts": list(state.contacts_of(who)),
+        "business": business,
+    }
+
+
+def facts(state: FightState) -> Mapping[str, Json]:
+    """The system's own fields of the fight (rules digest, section 2.2)."""
+    step = state.step
+    half = "none"
+    if step is not None and step.kind == "half":
+        earlier = [
+            other for other in state.agenda.steps if other.phase == step.phase and other.kind == "half"
+        ]
+        half = "lead" if earlier[0].id == step.id else "trail"
+    by = fg.text_fact(state, "ambush_by")
+    outcome = fg.text_fact(state, "ambush")
+    ambush: Json = (
+        None if outcome == "none" else {"by": by, "outcome": outcome, "free_moment": fg.free_moment(state)}
+    )
+    return {
+        "moment": state.round,
+        "half": half,
+        "lead_side": fg.text_fact(state, "lead_side"),
+        "ambush": ambush,
+        "talk": fg.text_fact(state, "talk"),
+        "party_order": fg.text_fact(state, "party_order"),
+        "waiting": list(moment.waiting(state)),
+    }

@@ -1,0 +1,230 @@
+"""The door of Stage Moments: what the engine and the screen ask a system, answered by the modules beside this one."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import cast
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.system import Card, Group, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.systems.stage import commands as scm
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import explain as explaining
+from fightcall_engine.systems.stage import (
+    figures,
+    flow,
+    management,
+    meeting,
+    moment,
+    movement,
+    offers,
+    phrases,
+    rulings,
+    showing,
+    strikes,
+)
+from fightcall_engine.systems.stage import settings as readings
+
+_DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
+    cm.Start: flow.decide_start,
+    cm.Advance: flow.decide_advance,
+    cm.Waive: flow.decide_waive,
+    cm.Close: flow.decide_close,
+    cm.Move: movement.decide_move,
+    cm.Strike: strikes.decide_strike,
+    cm.Rule: rulings.decide_rule,
+    scm.NextHalf: flow.decide_next_half,
+    scm.NextPhase: flow.decide_next_phase,
+    scm.Ambush: meeting.decide_ambush,
+    scm.Perception: meeting.decide_perception,
+    scm.Talk: meeting.decide_talk,
+    scm.Check: meeting.decide_check,
+    scm.Sneak: movement.decide_move,
+    scm.Creep: movement.decide_creep,
+    scm.Vault: movement.decide_obstacle,
+    scm.Clamber: movement.decide_obstacle,
+    scm.Climb: movement.decide_climb,
+    scm.Stunt: movement.decide_stunt,
+    scm.DropProne: movement.decide_posture,
+    scm.Rise: movement.decide_posture,
+    scm.SetCover: movement.decide_cover,
+    scm.Business: management.decide_business,
+}
+
+
+class Stage:
+    """Stage Moments as a `System`."""
+
+    id = "stage"
+    version = "1"
+    title = "Stage Moments"
+    commands = scm.COMMANDS
+    events = sev.EVENTS
+    aliases = scm.ALIASES
+    settings: tuple[Setting, ...] = readings.SETTINGS
+    sides = figures.SIDES
+
+    def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
+        """The sheet with its defaults filled in; BadInput names what is wrong."""
+        from fightcall_engine.codec import read
+        from fightcall_engine.systems.stage.sheet import StageSheet
+
+        made: dict[str, Json] = read(StageSheet, dict(sheet), f"sheet of {where}").model_dump(mode="json")
+        return made
+
+    def sheet_schema(self) -> Mapping[str, Json]:
+        """The JSON Schema of a sheet."""
+        from fightcall_engine.systems.stage.sheet import StageSheet
+
+        return cast(Mapping[str, Json], StageSheet.model_json_schema())
+
+    def enlist(
+        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+        """Beats, hit points where the sheet has them, and the traits of a figure that has done nothing yet."""
+        total = figures.total_beats(sheet, settings)
+        pools = {"beats": Pool(total, total)}
+        hp = sheet.get("hp")
+        if isinstance(hp, int):
+            pools["hp"] = Pool(hp, hp)
+        traits = dict(figures.TRAITS)
+        for key in ("cover", "posture"):
+            traits[key] = cast(Scalar, sheet.get(key, traits[key]))
+        traits["cover_at_start"] = traits["cover"]
+        traits["plain_view"] = bool(sheet.get("plain_view", True)) and not join.hidden
+        return pools, traits
+
+    def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+        """What a command of this system causes."""
+        decided = _DECIDED.get(type(command))
+        if decided is None:
+            raise Refused("command", f"{command.type} has no meaning here", (), final=True)
+        return decided(state, command, dice, referee)
+
+    def answer(
+        self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee
+    ) -> ev.Events:
+        """What an answer causes, beside the record of it."""
+        return flow.answer(state, prompt, answer, dice, referee)
+
+    def react(self, state: FightState, happened: ev.Event) -> ev.Events:
+        """A figure without hit points goes down; one that has them again comes back; losses are remembered."""
+        if isinstance(happened, ev.DamageApplied):
+            one = state.combatants.get(happened.who)
+            out = one is not None and one.able and happened.tracked and happened.left == 0
+            return (ev.Downed(who=happened.who),) if out else ()
+        if isinstance(happened, ev.Healed):
+            one = state.combatants.get(happened.who)
+            back = one is not None and not one.able and happened.before == 0 and happened.left > 0
+            return (ev.Restored(who=happened.who),) if back else ()
+        if isinstance(happened, ev.Downed) and state.phase in figures.STRIKE_PHASES:
+            before = figures.text_fact(state, "losses")
+            side = state.combatants[happened.who].side
+            return (sev.LossCounted(before=before, value=f"{before} {side}".strip()),)
+        if isinstance(happened, ev.SettingChanged) and happened.setting == "armor_beats":
+            return _refigured(state)
+        return ()
+
+    def settle(self, state: FightState) -> ev.Events:
+        """The agenda's next automatic step."""
+        return moment.settle(state)
+
+    def waiting(self, state: FightState) -> tuple[str, ...]:
+        """Who may act in the running half and has neither acted nor waived."""
+        return moment.waiting(state)
+
+    def acting_side(self, state: FightState) -> str:
+        """Whose half it is."""
+        return state.step.side if state.step else ""
+
+    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What a figure can do now."""
+        return offers.options(state, who)
+
+    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What the GM may rule on now."""
+        return offers.rulings_for(state, who)
+
+    def explain(self, state: FightState, who: str, what: str) -> Trail:
+        """Where a number comes from."""
+        return explaining.explain(state, who, what)
+
+    def step_price(self, state: FightState, who: str, mode: str) -> int:
+        """Beats for one hex of open ground."""
+        return movement.PRICES.get(mode, 1)
+
+    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+        """The beats a figure has, and the hexes where contact stops it."""
+        return figures.beats(state.combatants[who]).now, frozenset(movement.halting_places(state, who))
+
+    def words(self, settings: Mapping[str, Scalar]) -> Words:
+        """The names of things under the chosen labels."""
+        return readings.words(settings)
+
+    def groups(self, state: FightState) -> tuple[Group, ...]:
+        """The roster: party and foes."""
+        return showing.groups(state)
+
+    def card(self, state: FightState, who: str) -> Card:
+        """How the roster shows a figure."""
+        return showing.card(state, who)
+
+    def reminders(self, state: FightState) -> tuple[str, ...]:
+        """What the GM should think of now."""
+        return showing.reminders(state)
+
+    def phrase(self, happened: ev.Event, state: FightState) -> Phrase | None:
+        """An event of this system in words."""
+        return phrases.phrase(happened, state)
+
+    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
+        """The system's own fields of a figure."""
+        return showing.fields(state, who)
+
+    def facts(self, state: FightState) -> Mapping[str, Json]:
+        """The system's own fields of the fight."""
+        return showing.facts(state)
+
+    def rules(self) -> Mapping[str, str]:
+        """Every rule's id with one line of what it says."""
+        return {rule: str(entry["text"]) for rule, entry in _rules().items() if rule != "phases"}
+
+    def phase_rules(self, phase: str) -> tuple[str, ...]:
+        """The ids of the rules that matter in a phase."""
+        return tuple(cast(list[str], _rules().get("phases", {}).get(phase or "setup", [])))
+
+    def encounters(self) -> Path:
+        """The folder of the encounters it ships."""
+        return Path(__file__).parent / "encounters"
+
+
+def _refigured(state: FightState) -> ev.Events:
+    found: list[ev.Event] = []
+    for one in state.combatants.values():
+        pool, total = figures.beats(one), figures.total_beats(one.sheet, state.settings)
+        if total != pool.max:
+            found.append(
+                ev.PoolAdjusted(
+                    who=one.id,
+                    pool="beats",
+                    before=pool.now,
+                    left=min(pool.now, total),
+                    max=total,
+                    reason="armour (SB-29)",
+                )
+            )
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _rules() -> Mapping[str, Mapping[str, Json]]:
+    text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
+    return cast(Mapping[str, Mapping[str, Json]], tomllib.loads(text))
