@@ -1,0 +1,115 @@
+"""The hex board as rows of runs.
+
+Each screen row is put together from the stencil's pieces: one look-up for the hex behind, one for the hex
+that cuts into it, one run. Rows do not depend on each other, so a pane repaints only those that `rows_of_hex`
+names.
+"""
+
+from __future__ import annotations
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.looks import Looks
+from fightcall.paint.runs import Row, Run, merge, window
+from fightcall.paint.scene import BoardScene, GroundCell, Token
+from fightcall.paint.stencil import (
+    HUGE,
+    LARGE,
+    MEDIUM,
+    OVERVIEW,
+    SMALL,
+    ZOOMS,
+    Stencil,
+    Zoom,
+    board_size,
+    cell_to_hex,
+    hex_centre,
+    hex_origin,
+    rows_of_hex,
+    stencil,
+    visible_hexes,
+)
+
+__all__ = [
+    "HUGE",
+    "LARGE",
+    "MEDIUM",
+    "OVERVIEW",
+    "SMALL",
+    "ZOOMS",
+    "BoardScene",
+    "GroundCell",
+    "Token",
+    "Zoom",
+    "board_size",
+    "cell_to_hex",
+    "hex_centre",
+    "hex_origin",
+    "paint_board",
+    "paint_board_row",
+    "rows_of_hex",
+    "visible_hexes",
+]
+
+
+def paint_board(
+    scene: BoardScene, zoom: Zoom, x0: int, y0: int, width: int, height: int, glyphs: Glyphs
+) -> tuple[Row, ...]:
+    """A window of the board.
+
+    Args:
+        scene: What is on the board.
+        zoom: How large hexes are drawn.
+        x0: Board column of the window's left edge, in cells; the map begins at 0, less is void.
+        y0: Board row of the window's top edge, in cells.
+        width: Cells across.
+        height: Cells down.
+        glyphs: Marks to draw with; their shape says whether hexes are filled or plain.
+
+    Returns:
+        `height` rows of exactly `width` cells, with style keys `ink/ground[+attribute...]`.
+    """
+    looks = Looks(scene, zoom, glyphs)
+    pattern = stencil(zoom)
+    return tuple(_row(looks, pattern, y, x0, width) for y in range(y0, y0 + height))
+
+
+def paint_board_row(scene: BoardScene, zoom: Zoom, y: int, x0: int, width: int, glyphs: Glyphs) -> Row:
+    """One row of the board, exactly as `paint_board` has it; `y` is the board row."""
+    return _row(Looks(scene, zoom, glyphs), stencil(zoom), y, x0, width)
+
+
+def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
+    down = y // pattern.height
+    line = y - down * pattern.height
+    first = (x0 - pattern.start[line]) // pattern.width
+    begins = first * pattern.width + pattern.start[line]
+    last = first + (x0 + width - 1 - begins) // pattern.width
+    runs: list[Run] = []
+    for tile in range(first, last + 1):
+        if first < tile < last:
+            _paint_tile(looks, pattern, line, tile - down, 2 * down, runs)
+            continue
+        edge: list[Run] = []
+        _paint_tile(looks, pattern, line, tile - down, 2 * down, edge)
+        at = tile * pattern.width + pattern.start[line]
+        start, end = max(x0 - at, 0), min(x0 + width - at, pattern.width)
+        runs += window(tuple(edge), start, end - start)
+    return merge(runs)
+
+
+def _paint_tile(looks: Looks, pattern: Stencil, line: int, q: int, r: int, runs: list[Run]) -> None:
+    """Add one width of the pattern on one of its lines; (q, r) is the hex its offsets count from."""
+    for clear, edge, (ink_q, ink_r), (ground_q, ground_r), slot in pattern.pieces[line]:
+        ground, lines = looks[q + ground_q, r + ground_r]
+        text = lines[slot] if slot >= 0 else None
+        if text is not None:
+            runs += text
+            clear = 0
+            if not edge:
+                continue
+        if edge:
+            ink = looks[q + ink_q, r + ink_r].fill
+            shown = " " * clear + (edge if ink != ground else " " * len(edge))
+            runs.append(Run(shown, f"{ink}/{ground}"))
+        else:
+            runs.append(Run(" " * clear, f"{ground}/{ground}"))

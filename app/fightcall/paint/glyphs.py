@@ -1,0 +1,216 @@
+"""Glyph sets: every mark the screens draw, once in Unicode and once in pure ASCII.
+
+Each glyph is one code point of one cell. Nothing here may need a variation selector: terminals disagree about
+the width of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Literal
+
+Shape = Literal["hex", "plain"]
+
+
+def _frozen(pairs: Mapping[str, str]) -> Mapping[str, str]:
+    return MappingProxyType(dict(pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of marks.
+
+    Attributes:
+        name: What themes call the set.
+        shape: `hex` draws hexagons from quadrant blocks in two colours; `plain` draws one mark per hex and
+            needs
+            neither colours nor block glyphs.
+        arrows: The facings E, NE, NW, W, SW, SE; six different marks (in ASCII a high mark points up, a low
+            one
+            down).
+        ground: The mark of each kind of ground; kinds without one are left bare.
+        bands: The marks of range bands 0-3 on a plain board.
+    """
+
+    name: str
+    shape: Shape
+    arrows: tuple[str, str, str, str, str, str]
+    done: str
+    now: str
+    todo: str
+    then: str
+    side: str
+    other_side: str
+    saved: str
+    struck: str
+    ready: str
+    hidden: str
+    down: str
+    cover: str
+    concentrating: str
+    selected: str
+    selected_end: str
+    cursor: str
+    cursor_end: str
+    bar_full: str
+    bar_empty: str
+    bar_steps: tuple[str, ...]
+    scroll_thumb: str
+    scroll_track: str
+    rule: str
+    divider: str
+    bullet: str
+    bookmark: str
+    branch: str
+    fold_open: str
+    fold_shut: str
+    prompt: str
+    enter: str
+    to: str
+    at_most: str
+    at_least: str
+    times: str
+    minus: str
+    ellipsis: str
+    warning: str
+    refused: str
+    fire: str
+    centre: str
+    bands: tuple[str, str, str, str]
+    ground: Mapping[str, str] = field(hash=False)
+
+
+UNICODE = Glyphs(
+    name="unicode",
+    shape="hex",
+    arrows=("→", "↗", "↖", "←", "↙", "↘"),
+    done="✓",
+    now="▸",
+    todo="○",
+    then="›",
+    side="●",
+    other_side="○",
+    saved="●",
+    struck="·",
+    ready="⚔",
+    hidden="◌",
+    down="×",
+    cover="◗",
+    concentrating="◇",
+    selected="▌",
+    selected_end="▐",
+    cursor="[",
+    cursor_end="]",
+    bar_full="█",
+    bar_empty="░",
+    bar_steps=("▏", "▎", "▍", "▌", "▋", "▊", "▉"),
+    scroll_thumb="┃",
+    scroll_track="│",
+    rule="─",
+    divider="│",
+    bullet="·",
+    bookmark="⚑",
+    branch="├",
+    fold_open="▾",
+    fold_shut="▸",
+    prompt="?",
+    enter="⏎",
+    to="→",
+    at_most="≤",
+    at_least="≥",
+    times="×",
+    minus="−",
+    ellipsis="…",
+    warning="!",
+    refused="✗",
+    fire="∙",
+    centre="·",
+    bands=("·", ":", "∴", "≈"),
+    ground=_frozen(
+        {
+            "water": "~",
+            "tree": "♣",
+            "rock": "▲",
+            "wall": "#",
+            "sand": "∴",
+            "mud": "≈",
+            "fire": "✱",
+            "road": "=",
+            "rubble": "%",
+        }
+    ),
+)
+
+ASCII = Glyphs(
+    name="ascii",
+    shape="plain",
+    arrows=(">", "'", "`", "<", ",", "."),
+    done="x",
+    now=">",
+    todo="o",
+    then=">",
+    side="*",
+    other_side="o",
+    saved="*",
+    struck=".",
+    ready="!",
+    hidden="?",
+    down="x",
+    cover=")",
+    concentrating="c",
+    selected=">",
+    selected_end="<",
+    cursor="[",
+    cursor_end="]",
+    bar_full="#",
+    bar_empty="-",
+    bar_steps=(),
+    scroll_thumb="#",
+    scroll_track="|",
+    rule="-",
+    divider="|",
+    bullet="-",
+    bookmark="*",
+    branch="+",
+    fold_open="v",
+    fold_shut=">",
+    prompt="?",
+    enter="<",
+    to=">",
+    at_most="<",
+    at_least=">",
+    times="x",
+    minus="-",
+    ellipsis="~",
+    warning="!",
+    refused="x",
+    fire="*",
+    centre=".",
+    bands=(".", ":", ";", ","),
+    ground=_frozen(
+        {
+            "water": "~",
+            "tree": "&",
+            "rock": "^",
+            "wall": "#",
+            "sand": ",",
+            "mud": '"',
+            "fire": "*",
+            "road": "=",
+            "rubble": "%",
+        }
+    ),
+)
+
+GLYPH_SETS: Mapping[str, Glyphs] = MappingProxyType({"unicode": UNICODE, "ascii": ASCII})
+
+
+def glyphs_for(name: str, shape: Shape) -> Glyphs:
+    """The glyph set a theme asks for, drawn in its board shape.
+
+    Raises:
+        KeyError: There is no set of that name.
+    """
+    return replace(GLYPH_SETS[name], shape=shape)

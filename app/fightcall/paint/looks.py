@@ -1,0 +1,238 @@
+"""How one hex looks: the colour role it is filled with and the lines of text inside it.
+
+The two shapes differ only here. `hex` fills hexes with colour and shades neighbours by `(q - r) mod 3`, so
+that the grid is seen without lines; `plain` fills nothing and says everything with marks and attributes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.palette import GROUNDS
+from fightcall.paint.runs import Row, Run, abbreviate, fit, merge, width
+from fightcall.paint.scene import BoardScene, GroundCell, Token
+from fightcall.paint.stencil import Coords, Slot, Zoom, stencil
+
+PLAIN = "plain"
+VOID = "void"
+
+
+class Look(NamedTuple):
+    """One hex ready to paint.
+
+    Attributes:
+        fill: Colour role of the hex.
+        lines: For each text row of the zoom the runs that fill it exactly, or None for an empty one.
+    """
+
+    fill: str
+    lines: tuple[Row | None, ...]
+
+
+class Looks(dict[Coords, Look]):
+    """The looks of a scene's hexes, each worked out when first asked for."""
+
+    def __init__(self, scene: BoardScene, zoom: Zoom, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.scene = scene
+        self.glyphs = glyphs
+        self.slots = stencil(zoom).slots
+        self.path = dict(scene.path)
+        # The middle one of three text rows is the hex's own; of fewer the first, never the shorter.
+        self.main = 1 if len(self.slots) == 3 else 0
+        self.plain = glyphs.shape == PLAIN
+        self._empty: tuple[Row | None, ...] = (None,) * len(self.slots)
+        self._void = Look(PLAIN if self.plain else VOID, self._empty)
+        self._kept: dict[tuple[GroundCell, int], Look] = {}
+
+    def __missing__(self, at: Coords) -> Look:
+        token = self.scene.tokens.get(at)
+        if token is not None:
+            look = self._token(at, token)
+        elif not self.scene.holds(at):
+            look = self._void
+        else:
+            look = self._ground(at)
+        self[at] = look
+        return look
+
+    # Ground
+
+    def _ground(self, at: Coords) -> Look:
+        scene = self.scene
+        cell = scene.ground.get(at, _FLOOR)
+        if not (
+            at in scene.costs
+            or at in self.path
+            or at in scene.bands
+            or at in scene.warnings
+            or at in scene.fire
+            or at == scene.cursor
+        ):
+            return self._bare(cell, (at[0] - at[1]) % 3)
+        kind = cell.role if cell.role in GROUNDS else "floor"
+        fill = PLAIN if self.plain else f"{kind}.{(at[0] - at[1]) % 3}{self._tints(at)}"
+        text, ink = self._words(at)
+        # What is said about the hex goes into its middle, what is left of it and its ground below.
+        own = f"ink.{kind}"
+        words = ((text, ink), (self._sign(at), own), (self._mark(cell, kind), own))
+        said = [(word, ink) for word, ink in words if word]
+        word, ink = said[0] if said else ("", own)
+        lines = list(self._empty)
+        lines[self.main] = self._framed(word, ink, at, self.slots[self.main], fill)
+        below = self.main + 1
+        if len(said) > 1 and below < len(self.slots):
+            word, ink = said[1]
+            lines[below] = self._centred(word, self.slots[below], f"{ink}/{fill}", fill)
+        return Look(fill, tuple(lines))
+
+    def _bare(self, cell: GroundCell, shade: int) -> Look:
+        """A hex with nothing on it but its ground: most hexes, of a few kinds, so these looks are kept."""
+        look = self._kept.get((cell, shade))
+        if look is None:
+            kind = cell.role if cell.role in GROUNDS else "floor"
+            mark = self._mark(cell, kind) or (self.glyphs.centre if self.plain else "")
+            fill = PLAIN if self.plain else f"{kind}.{shade}"
+            lines = list(self._empty)
+            if mark:
+                lines[self.main] = self._centred(mark, self.slots[self.main], f"ink.{kind}/{fill}", fill)
+            look = self._kept[cell, shade] = Look(fill, tuple(lines))
+        return look
+
+    def _mark(self, cell: GroundCell, kind: str) -> str:
+        return cell.glyph or self.glyphs.ground.get(kind, "")
+
+    def _sign(self, at: Coords) -> str:
+        """The mark of the line of fire, and of range bands where they have no colour."""
+        if at in self.scene.fire:
+            return self.glyphs.fire
+        band = self.scene.bands.get(at)
+        return self.glyphs.bands[band] if self.plain and band is not None else ""
+
+    def _words(self, at: Coords) -> tuple[str, str]:
+        """The words in an empty hex and their ink: cost on the path or within reach, and a warning."""
+        warning = self.glyphs.warning if at in self.scene.warnings else ""
+        cost = self.path.get(at) or self.scene.costs.get(at, "")
+        # A cost cut short can be looked up on the next hex or the prompt; a warning cut off cannot.
+        text = warning if warning and width(cost) + 1 > self.slots[self.main].cells else cost + warning
+        if at in self.path:
+            strong = "+bold+underline" if self.plain else "+bold"
+            return text, ("ink.warn" if warning else "ink.path") + strong
+        return text, "ink.warn+bold" if warning else "ink.cost"
+
+    def _tints(self, at: Coords) -> str:
+        scene = self.scene
+        band = scene.bands.get(at)
+        tints = "" if band is None else f"~band.{band}"
+        if at in scene.warnings:
+            tints += "~warn"
+        elif at in self.path:
+            tints += "~path"
+        elif at in scene.fire:
+            tints += "~fire-line"
+        elif at in scene.costs:
+            tints += "~reach"
+        return tints + "~cursor" if at == scene.cursor else tints
+
+    def _framed(self, text: str, ink: str, at: Coords, slot: Slot, fill: str) -> Row:
+        """Text in the middle of a slot, in brackets where the cursor is."""
+        ink, _, attributes = ink.partition("+")
+        if at != self.scene.cursor:
+            style = f"{ink}/{fill}{'+' + attributes if attributes else ''}"
+            return self._centred(text, slot, style, fill)
+        if slot.cells < 4:
+            return (Run(self._fit(text or self.glyphs.centre, slot.cells), f"{ink}/{fill}+reverse"),)
+        inner = self._fit(text, slot.cells - 2)
+        return (Run(f"{self.glyphs.cursor}{inner}{self.glyphs.cursor_end}", f"ink.cursor/{fill}+bold"),)
+
+    def _fit(self, text: str, cells: int) -> str:
+        return fit(text, cells, "centre", self.glyphs.ellipsis)
+
+    def _centred(self, text: str, slot: Slot, style: str, fill: str) -> Row:
+        """Text in the middle of a slot; only underlining and reversal need runs of their own around it."""
+        if "+underline" not in style and "+reverse" not in style:
+            return (Run(self._fit(text, slot.cells), style),)
+        text = self._fit(text, min(width(text), slot.cells))
+        before = (slot.cells - width(text)) // 2
+        after = slot.cells - width(text) - before
+        around = f"{fill}/{fill}"
+        return merge((Run(" " * before, around), Run(text, style), Run(" " * after, around)))
+
+    # Tokens
+
+    def _token(self, at: Coords, token: Token) -> Look:
+        states = ("~down" if token.down else "") + ("~hidden" if token.hidden else "")
+        cursor = "~cursor" if at == self.scene.cursor else ""
+        role = f"{token.role}.{(at[0] - at[1]) % 3}{states}{cursor}"
+        texts = self._token_texts(at, token)
+        if self.plain:
+            return Look(PLAIN, self._plain_token(at, token, texts))
+        # Too small for marks at both ends: a selected token is underlined.
+        small = self.slots[0].cells < _ROOM_FOR_ENDS
+        style = f"ink.token/{role}+bold" + ("+underline" if token.selected and small else "")
+        lines: list[Row | None] = [
+            (Run(self._fit(text, slot.cells), style),) if text else None
+            for text, slot in zip(texts, self.slots, strict=True)
+        ]
+        if at == self.scene.cursor:
+            _add_ends(lines, self.slots, self.glyphs.cursor, self.glyphs.cursor_end, style)
+        elif token.selected and not small:
+            _add_ends(lines, self.slots, self.glyphs.selected, self.glyphs.selected_end, style)
+        return Look(role, tuple(lines))
+
+    def _token_texts(self, at: Coords, token: Token) -> tuple[str, ...]:
+        """The text rows of a token: the label always, the name, marks and facing as there is room."""
+        glyphs = self.glyphs
+        arrow = "" if token.facing is None else glyphs.arrows[token.facing]
+        marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
+        marks += glyphs.warning if at in self.scene.warnings else ""
+        room = self.slots[0].cells - 2
+        if len(self.slots) == 1:
+            return (token.label,)
+        if len(self.slots) == 3:
+            return abbreviate(token.name, room), f"{token.label} {marks}".rstrip(), arrow
+        if self.slots[0].cells < _ROOM_FOR_ENDS:
+            if self.plain:
+                return token.label, arrow + marks
+            return f"{token.label}{' ' if width(token.label) < 3 else ''}{arrow}".rstrip(), marks
+        return abbreviate(token.name, room), " ".join(word for word in (token.label, marks, arrow) if word)
+
+    def _plain_token(self, at: Coords, token: Token, texts: tuple[str, ...]) -> tuple[Row | None, ...]:
+        """A token without a filled hex: reversed, its first line in the brackets of its side."""
+        style = f"{token.role}/{PLAIN}"
+        if token.role.endswith("-acting"):
+            style += "+bold"
+        # Under the cursor a token is the one that is not reversed.
+        style += "+bold+underline" if at == self.scene.cursor else "+reverse"
+        if token.selected:
+            style += "+underline"
+        ends = _BRACKETS.get(token.role.removesuffix("-acting"), _BRACKETS["other"])
+        boxed = [self._boxed(texts[0], self.slots[0], style, ends)]
+        boxed += [
+            self._boxed(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)
+        ]
+        return tuple(boxed)
+
+    def _boxed(self, text: str, slot: Slot, style: str, ends: str) -> Row | None:
+        """A token's text on a plain board, between the given ends where there is room for them."""
+        if not text:
+            return None
+        if ends and slot.cells >= 4:
+            text = ends[0] + self._fit(text, min(width(text), slot.cells - 2)) + ends[1]
+        return self._centred(text, slot, style, PLAIN)
+
+
+def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end: str, style: str) -> None:
+    """Marks at both ends of the first line that has room for them."""
+    for index, slot in enumerate(slots):
+        line = lines[index]
+        text = line[0].text if line else " " * slot.cells
+        if slot.cells > 1 and text[0] == " " == text[-1]:
+            lines[index] = (Run(f"{start}{text[1:-1]}{end}", style),)
+            return
+
+
+_FLOOR = GroundCell("floor")
+_ROOM_FOR_ENDS = 6
+_BRACKETS = {"party": "[]", "foe": "{}", "other": "()"}

@@ -1,0 +1,355 @@
+"""The palette: what each style key looks like under a theme.
+
+Screens name styles (`roster.name.selected`), themes name colours (`$primary`), and this module joins them. A
+key without a colour of its own takes it from the key above it (`roster.name.selected`, `roster.name`,
+`roster`, `text`), so every style ends up complete. Styles of the board are put together from colour roles:
+`ink.token/party.1+bold` is the token ink on the second shade of the party's colour, `grass.0~reach` is grass
+with the reach tint over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from fightcall.paint.colours import Colour, is_exact, legible, mix, parse_colour
+from fightcall.paint.runs import Row
+
+ATTRIBUTES = ("bold", "dim", "italic", "underline", "reverse", "strike")
+
+ROLES = (
+    *("primary", "secondary", "accent", "success", "warning", "error"),
+    *("foreground", "background", "surface", "panel", "title", "muted", "faint"),
+    *("party", "foe", "other", "track"),
+)
+"""The colours a theme has to give; styles refer to them as `$primary`."""
+
+GROUNDS = ("grass", "water", "rock", "tree", "wall", "floor", "sand", "road", "mud", "fire", "rubble", "ice")
+TOKENS = ("party", "foe", "other", "party-acting", "foe-acting", "other-acting")
+FILLS = (*GROUNDS, *TOKENS, "void", "plain")
+"""What a hex can be filled with."""
+
+INKS = ("token", "cost", "path", "warn", "cursor", "ground")
+"""What is written in hexes; the marks of the ground are the ground's own colour moved towards `ground`."""
+
+TINTS = (
+    "reach",
+    "path",
+    "warn",
+    "cursor",
+    "fire-line",
+    "band.0",
+    "band.1",
+    "band.2",
+    "band.3",
+    "down",
+    "hidden",
+)
+"""What is laid over a hex's fill."""
+
+STYLES: Mapping[str, str] = MappingProxyType(
+    {
+        # Everywhere
+        "text": "$foreground on $background",
+        "dim": "$muted",
+        "strong": "bold",
+        "title": "$title bold",
+        "heading": "$primary bold",
+        "good": "$success",
+        "bad": "$error",
+        "warn": "$warning",
+        "info": "$secondary",
+        "match": "$background on $warning",
+        "selection": "$foreground on $panel bold",
+        "frame": "$faint",
+        "frame.focus": "$primary",
+        "frame.title": "$muted",
+        "frame.title.focus": "$primary bold",
+        "frame.note": "$primary",
+        "scroll.track": "$track",
+        "scroll.thumb": "$muted",
+        "tab": "$muted on $surface",
+        "tab.active": "$background on $primary bold",
+        "tab.count": "$warning on $surface",
+        # The line above everything: program, fight, clock, saved mark
+        "header": "$foreground on $surface",
+        "header.app": "$primary bold",
+        "header.name": "$title bold",
+        "header.system": "$muted",
+        "header.clock": "$foreground",
+        "header.saved": "$success",
+        "header.unsaved": "$warning bold",
+        "header.failed": "$background on $error bold",
+        # Agenda
+        "ribbon": "$foreground on $background",
+        "ribbon.done": "$muted",
+        "ribbon.now": "$background on $primary bold",
+        "ribbon.todo": "$foreground",
+        "ribbon.cut": "$muted strike",
+        "ribbon.then": "$muted",
+        "ribbon.side-party": "$party bold",
+        "ribbon.side-foe": "$foe bold",
+        "ribbon.side-other": "$other bold",
+        "ribbon.free": "$foreground",
+        # Combatants
+        "roster": "$foreground on $background",
+        "roster.group": "$title bold",
+        "roster.group.party": "$party bold",
+        "roster.group.foe": "$foe bold",
+        "roster.group.other": "$other bold",
+        "roster.group.note": "$primary bold",
+        "roster.mark": "$primary",
+        "roster.label": "$muted",
+        "roster.label.party": "$party bold",
+        "roster.label.foe": "$foe bold",
+        "roster.label.other": "$other bold",
+        "roster.name": "$foreground",
+        "roster.name.selected": "$title on $panel bold",
+        "roster.name.acting": "$primary bold",
+        "roster.name.down": "$muted strike",
+        "roster.name.hidden": "$muted italic",
+        "roster.declared": "$secondary",
+        "roster.next": "$muted",
+        "bar.hp.high": "$success on $track",
+        "bar.hp.mid": "$warning on $track",
+        "bar.hp.low": "$error on $track",
+        "bar.pool": "$secondary on $track",
+        "bar.progress": "$accent on $track",
+        "pool": "$foreground",
+        "pool.spent": "$muted",
+        "pool.over": "$error bold",
+        "badge.plain": "$foreground on $panel",
+        "badge.good": "$background on $success",
+        "badge.bad": "$background on $error",
+        "badge.warn": "$background on $warning",
+        "badge.info": "$background on $secondary",
+        # Log
+        "feed": "$foreground on $background",
+        "feed.heading": "$muted bold",
+        "feed.text": "$foreground",
+        "feed.dim": "$muted",
+        "feed.name": "$title bold",
+        "feed.dice": "$secondary",
+        "feed.rule": "$accent italic",
+        "feed.ruling": "$warning bold",
+        "feed.hit": "$error",
+        "feed.miss": "$muted",
+        "feed.heal": "$success",
+        "feed.undone": "$muted strike",
+        "feed.secret": "$accent italic",
+        "feed.bookmark": "$primary bold",
+        "feed.cursor": "$title on $panel",
+        # Questions
+        "prompt": "$foreground on $surface",
+        "prompt.mark": "$background on $primary bold",
+        "prompt.question": "$primary bold",
+        "prompt.choice": "$foreground",
+        "prompt.choice.key": "$primary bold",
+        "prompt.default": "$title bold underline",
+        "prompt.input": "$title on $panel",
+        "prompt.cursor": "$background on $title",
+        "prompt.error": "$error bold",
+        "prompt.rule": "$accent italic",
+        "prompt.hint": "$muted",
+        # What can be done now
+        "options": "$foreground on $background",
+        "options.name": "$primary bold",
+        "options.key": "$background on $secondary bold",
+        "options.label": "$foreground",
+        "options.cost": "$muted",
+        "options.off": "$muted strike",
+        "options.off.key": "$muted on $panel",
+        "options.why": "$muted italic",
+        "options.selected": "$title on $panel bold",
+        "keybar": "$muted on $surface",
+        "keybar.key": "$primary bold",
+        "keybar.text": "$foreground",
+        "keybar.off": "$muted",
+        # Command line
+        "command": "$foreground on $surface",
+        "command.prompt": "$primary bold",
+        "command.suggestion": "$muted",
+        "command.selected": "$background on $primary bold",
+        "command.error": "$error bold",
+        # Time
+        "timeline": "$muted on $background",
+        "timeline.done": "$secondary",
+        "timeline.now": "$background on $primary bold",
+        "timeline.todo": "$muted",
+        "timeline.round": "$title bold",
+        "timeline.phase": "$foreground",
+        "timeline.cursor": "$background on $title bold",
+        "timeline.mark": "$accent bold",
+        # Library, help and reasons
+        "list": "$foreground on $background",
+        "list.selected": "$title on $panel bold",
+        "list.note": "$muted",
+        "help.heading": "$primary bold",
+        "help.key": "$secondary bold",
+        "help.text": "$foreground",
+        "explain.number": "$title bold",
+        "explain.source": "$foreground",
+        "explain.rule": "$accent italic",
+        "notice.info": "$foreground on $panel",
+        "notice.warn": "$background on $warning bold",
+        "notice.error": "$background on $error bold",
+    }
+)
+"""Every style key the screens may use, with its look in roles; a theme may say otherwise."""
+
+GRAPHIC = frozenset(
+    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool", "bar.progress"}
+)
+"""Keys that draw lines and bars, not words; words next to them say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How text looks; a colour of None is the terminal's own."""
+
+    fg: Colour = None
+    bg: Colour = None
+    bold: bool = False
+    dim: bool = False
+    italic: bool = False
+    underline: bool = False
+    reverse: bool = False
+    strike: bool = False
+
+
+def _style(fg: Colour, bg: Colour, attributes: Collection[str]) -> Style:
+    return Style(fg, bg, *(attribute in attributes for attribute in ATTRIBUTES))
+
+
+def parse_style(text: str, roles: Mapping[str, Colour]) -> Style:
+    """A style as themes write it: `[attribute...] [colour] [on colour]`, colours literal or as `$role`.
+
+    Raises:
+        ValueError: A word is neither an attribute nor a colour nor a role, or a colour is given twice.
+    """
+    colours: dict[str, Colour] = {}
+    attributes: set[str] = set()
+    side = "fg"
+    for word in text.split():
+        if word in ATTRIBUTES:
+            attributes.add(word)
+        elif word == "on":
+            side = "bg"
+        elif side in colours:
+            raise ValueError(
+                f"{word!r} is one colour too many in {text!r}; write <attributes> <ink> on <ground>"
+            )
+        else:
+            colours[side] = _colour_word(word, roles)
+    if side == "bg" and "bg" not in colours:
+        raise ValueError(f"a colour is missing after 'on' in {text!r}")
+    return _style(colours.get("fg"), colours.get("bg"), attributes)
+
+
+def _colour_word(word: str, roles: Mapping[str, Colour]) -> Colour:
+    if not word.startswith("$"):
+        return parse_colour(word)
+    if word[1:] not in roles:
+        raise ValueError(f"there is no colour {word}; there are {', '.join('$' + role for role in roles)}")
+    return roles[word[1:]]
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """All styles of one theme.
+
+    Attributes:
+        styles: Style by key, as the theme has it: colours not yet taken from the keys above.
+        fills: Three neighbouring shades by fill.
+        inks: Colour by ink.
+        tints: Colour and share (0-1) by tint.
+        least: Contrast that everything written on the board must have against the hex under it.
+    """
+
+    styles: Mapping[str, Style]
+    fills: Mapping[str, tuple[Colour, Colour, Colour]]
+    inks: Mapping[str, Colour]
+    tints: Mapping[str, tuple[Colour, float]]
+    least: float = 3.0
+    _known: dict[str, Style] = field(default_factory=dict, compare=False, repr=False)
+
+    def style(self, key: str) -> Style:
+        """The look of a style key, complete; an unknown key looks like the nearest key above it."""
+        style = self._known.get(key)
+        if style is None:
+            style = self._board_style(key) if "/" in key else self._screen_style(key)
+            self._known[key] = style
+        return style
+
+    def _screen_style(self, key: str) -> Style:
+        style = Style()
+        first = True
+        while True:
+            own = self.styles.get(key)
+            if own is not None:
+                base = own if first else style
+                style = replace(base, fg=style.fg or own.fg, bg=style.bg or own.bg)
+                first = False
+            if key == "text" or (style.fg and style.bg):
+                return style
+            key = key.rpartition(".")[0] or "text"
+
+    def _board_style(self, key: str) -> Style:
+        colours, _, attributes = key.partition("+")
+        ink, _, ground = colours.partition("/")
+        bg = self.fill(ground)
+        fg = self._ink(ink.removeprefix("ink."), bg) if ink.startswith("ink.") else self.fill(ink)
+        return _style(fg, bg, attributes.split("+"))
+
+    def _ink(self, name: str, ground: Colour) -> Colour:
+        if name in self.inks:
+            return legible(self.inks[name], (ground,), self.least)
+        towards = self.inks["ground"]
+        own = self.fill(name)
+        return legible(own if towards is None else mix(own, towards, 0.4), (ground,), self.least)
+
+    def fill(self, role: str) -> Colour:
+        """The colour of a hex: `<fill>[.<shade 0-2>][~<tint>...]`; an unknown fill is void."""
+        base, *tints = role.split("~")
+        name, _, shade = base.partition(".")
+        colour = self.fills.get(name, self.fills["void"])[int(shade) if shade else 1]
+        for tint in tints:
+            other, share = self.tints[tint]
+            colour = mix(colour, other, share)
+        return colour
+
+
+def unknown_keys(rows: Iterable[Row]) -> tuple[str, ...]:
+    """The style keys in rows that no palette knows: for tests of what panes draw."""
+    used = {run.style for row in rows for run in row}
+    return tuple(sorted(key for key in used if not _is_known(key)))
+
+
+def _is_known(key: str) -> bool:
+    if "/" not in key:
+        return key in STYLES
+    colours, *attributes = key.split("+")
+    ink, _, ground = colours.partition("/")
+    known_ink = ink.removeprefix("ink.") in (*INKS, *GROUNDS) if ink.startswith("ink.") else _is_fill(ink)
+    return known_ink and _is_fill(ground) and all(attribute in ATTRIBUTES for attribute in attributes)
+
+
+def _is_fill(role: str) -> bool:
+    base, *tints = role.split("~")
+    name, _, shade = base.partition(".")
+    return name in FILLS and shade in ("", "0", "1", "2") and all(tint in TINTS for tint in tints)
+
+
+def has_colour(palette: Palette) -> bool:
+    """Whether anything in the palette asks for a colour."""
+    inks = [*palette.inks.values(), *(colour for colour, _ in palette.tints.values())]
+    fills = [colour for shades in palette.fills.values() for colour in shades]
+    styles = [colour for key in STYLES for colour in (palette.style(key).fg, palette.style(key).bg)]
+    return any(colour is not None for colour in (*inks, *fills, *styles))
+
+
+def text_contrasts(palette: Palette) -> Mapping[str, tuple[Colour, Colour]]:
+    """Ink and ground of every style that carries words and whose colours are exactly known."""
+    looks = {key: palette.style(key) for key in STYLES if key not in GRAPHIC}
+    return {key: (look.fg, look.bg) for key, look in looks.items() if is_exact(look.fg) and is_exact(look.bg)}

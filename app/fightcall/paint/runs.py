@@ -1,0 +1,242 @@
+"""Runs and rows: styled text measured in terminal cells.
+
+A row is a tuple of runs; a run is text with one style key. Text that comes from outside goes through `clean`
+first: after it, `width` is what the terminal will use, and nothing in it can move the cursor or turn the
+    line.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+ELLIPSIS = "…"
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+MARKS_PER_BASE = 4
+"""Combining marks kept on one base character; more is decoration that spills over the neighbouring lines."""
+
+Align = Literal["left", "right", "centre"]
+
+# Wide since Unicode 16, newer than the character data of the oldest Python we run on.
+_WIDE_LATELY = ((0x2630, 0x2637), (0x268A, 0x268F), (0x4DC0, 0x4DFF), (0x1D300, 0x1D376))
+# Vowel and final letters that join the Hangul syllable before them, and the invisible fillers.
+_JOINING_JAMO = ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x3164, 0x3164), (0xFFA0, 0xFFA0))
+# Change the width of the character before them on some terminals only.
+_SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x1F3FB, 0x1F3FF), (0x180B, 0x180F))
+
+
+class Run(NamedTuple):
+    """A stretch of text in one style.
+
+    Attributes:
+        text: What is written; cleaned, no line breaks.
+        style: A style key of the palette, or `ink/ground[+attribute...]` on the board.
+    """
+
+    text: str
+    style: str
+
+
+Row = tuple[Run, ...]
+
+
+def _within(code: int, ranges: Sequence[tuple[int, int]]) -> bool:
+    return any(low <= code <= high for low, high in ranges)
+
+
+@lru_cache(maxsize=4096)
+def char_width(char: str) -> int:
+    """Cells one code point takes: 0, 1 or 2 (Unicode Annex 11; marks and format controls take none)."""
+    code = ord(char)
+    if 0x20 <= code < 0x7F:
+        return 1
+    category = unicodedata.category(char)
+    if category in ("Mn", "Me", "Mc", "Cf", "Cc") or _within(code, _JOINING_JAMO):
+        return 0
+    if unicodedata.east_asian_width(char) in ("W", "F") or _within(code, _WIDE_LATELY):
+        return 2
+    return 1
+
+
+def width(text: str) -> int:
+    """Cells the text takes on a terminal."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return sum(map(char_width, text))
+
+
+@lru_cache(maxsize=4096)
+def _cleaned_char(char: str) -> str:
+    code = ord(char)
+    category = unicodedata.category(char)
+    if category in ("Zl", "Zp") or char in "\t\n\r\v\f\x85":
+        return " "
+    if category == "Cf" or _within(code, _SELECTORS) or _within(code, _JOINING_JAMO[2:]):
+        return ""
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\N{SYMBOL FOR DELETE}"
+    return REPLACEMENT if category in ("Cc", "Cs", "Cn") else char
+
+
+def clean(text: str) -> str:
+    """User text made safe to draw.
+
+    Line breaks and tabs become spaces; other control characters (escape codes among them) their visible
+    symbols; bidi overrides, zero-width characters and variation selectors go; lone surrogates and unassigned
+    code points become the replacement character; combining marks stay with their base, at most
+    `MARKS_PER_BASE` of them.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    kept: list[str] = []
+    marks = MARKS_PER_BASE
+    for char in "".join(map(_cleaned_char, text)):
+        marks = marks + 1 if char_width(char) == 0 else 0
+        if marks <= MARKS_PER_BASE:
+            kept.append(char)
+    return "".join(kept)
+
+
+def clusters(text: str) -> Iterator[str]:
+    """Each base character with the marks that sit on it."""
+    start = 0
+    for index in range(1, len(text)):
+        if char_width(text[index]):
+            yield text[start:index]
+            start = index
+    if text:
+        yield text[start:]
+
+
+def cut(text: str, cells: int) -> str:
+    """The longest beginning of the text that takes at most `cells` cells, never half a character."""
+    if width(text) <= cells:
+        return text
+    taken: list[str] = []
+    left = cells
+    for cluster in clusters(text):
+        left -= width(cluster)
+        if left < 0:
+            break
+        taken.append(cluster)
+    return "".join(taken)
+
+
+def fit(text: str, cells: int, align: Align = "left", ellipsis: str = ELLIPSIS) -> str:
+    """Cleaned text in exactly `cells` cells: cut with an ellipsis if too long, padded if too short."""
+    if cells <= 0:
+        return ""
+    text = clean(text)
+    if width(text) > cells:
+        text = cut(text, cells - width(ellipsis)) + ellipsis if cells > width(ellipsis) else cut(text, cells)
+    gap = cells - width(text)
+    if align == "right":
+        return " " * gap + text
+    before = gap // 2 if align == "centre" else 0
+    return " " * before + text + " " * (gap - before)
+
+
+def abbreviate(name: str, cells: int) -> str:
+    """A name in at most `cells` cells with the number at its end kept: `Goblin 12` in five is `Gob12`."""
+    name = clean(name).strip()
+    if width(name) <= cells:
+        return name
+    stem = name.rstrip("0123456789")
+    number = name[len(stem) :]
+    if not number or width(number) >= cells:
+        return cut(name, cells).rstrip()
+    return cut(stem.rstrip(" #-"), cells - width(number)).rstrip() + number
+
+
+def merge(runs: Iterable[Run]) -> Row:
+    """The same text with neighbouring runs of one style made one, and empty runs dropped."""
+    merged: list[Run] = []
+    before: str | None = None
+    for run in runs:
+        if not run.text:
+            continue
+        if run.style == before:
+            merged[-1] = Run(merged[-1].text + run.text, before)
+        else:
+            merged.append(run)
+            before = run.style
+    return tuple(merged)
+
+
+def join(rows: Iterable[Row]) -> Row:
+    """Rows put side by side as one row."""
+    return merge(run for row in rows for run in row)
+
+
+def row_width(row: Row) -> int:
+    """Cells the row takes."""
+    return sum(width(run.text) for run in row)
+
+
+def row_text(row: Row) -> str:
+    """The row's characters without their styles."""
+    return "".join(run.text for run in row)
+
+
+def crop(row: Row, cells: int) -> Row:
+    """The row cut to at most `cells` cells; half of a wide character becomes a space."""
+    return window(row, 0, cells)
+
+
+def window(row: Row, start: int, cells: int) -> Row:
+    """The cells `start .. start + cells` of a row; of a wide character cut in two the inside is a space."""
+    kept: list[Run] = []
+    at = 0
+    end = start + cells
+    for run in row:
+        size = width(run.text)
+        if at >= start and at + size <= end:
+            kept.append(run)
+        elif at < end and at + size > start:
+            kept.append(Run(_slice(run.text, start - at, end - at), run.style))
+        at += size
+        if at >= end:
+            break
+    return merge(kept)
+
+
+def _slice(text: str, start: int, end: int) -> str:
+    if len(text) == width(text) and text.isascii():
+        return text[max(start, 0) : max(end, 0)]
+    pieces: list[str] = []
+    at = 0
+    for cluster in clusters(text):
+        size = width(cluster)
+        inside = min(at + size, end) - max(at, start)
+        if inside == size:
+            pieces.append(cluster)
+        elif inside > 0:
+            pieces.append(" " * inside)
+        at += size
+    return "".join(pieces)
+
+
+def golden(rows: Iterable[Row]) -> str:
+    """Rows as text for a golden file: each row's characters, a line of style letters, and a legend.
+
+    Letters are given in the order in which styles first appear, so a changed colour touches the legend only.
+    """
+    letters: dict[str, str] = {}
+    lines: list[str] = []
+    for row in rows:
+        marks = []
+        for run in row:
+            letter = letters.setdefault(run.style, _letter(len(letters)))
+            marks.append(letter * width(run.text))
+        lines += [f"|{row_text(row)}|", f" {''.join(marks)}"]
+    legend = [f"{letter} = {style}" for style, letter in letters.items()]
+    return "\n".join([*lines, "", *legend, ""])
+
+
+def _letter(number: int) -> str:
+    alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    return alphabet[number] if number < len(alphabet) else chr(0x100 + number - len(alphabet))

@@ -1,0 +1,265 @@
+"""Hexagons on a terminal: which hex each quarter of each cell belongs to.
+
+A cell has 2x2 quadrants and a block glyph for each way of giving them two colours. Every quadrant goes to the
+hex whose centre is nearest (pointy-top hexes, axial `q, r`, odd rows shifted right by half a hex). The
+pattern repeats every `width` cells across and two hex rows down, so it is worked out once per zoom and
+painting is a look-up.
+
+Widths are even: then all corners fall between cells, no cell touches a third hex, and text sits in the middle
+of the hexes of odd and even rows alike. The centre's height is chosen per zoom so that the slanted edges fall
+in equal steps.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+Coords = tuple[int, int]
+
+
+class Zoom(NamedTuple):
+    """How large a hex is drawn.
+
+    Attributes:
+        width: Cells from one hex to its neighbour across; even.
+        rows: Cells from one hex row to the next.
+        centre: Height of a hex's centre under its first row, in quarters of a cell.
+        tall: Rows a hex touches, the shared ones at both ends included.
+        text_rows: The rows of a hex, counted from its first, that have room for text.
+    """
+
+    width: int
+    rows: int
+    centre: int
+    tall: int
+    text_rows: tuple[int, ...]
+
+
+OVERVIEW = Zoom(2, 1, 2, 1, (0,))
+SMALL = Zoom(4, 2, 7, 3, (1, 2))
+MEDIUM = Zoom(8, 3, 8, 4, (1, 2))
+LARGE = Zoom(10, 4, 10, 5, (1, 2, 3))
+HUGE = Zoom(12, 5, 13, 7, (2, 3, 4))
+ZOOMS = (OVERVIEW, SMALL, MEDIUM, LARGE, HUGE)
+
+# Index: bits of the quadrants that show the ink: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
+QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+
+
+class Cell(NamedTuple):
+    """One cell of the pattern; hexes are offsets from the hex of the pattern's tile.
+
+    Attributes:
+        glyph: The block glyph; a space where one hex has the whole cell.
+        ink: The hex the glyph draws.
+        ground: The hex behind the glyph.
+        owner: The hex with the larger part: what a click on the cell means.
+    """
+
+    glyph: str
+    ink: Coords
+    ground: Coords
+    owner: Coords
+
+
+class Piece(NamedTuple):
+    """Cells of one row with one ground and ink: a clear stretch of the ground's hex, then edge glyphs.
+
+    Attributes:
+        clear: Cells that belong wholly to the ground's hex.
+        edge: Block glyphs after them, where the ink's hex cuts into the ground's.
+        ink: The ink's hex, as an offset.
+        ground: The ground's hex, as an offset.
+        slot: Which text row of the ground's hex the clear cells are, or -1.
+    """
+
+    clear: int
+    edge: str
+    ink: Coords
+    ground: Coords
+    slot: int
+
+
+class Slot(NamedTuple):
+    """Room for text inside a hex, from the top left of its box."""
+
+    x: int
+    y: int
+    cells: int
+
+
+class Stencil(NamedTuple):
+    """The repeating pattern of one zoom.
+
+    Attributes:
+        width: Cells across until it repeats.
+        height: Cells down until it repeats.
+        cells: `cells[y][x]`.
+        start: Where each row's first piece begins, at or left of the tile.
+        pieces: Each row as pieces, together exactly `width` cells.
+        slots: The text rows of a hex.
+    """
+
+    width: int
+    height: int
+    cells: tuple[tuple[Cell, ...], ...]
+    start: tuple[int, ...]
+    pieces: tuple[tuple[Piece, ...], ...]
+    slots: tuple[Slot, ...]
+
+
+def _nearest(zoom: Zoom, x: int, y: int) -> Coords:
+    """The hex nearest to a point given in quarters of a cell; on a tie the upper one.
+
+    Distances are whole numbers: squared, times 4 (width * rows)², with hex rows √3/2 of a hex width apart.
+    """
+    row, column = (y - zoom.centre) // (4 * zoom.rows), x // (4 * zoom.width)
+    candidates = []
+    for r in range(row - 1, row + 3):
+        down = y - (r * 4 * zoom.rows + zoom.centre)
+        for q in range(column - (r + 1) // 2 - 1, column - r // 2 + 2):
+            across = x - (4 * q + 2 * r + 2) * zoom.width
+            distance = 4 * (across * zoom.rows) ** 2 + 3 * (down * zoom.width) ** 2
+            candidates.append((distance, r, q))
+    _, r, q = min(candidates)
+    return q, r
+
+
+def _cell(zoom: Zoom, x: int, y: int) -> Cell:
+    quadrants = [
+        _nearest(zoom, 4 * x + right, 4 * y + low) for low, right in ((1, 1), (1, 3), (3, 1), (3, 3))
+    ]
+    ranked = sorted(set(quadrants), key=lambda coords: (-quadrants.count(coords), coords))
+    if len(ranked) == 1:
+        return Cell(" ", ranked[0], ranked[0], ranked[0])
+    ground, ink = ranked[0], ranked[1]
+    bits = sum(1 << index for index, coords in enumerate(quadrants) if coords == ink)
+    return Cell(QUADRANTS[bits], ink, ground, ground)
+
+
+def _turned(cell: Cell, ground: Coords) -> Cell:
+    """The same cell upon the given ground, where that is one of its two hexes: fewer changes of colour."""
+    if cell.glyph == " " or cell.ground == ground or cell.ink != ground:
+        return cell
+    opposite = QUADRANTS[15 - QUADRANTS.index(cell.glyph)]
+    return Cell(opposite, cell.ground, ground, cell.owner)
+
+
+def _row_pieces(zoom: Zoom, row: tuple[Cell, ...], y: int) -> tuple[int, tuple[Piece, ...]]:
+    """One row as pieces, rotated so that it starts with a clear stretch."""
+    size = len(row)
+    before = (_shifted(row[-1]), *row[:-1])
+    start = next(x for x in range(size) if row[x].glyph == " " and before[x] != row[x])
+    start = start if start == 0 else start - size
+    around: list[Cell] = []
+    for x in range(start, start + size):
+        cell = _shifted(row[x]) if x < 0 else row[x]
+        around.append(_turned(cell, around[-1].ground) if around else cell)
+    pieces: list[Piece] = []
+    for (ink, ground), group in groupby(around, key=_colours):
+        glyphs = "".join(cell.glyph for cell in group)
+        if ink is None:
+            pieces.append(Piece(len(glyphs), "", ground, ground, _slot_at(zoom, ground, y)))
+        elif pieces and not pieces[-1].edge and pieces[-1].ground == ground:
+            pieces[-1] = pieces[-1]._replace(edge=glyphs, ink=ink)
+        else:
+            pieces.append(Piece(0, glyphs, ink, ground, -1))
+    return start, tuple(pieces)
+
+
+def _colours(cell: Cell) -> tuple[Coords | None, Coords]:
+    """What a run of cells has in common; a clear cell has no ink."""
+    return (None if cell.glyph == " " else cell.ink), cell.ground
+
+
+def _shifted(cell: Cell) -> Cell:
+    """The same cell one tile to the left."""
+    ink, ground, owner = ((q - 1, r) for q, r in cell[1:])
+    return Cell(cell.glyph, ink, ground, owner)
+
+
+def _slot_at(zoom: Zoom, coords: Coords, y: int) -> int:
+    inside = y - coords[1] * zoom.rows
+    return zoom.text_rows.index(inside) if inside in zoom.text_rows else -1
+
+
+@lru_cache(maxsize=len(ZOOMS))
+def stencil(zoom: Zoom) -> Stencil:
+    """The pattern of a zoom, worked out on first use."""
+    width, height = zoom.width, 2 * zoom.rows
+    if zoom == OVERVIEW:
+        cells = tuple(tuple(_plain(x, y) for x in range(width)) for y in range(height))
+    else:
+        cells = tuple(tuple(_cell(zoom, x, y) for x in range(width)) for y in range(height))
+    rows = [_row_pieces(zoom, row, y) for y, row in enumerate(cells)]
+    return Stencil(
+        width,
+        height,
+        cells,
+        tuple(start for start, _ in rows),
+        tuple(pieces for _, pieces in rows),
+        _slots(zoom, cells),
+    )
+
+
+def _plain(x: int, y: int) -> Cell:
+    """A cell of the overview, where a hex is two whole cells side by side."""
+    coords = ((x - y) // 2, y)
+    return Cell(" ", coords, coords, coords)
+
+
+def _slots(zoom: Zoom, cells: tuple[tuple[Cell, ...], ...]) -> tuple[Slot, ...]:
+    """The clear cells of each text row of the hex (0, 0)."""
+    found = []
+    for y in zoom.text_rows:
+        clear = [x for x in range(zoom.width) if cells[y][x].glyph == " " and cells[y][x].owner == (0, 0)]
+        found.append(Slot(clear[0], y, len(clear)))
+    return tuple(found)
+
+
+def cell_to_hex(zoom: Zoom, x: int, y: int) -> Coords:
+    """The hex a cell of the board shows most of: what a click there means.
+
+    Args:
+        zoom: The zoom the board is drawn at.
+        x: Cells from the board's left edge (hex (0, 0) starts at 0); may be negative.
+        y: Cells from the board's top edge.
+    """
+    pattern = stencil(zoom)
+    across, down = x // pattern.width, y // pattern.height
+    owner = pattern.cells[y - down * pattern.height][x - across * pattern.width].owner
+    return across - down + owner[0], 2 * down + owner[1]
+
+
+def hex_origin(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
+    """The top left cell (x, y) of the box around a hex; the box is `zoom.width` by `zoom.tall` cells."""
+    return (2 * q + r) * zoom.width // 2, r * zoom.rows
+
+
+def hex_centre(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
+    """The cell (x, y) right and below of a hex's centre: what to scroll to."""
+    x, y = hex_origin(zoom, q, r)
+    return x + zoom.width // 2, y + zoom.centre // 4
+
+
+def rows_of_hex(zoom: Zoom, q: int, r: int) -> range:
+    """The board rows that show some of a hex: what to repaint when it changes."""
+    y = hex_origin(zoom, q, r)[1]
+    return range(y, y + zoom.tall)
+
+
+def board_size(zoom: Zoom, cols: int, rows: int) -> tuple[int, int]:
+    """Cells (width, height) that hold a map of so many columns and rows of hexes."""
+    return cols * zoom.width + (zoom.width // 2 if rows > 1 else 0), (rows - 1) * zoom.rows + zoom.tall
+
+
+def visible_hexes(zoom: Zoom, x0: int, y0: int, width: int, height: int) -> tuple[Coords, ...]:
+    """The hexes whose boxes touch a window of the board, row by row; inside the map or not."""
+    found: list[Coords] = []
+    for r in range((y0 - zoom.tall) // zoom.rows + 1, (y0 + height - 1) // zoom.rows + 1):
+        shift = r * zoom.width // 2
+        first, last = (x0 - shift) // zoom.width, (x0 + width - 1 - shift) // zoom.width
+        found += [(q, r) for q in range(first, last + 1)]
+    return tuple(found)

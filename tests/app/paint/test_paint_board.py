@@ -1,0 +1,260 @@
+"""The painted board: what is there can be read, and only what changed is different."""
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fightcall.paint.board import (
+    HUGE,
+    LARGE,
+    MEDIUM,
+    OVERVIEW,
+    SMALL,
+    ZOOMS,
+    BoardScene,
+    GroundCell,
+    Token,
+    board_size,
+    paint_board,
+    paint_board_row,
+    rows_of_hex,
+)
+from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
+from fightcall.paint.palette import GROUNDS, TOKENS, unknown_keys
+from fightcall.paint.runs import golden, row_text, row_width, window
+
+SHAPES = (UNICODE, glyphs_for("unicode", "plain"), ASCII)
+GOLDENS = Path(__file__).parent / "goldens"
+
+hexes = st.tuples(st.integers(-3, 8), st.integers(0, 6))
+tokens = st.builds(
+    Token,
+    label=st.sampled_from(["A", "G2", "漢", "Z"]),
+    name=st.sampled_from(["Goblin 12", "Ysolde", "漢字漢字漢字", "", "[b]x", "e\u0301lan"]),
+    role=st.sampled_from(TOKENS),
+    facing=st.none() | st.integers(0, 5),
+    selected=st.booleans(),
+    hidden=st.booleans(),
+    down=st.booleans(),
+)
+costs = st.sampled_from(["0", "1", "12", "1.5", "∞"])
+scenes = st.builds(
+    BoardScene,
+    cols=st.integers(1, 7),
+    rows=st.integers(1, 7),
+    ground=st.dictionaries(hexes, st.builds(GroundCell, st.sampled_from([*GROUNDS, "lava"])), max_size=20),
+    tokens=st.dictionaries(hexes, tokens, max_size=5),
+    costs=st.dictionaries(hexes, costs, max_size=10),
+    path=st.lists(st.tuples(hexes, costs), max_size=4).map(tuple),
+    warnings=st.frozensets(hexes, max_size=3),
+    cursor=st.none() | hexes,
+    fire=st.frozensets(hexes, max_size=5),
+    bands=st.dictionaries(hexes, st.integers(0, 3), max_size=10),
+)
+zooms = st.sampled_from(ZOOMS)
+shapes = st.sampled_from(SHAPES)
+
+
+def text_of(scene, zoom, glyphs=UNICODE):
+    width, height = board_size(zoom, scene.cols, scene.rows)
+    return "\n".join(map(row_text, paint_board(scene, zoom, 0, 0, width, height, glyphs)))
+
+
+def inside(text, zoom):
+    """The text of the hex (0, 0) of a one-hex board: its text rows without the space around."""
+    return [line.strip() for line in text.splitlines() if line.strip(" ▄▀▘▝▖▗▛▜▙▟█▌▐")]
+
+
+@given(
+    scenes, zooms, shapes, st.integers(-9, 30), st.integers(-9, 20), st.integers(1, 40), st.integers(1, 15)
+)
+def test_a_window_has_its_size_and_known_styles(scene, zoom, glyphs, x0, y0, width, height):
+    rows = paint_board(scene, zoom, x0, y0, width, height, glyphs)
+    assert [row_width(row) for row in rows] == [width] * height
+    assert unknown_keys(rows) == ()
+
+
+@given(scenes, zooms, shapes, st.integers(-9, 30), st.integers(-9, 20), st.integers(1, 40))
+def test_one_row_is_the_row_of_the_whole(scene, zoom, glyphs, x0, y0, width):
+    whole = paint_board(scene, zoom, x0, y0, width, 4, glyphs)
+    assert [paint_board_row(scene, zoom, y, x0, width, glyphs) for y in range(y0, y0 + 4)] == list(whole)
+
+
+@given(scenes, zooms, shapes, st.integers(0, 12), st.integers(0, 6), st.integers(1, 20))
+def test_scrolling_moves_the_picture_and_changes_nothing(scene, zoom, glyphs, right, down, width):
+    whole = paint_board(scene, zoom, -4, -2, 40, 12, glyphs)
+    part = paint_board(scene, zoom, -4 + right, -2 + down, width, 12 - down, glyphs)
+    seen = [window(row, right, width) for row in whole[down:]]
+    assert list(map(row_text, part)) == list(map(row_text, seen))
+    assert [per_cell(row) for row in part] == [per_cell(row) for row in seen]
+
+
+def per_cell(row):
+    """The ground and attributes of each cell; the ink of a blank says nothing."""
+    return [run.style.partition("/")[2] for run in row for _ in range(row_width((run,)))]
+
+
+@settings(max_examples=40)
+@given(scenes, zooms, shapes, hexes, tokens)
+def test_a_token_changes_only_the_rows_of_its_hex(scene, zoom, glyphs, at, token):
+    moved = replace(scene, tokens={**scene.tokens, at: token})
+    before = paint_board(scene, zoom, -4, -4, 60, 40, glyphs)
+    after = paint_board(moved, zoom, -4, -4, 60, 40, glyphs)
+    touched = {y - 4 for y, (one, other) in enumerate(zip(before, after, strict=True)) if one != other}
+    assert touched <= set(rows_of_hex(zoom, *at))
+
+
+@given(scenes, zooms)
+def test_ascii_is_ascii(scene, zoom):
+    tokens = {
+        at: replace(token, label="G2", name="Goblin 12 the Second") for at, token in scene.tokens.items()
+    }
+    path = tuple((at, "12.75") for at, _ in scene.path)
+    said = replace(scene, tokens=tokens, costs=dict.fromkeys(scene.costs, "12.75"), path=path)
+    assert text_of(said, zoom, ASCII).isascii()
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("glyphs", SHAPES)
+def test_a_label_is_always_visible(zoom, glyphs):
+    for cursor, selected, down in product([None, (0, 0)], [False, True], [False, True]):
+        token = Token("G2", "Goblin 2", "foe", 3, selected=selected, down=down, hidden=True)
+        scene = BoardScene(1, 1, tokens={(0, 0): token}, cursor=cursor, warnings={(0, 0)})
+        assert "G2" in text_of(scene, zoom, glyphs)
+
+
+@pytest.mark.parametrize("zoom", [SMALL, MEDIUM, LARGE, HUGE])
+@pytest.mark.parametrize("glyphs", SHAPES)
+def test_facings_look_different(zoom, glyphs):
+    pictures = {
+        text_of(BoardScene(1, 1, tokens={(0, 0): Token("A", "Ash", "party", facing)}), zoom, glyphs)
+        for facing in (None, 0, 1, 2, 3, 4, 5)
+    }
+    assert len(pictures) == 7
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"costs": {(0, 0): "3"}},
+        {"path": (((0, 0), "3"),)},
+        {"warnings": {(0, 0)}},
+        {"cursor": (0, 0)},
+        {"fire": {(0, 0)}},
+        {"bands": {(0, 0): 2}},
+        {"ground": {(0, 0): GroundCell("water")}},
+        {"tokens": {(0, 0): Token("A", "Ash", "party")}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_everything_said_is_seen_without_colour(zoom, change):
+    """On a plain board, text and attributes alone tell it from a bare hex."""
+
+    def seen(scene):
+        rows = paint_board(scene, zoom, 0, 0, *board_size(zoom, 1, 1), ASCII)
+        return [(run.text, run.style.partition("+")[2]) for row in rows for run in row]
+
+    assert seen(BoardScene(1, 1, **change)) != seen(BoardScene(1, 1))
+
+
+@pytest.mark.parametrize("zoom", [MEDIUM, LARGE, HUGE])
+def test_cost_and_ground_share_a_hex(zoom):
+    scene = BoardScene(1, 1, ground={(0, 0): GroundCell("tree")}, costs={(0, 0): "2"}, warnings={(0, 0)})
+    assert inside(text_of(scene, zoom), zoom) == ["2!", "♣"]
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_a_warning_is_not_cut_off_with_a_long_cost(zoom):
+    scene = BoardScene(1, 1, costs={(0, 0): "1234567890123"}, warnings={(0, 0)})
+    assert "!" in text_of(scene, zoom, ASCII)
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("kind", ["grass", "tree"])
+def test_the_line_of_fire_is_seen_on_any_ground(zoom, kind):
+    scene = BoardScene(1, 1, ground={(0, 0): GroundCell(kind)}, fire={(0, 0)})
+    for glyphs in SHAPES:
+        assert glyphs.fire in text_of(scene, zoom, glyphs)
+
+
+def test_a_name_is_shortened_to_its_hex():
+    scene = BoardScene(1, 1, tokens={(0, 0): Token("G1", "Goblin 12", "foe", 3)})
+    assert inside(text_of(scene, MEDIUM), MEDIUM) == ["Gobl12", "G1 ←"]
+    assert inside(text_of(scene, LARGE), LARGE) == ["Goblin12", "G1", "←"]
+    assert inside(text_of(scene, SMALL), SMALL) == ["G1 ←"]
+    assert inside(text_of(scene, OVERVIEW), OVERVIEW) == ["G1"]
+
+
+def test_sides_differ_without_colour():
+    pictures = {
+        text_of(BoardScene(1, 1, tokens={(0, 0): Token("A", "Ash", role)}), MEDIUM, ASCII)
+        for role in ("party", "foe", "other")
+    }
+    assert len(pictures) == 3
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_neighbours_of_one_ground_have_different_shades(zoom):
+    scene = BoardScene(6, 6)
+    rows = paint_board(scene, zoom, 0, 0, *board_size(zoom, 6, 6), UNICODE)
+    grounds = {run.style for row in rows for run in row if "void" not in run.style}
+    inside_one = {style for style in grounds if style.partition("/")[0] == style.partition("/")[2]}
+    assert inside_one == {"floor.0/floor.0", "floor.1/floor.1", "floor.2/floor.2"}
+    shades = {(q - r) % 3 for q, r in ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))}
+    assert 0 not in shades
+
+
+def test_outside_the_map_is_void():
+    rows = paint_board(BoardScene(1, 1), MEDIUM, 20, 20, 10, 2, UNICODE)
+    assert {run.style for row in rows for run in row} == {"void/void"}
+
+
+def test_who_has_left_the_map_is_still_seen():
+    scene = BoardScene(1, 1, tokens={(2, 0): Token("G2", "Goblin 2", "foe")})
+    assert "G2" in "".join(map(row_text, paint_board(scene, MEDIUM, 0, 0, 30, 4, UNICODE)))
+
+
+SCENE = BoardScene(
+    4,
+    3,
+    ground={(0, 0): GroundCell("tree"), (2, 0): GroundCell("water"), (1, 0): GroundCell("grass")},
+    tokens={
+        (0, 1): Token("Y", "Ysolde", "party-acting", 0, selected=True),
+        (2, 1): Token("G1", "Goblin 1", "foe", 3, hidden=True),
+    },
+    costs={(1, 1): "1", (0, 2): "2", (1, 0): "1"},
+    path=(((1, 1), "1"),),
+    warnings=frozenset({(1, 1)}),
+    cursor=(1, 0),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "zoom", "glyphs"),
+    [
+        ("hex-small", SMALL, UNICODE),
+        ("hex-medium", MEDIUM, UNICODE),
+        ("hex-large", LARGE, UNICODE),
+        ("plain-medium", MEDIUM, glyphs_for("unicode", "plain")),
+        ("ascii-overview", OVERVIEW, ASCII),
+        ("ascii-small", SMALL, ASCII),
+    ],
+)
+def test_the_board_looks_as_it_did(name, zoom, glyphs):
+    width, height = board_size(zoom, SCENE.cols, SCENE.rows)
+    picture = golden(paint_board(SCENE, zoom, 0, 0, width, height, glyphs))
+    assert picture == (GOLDENS / f"board-{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("zoom", [SMALL, MEDIUM, LARGE, HUGE])
+def test_a_bare_row_is_one_run_for_each_hex_it_shows(zoom):
+    """Bytes and segments are the cost of a repaint, so edges share a run with the hex before them."""
+    for y in range(2 * zoom.rows, 6 * zoom.rows):
+        row = paint_board_row(BoardScene(40, 40), zoom, y, 4 * zoom.width, 10 * zoom.width, UNICODE)
+        two_rows_of_hexes = 2 * 10 + 2
+        assert len(row) <= two_rows_of_hexes

@@ -1,0 +1,169 @@
+"""Text in cells: what is drawn is what is measured."""
+
+import itertools
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from fightcall.paint.runs import (
+    MARKS_PER_BASE,
+    Run,
+    abbreviate,
+    clean,
+    crop,
+    cut,
+    fit,
+    golden,
+    join,
+    merge,
+    row_text,
+    row_width,
+    width,
+    window,
+)
+
+nasty = st.sampled_from(
+    [
+        "\x1b[31m",
+        "\u202e",
+        "\u200d",
+        "\ufe0f",
+        "\u0301",
+        "漢",
+        "👩‍🚀",
+        "👍🏽",
+        "\n",
+        "\t",
+        "\0",
+        "\x85",
+        "\ud800",
+        "🇫🇷",
+        "e\u0301",
+    ]
+)
+texts = st.lists(st.one_of(st.text(max_size=6), nasty), max_size=6).map("".join)
+rows = st.lists(st.builds(Run, texts.map(clean), st.sampled_from("abc")), max_size=8).map(tuple)
+
+
+@given(texts)
+def test_cleaned_text_is_as_wide_as_the_terminal_makes_it(text):
+    cleaned = clean(text)
+    newer = {char for char in cleaned if unicodedata.category(char) == "Cn"}
+    assert not newer
+    assert width(cleaned) == cell_len(cleaned)
+
+
+@given(texts)
+def test_cleaning_leaves_nothing_that_moves_the_cursor(text):
+    cleaned = clean(text)
+    assert clean(cleaned) == cleaned
+    assert not {unicodedata.category(char) for char in cleaned} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    assert "\ufe0f" not in cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("Ysolde", "Ysolde"),
+        ("a\x1b[2Jb", "a␛[2Jb"),
+        ("one\ntwo\tthree", "one two three"),
+        ("evil\u202eliar", "evilliar"),
+        ("❤\ufe0f", "❤"),
+        ("caf" + "e\u0301", "cafe\u0301"),
+        ("\u0301lone", "lone"),
+        ("\ud800", "\N{REPLACEMENT CHARACTER}"),
+        ("\x7f\x00", "␡␀"),
+    ],
+)
+def test_what_cleaning_makes_of(text, cleaned):
+    assert clean(text) == cleaned
+
+
+def test_stacked_marks_are_limited():
+    assert clean("a" + "\u0301" * 50) == "a" + "\u0301" * MARKS_PER_BASE
+
+
+@given(texts, st.integers(0, 12), st.sampled_from(["left", "right", "centre"]))
+def test_fitted_text_takes_exactly_its_cells(text, cells, align):
+    assert width(fit(text, cells, align)) == cells
+
+
+@pytest.mark.parametrize(
+    ("text", "cells", "align", "fitted"),
+    [
+        ("Goblin", 4, "left", "Gob…"),
+        ("Goblin", 8, "right", "  Goblin"),
+        ("Gob", 8, "centre", "  Gob   "),
+        ("漢字漢", 4, "left", "漢… "),
+        ("Goblin", 1, "left", "G"),
+        ("Goblin", 0, "left", ""),
+    ],
+)
+def test_fitting(text, cells, align, fitted):
+    assert fit(text, cells, align) == fitted
+
+
+@given(texts.map(clean), st.integers(0, 12))
+def test_cutting_keeps_the_longest_beginning(text, cells):
+    short = cut(text, cells)
+    assert text.startswith(short)
+    assert width(short) <= cells
+    if short != text:
+        assert width(text[: len(short) + 1]) > cells
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "short"),
+    [
+        ("Goblin 12", 5, "Gob12"),
+        ("Goblin 1", 4, "Gob1"),
+        ("Ysolde", 4, "Ysol"),
+        ("Bo", 4, "Bo"),
+        ("12345", 3, "123"),
+        ("Orc #3", 4, "Orc3"),
+        ("", 4, ""),
+    ],
+)
+def test_a_short_name_keeps_its_number(name, cells, short):
+    assert abbreviate(name, cells) == short
+
+
+@given(texts, st.integers(1, 10))
+def test_a_short_name_fits(name, cells):
+    assert width(abbreviate(name, cells)) <= cells
+
+
+@given(rows)
+def test_merging_keeps_text_and_styles(row):
+    merged = merge(row)
+    assert row_text(merged) == row_text(row)
+    assert all(one.style != other.style for one, other in itertools.pairwise(merged))
+    styled = [(char, run.style) for run in row for char in run.text]
+    assert [(char, run.style) for run in merged for char in run.text] == styled
+
+
+@given(rows, st.integers(0, 20), st.integers(0, 20))
+def test_a_window_is_as_wide_as_what_is_there(row, start, cells):
+    there = max(0, min(row_width(row) - start, cells))
+    assert row_width(window(row, start, cells)) == there
+
+
+@given(rows, st.integers(0, 20))
+def test_a_row_cut_between_characters_joins_to_itself(row, at):
+    left, right = crop(row, at), window(row, at, row_width(row))
+    if row_width(crop(row, at)) == min(at, row_width(row)) and "漢" not in row_text(row):
+        assert row_width(join([left, right])) == row_width(row)
+
+
+def test_half_a_wide_character_is_a_space():
+    row = (Run("a漢b", "x"),)
+    assert crop(row, 2) == (Run("a ", "x"),)
+    assert window(row, 2, 2) == (Run(" b", "x"),)
+
+
+def test_a_golden_names_each_style_once():
+    picture = golden([(Run("ab", "text"), Run("漢", "good")), (Run("c", "good"),)])
+    assert picture == "|ab漢|\n aabb\n|c|\n b\n\na = text\nb = good\n"
