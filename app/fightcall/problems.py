@@ -1,0 +1,112 @@
+"""Problems in files that people write: what is wrong, in which file, on which line.
+
+Readers of such files gather all problems and go on with what is sound, so that one look at the list repairs
+all.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Problem(NamedTuple):
+    """One thing wrong in a file.
+
+    Attributes:
+        path: The file.
+        line: Its line, from 1, or None where it is no line's fault.
+        message: What is wrong and what would be accepted.
+    """
+
+    path: Path
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.line else str(self.path)
+        return f"{where}: {self.message}"
+
+
+class TomlText(NamedTuple):
+    """A TOML file's tables together with the text they were read from."""
+
+    path: Path
+    text: str
+    data: dict[str, object]
+
+    def problem(self, keys: Sequence[str], message: str) -> Problem:
+        """A problem at a key, given as the names that lead to it."""
+        return Problem(self.path, line_of(self.text, keys), message)
+
+
+_TABLE = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_KEY = re.compile(r"""\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
+
+
+def _plain(key: str) -> str:
+    return re.sub(r"\s*\.\s*", ".", key).replace('"', "").replace("'", "")
+
+
+def line_of(text: str, keys: Sequence[str]) -> int | None:
+    """The line, from 1, where a TOML text sets a key or opens a table; else of the nearest table above it."""
+    wanted = ".".join(keys)
+    table = ""
+    nearest: tuple[int, int] | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if opened := _TABLE.match(line):
+            name = table = _plain(opened[1])
+        elif assigned := _KEY.match(line):
+            name = f"{table}.{_plain(assigned[1])}" if table else _plain(assigned[1])
+        else:
+            continue
+        if name == wanted:
+            return number
+        if wanted.startswith(name + ".") and (nearest is None or len(name) > nearest[0]):
+            nearest = (len(name), number)
+    return nearest[1] if nearest else None
+
+
+def parse_toml(text: str, path: Path) -> TomlText | Problem:
+    """A TOML text read, or the first thing that is wrong with its syntax."""
+    try:
+        return TomlText(path, text, tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        if found is None:
+            return Problem(path, len(text.splitlines()), f"not TOML: {error}")
+        reason = str(error).replace(found[0], f"(column {found[2]})")
+        return Problem(path, int(found[1]), f"not TOML: {reason}")
+
+
+def read_toml(path: Path) -> TomlText | Problem:
+    """A TOML file read, or what keeps it from being read."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        return Problem(path, None, f"cannot be read: {error.strerror or error}")
+    except UnicodeDecodeError as error:
+        return Problem(path, None, f"not UTF-8 text (byte {error.start}); save it as UTF-8")
+    return parse_toml(text, path)
+
+
+def flatten(table: Mapping[str, object], above: str = "") -> dict[str, object]:
+    """A table of tables as one table with dotted keys."""
+    flat: dict[str, object] = {}
+    for key, value in table.items():
+        name = f"{above}.{key}" if above else key
+        if isinstance(value, dict):
+            flat |= flatten(value, name)
+        else:
+            flat[name] = value
+    return flat
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """The end of a message about an unknown word: the nearest known one, or nothing."""
+    near = get_close_matches(word, known, n=1, cutoff=0.6)
+    return f"; did you mean {near[0]!r}?" if near else ""
