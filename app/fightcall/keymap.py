@@ -1,0 +1,228 @@
+"""The user's key bindings: `keys.toml`, checked in full before anything is bound.
+
+    [keys]
+    fight.strike = "x"
+    fight.undo = ["u", "ctrl+z"]
+
+Textual takes unknown ids, keys that do not exist and clashing keys without a word, and the action can then
+not be reached. So every line is checked here, all problems are reported at once, and an entry with a problem
+leaves its action with the keys it had.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from fightcall.problems import Problem, TomlText, did_you_mean, flatten, parse_toml, read_toml
+
+EVERYWHERE = "everywhere"
+"""The scope of actions whose keys work on all screens, and so clash with those of every scope."""
+
+_MODIFIERS = ("ctrl", "alt", "shift", "super", "hyper", "meta")
+_ALIASES = {"esc": "escape", "return": "enter", "del": "delete", "pgup": "pageup", "pgdn": "pagedown"}
+# A terminal sends the same byte for both.
+_SAME_BYTES = {"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+left_square_bracket": "escape"}
+
+
+class ActionKeys(NamedTuple):
+    """What the keymap has to know about an action.
+
+    Attributes:
+        keys: Its default keys, by Textual's names or as single characters.
+        scope: Where they work: actions of one scope must not share a key.
+    """
+
+    keys: tuple[str, ...]
+    scope: str
+
+
+@cache
+def _named_keys() -> frozenset[str]:
+    """Textual's names of keys that are no single character, without modifiers."""
+    from textual.keys import KEY_TO_UNICODE_NAME, Keys
+
+    names = {key.value.rpartition("+")[2] for key in Keys if not key.value.startswith(("<", "ctrl-"))}
+    ascii_names = {_character_name(chr(code)) for code in range(0x20, 0x7F)}
+    return frozenset(name for name in names | ascii_names | set(KEY_TO_UNICODE_NAME) if len(name) > 1)
+
+
+def _character_name(character: str) -> str:
+    """Textual's name of the key that types a character: letters and digits are their own."""
+    from textual.keys import KEY_NAME_REPLACEMENTS
+
+    if character.isalnum():
+        return character
+    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
+    if not name:
+        raise ValueError(f"{character!r} has no name to bind it by; choose another character")
+    return KEY_NAME_REPLACEMENTS.get(name, name)
+
+
+def key_name(key: str) -> str:
+    """A key by Textual's name: `?` is `question_mark`, `Ctrl+X` is `ctrl+x`, `esc` is `escape`.
+
+    Raises:
+        ValueError: There is no such key; the message says what is written instead.
+    """
+    word = key if len(key) == 1 else key.strip()
+    if len(word) == 1:
+        if not word.isprintable():
+            raise ValueError(
+                f"{key!r} cannot be typed; write tab, enter, escape, f1, ctrl+x or one character"
+            )
+        return _character_name(word)
+    # A plus sign is both a key and what joins modifiers to it.
+    parts = [*word[:-2].split("+"), "+"] if word.endswith("++") else word.split("+")
+    modifiers = [part.strip().lower() for part in parts[:-1]]
+    for modifier in modifiers:
+        if modifier not in _MODIFIERS:
+            raise ValueError(f"{modifier!r} in {key!r} is none of {', '.join(_MODIFIERS)}")
+    modifiers = sorted(set(modifiers), key=_MODIFIERS.index)
+    if modifiers == ["shift"] and len(parts[-1]) == 1:
+        return _shifted_name(parts[-1], key)
+    name = "+".join([*modifiers, _last_name(parts[-1], key, bool(modifiers))])
+    return _SAME_BYTES.get(name, name)
+
+
+def _shifted_name(character: str, key: str) -> str:
+    """Terminals send a shifted character as another character: `shift+a` is `A`."""
+    upper = character.upper()
+    if upper == character.lower() or len(upper) != 1:
+        raise ValueError(f"{key!r} reaches the program as another character; write that one")
+    return _character_name(upper)
+
+
+def _last_name(last: str, key: str, modified: bool) -> str:
+    """The key itself, without its modifiers."""
+    if len(last) == 1 and last.isprintable():
+        lowered = last.lower()
+        return _character_name(lowered if modified and len(lowered) == 1 else last)
+    name = _ALIASES.get(last.strip().lower(), last.strip().lower())
+    if name in _named_keys():
+        return name
+    near = did_you_mean(name, sorted(_named_keys()))
+    raise ValueError(
+        f"there is no key {key!r}{near or '; write one character, or a name such as f5 or ctrl+x'}"
+    )
+
+
+def load_keymap(path: Path, known: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The keymap in a file; a file that does not exist changes nothing.
+
+    Args:
+        path: The user's `keys.toml`.
+        known: The actions there are, by id.
+
+    Returns:
+        For Textual, the keys of each rebound action as `key,key`; and everything wrong with the file.
+    """
+    if not path.exists():
+        return {}, ()
+    file = read_toml(path)
+    return ({}, (file,)) if isinstance(file, Problem) else _checked(file, known)
+
+
+def read_keymap(
+    text: str, known: Mapping[str, ActionKeys], where: Path
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    """The keymap in a text; see `load_keymap`. `where` is the file the problems are reported for."""
+    file = parse_toml(text, where)
+    return ({}, (file,)) if isinstance(file, Problem) else _checked(file, known)
+
+
+def _checked(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+    problems = [
+        file.problem((name,), f"nothing is called {name!r} here; bindings go in [keys]")
+        for name in file.data
+        if name != "keys"
+    ]
+    table = file.data.get("keys", {})
+    if not isinstance(table, dict):
+        return {}, (*problems, file.problem(("keys",), "keys is no table; write [keys] on a line of its own"))
+    wanted: dict[str, tuple[str, ...]] = {}
+    for action, value in flatten(table).items():
+        if action not in known:
+            message = f"no action {action!r}{did_you_mean(action, list(known))}"
+            problems.append(file.problem(("keys", action), message))
+            continue
+        keys, complaints = _keys_of(value)
+        problems += [file.problem(("keys", action), f"{action}: {complaint}") for complaint in complaints]
+        if not complaints:
+            wanted[action] = keys
+    kept, clashes = _without_clashes(wanted, known)
+    problems += [file.problem(("keys", action), message) for action, message in clashes]
+    return {action: ",".join(keys) for action, keys in kept.items()}, tuple(_by_line(problems))
+
+
+def _by_line(problems: Iterable[Problem]) -> list[Problem]:
+    return sorted(problems, key=lambda problem: problem.line or 0)
+
+
+def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:
+    """The keys one entry asks for by Textual's names, and what is wrong with them."""
+    words = value if isinstance(value, list) else [value]
+    if not words or words == [""]:
+        return (), ["would be left without a key; give it one, or leave the line out for its usual ones"]
+    keys: list[str] = []
+    complaints: list[str] = []
+    for word in words:
+        if not isinstance(word, str):
+            complaints.append(f'{word!r} is no key; write keys in quotes, such as "{word}"')
+            continue
+        try:
+            keys.append(key_name(word))
+        except ValueError as error:
+            complaints.append(_hint_for_list(word) or str(error))
+    return tuple(dict.fromkeys(keys)), complaints
+
+
+def _hint_for_list(word: str) -> str:
+    parts = re.split(r"\s*,\s*", word.strip())
+    if len(parts) < 2 or not all(parts):
+        return ""
+    quoted = ", ".join(f'"{part}"' for part in parts)
+    return f"{word!r} is more than one key; write them as [{quoted}]"
+
+
+def _without_clashes(
+    wanted: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]
+) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
+    """The entries that can all hold at once, and (action, message) of those that cannot.
+
+    Giving an action back its usual keys may take them from another entry, so this goes on until nothing
+    clashes.
+    """
+    kept = dict(wanted)
+    messages: list[tuple[str, str]] = []
+    while clashing := _clashes(kept, known):
+        for action, message in clashing.items():
+            del kept[action]
+            messages.append((action, message))
+    return kept, messages
+
+
+def _clashes(kept: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]) -> dict[str, str]:
+    """The rebound actions that share a key with another action where both work."""
+    holders: dict[str, list[str]] = defaultdict(list)
+    for action, usual in known.items():
+        for key in kept.get(action) or tuple(map(key_name, usual.keys)):
+            holders[key].append(action)
+    found: dict[str, str] = {}
+    for action, keys in kept.items():
+        for key in keys:
+            others = [
+                other for other in holders[key] if other != action and _meet(known[action], known[other])
+            ]
+            if others and action not in found:
+                found[action] = f"{action}: {key} is the key of {', '.join(others)} already; choose another"
+    return found
+
+
+def _meet(one: ActionKeys, other: ActionKeys) -> bool:
+    return one.scope == other.scope or EVERYWHERE in (one.scope, other.scope)
