@@ -83,9 +83,7 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
         taken_ids.add(who)
         taken_labels.add(label)
         at = join.at if number == 1 else None
-        made.append(
-            Combatant(who, label, name, side, sheet, pools, traits, (), at, join.facing, hidden=join.hidden)
-        )
+        made.append(Combatant(who, label, name, side, sheet, pools, traits, (), at, join.facing, hidden=join.hidden))
     return tuple(made)
 
 
@@ -129,9 +127,7 @@ def _place(system: "System", state: FightState, command: cm.Place, dice: Dice, r
 
 def _face(system: "System", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
     if not 0 <= command.facing <= 5:
-        raise Refused(
-            "facing", f"no direction {command.facing}", ("0 (east) to 5, counter-clockwise",), final=True
-        )
+        raise Refused("facing", f"no direction {command.facing}", ("0 (east) to 5, counter-clockwise",), final=True)
     return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
@@ -152,9 +148,7 @@ def harm(state: FightState, who: str, amount: int, by: str = "", pool: str = "hp
     )
 
 
-def _damage(
-    system: "System", state: FightState, command: cm.Damage, dice: Dice, referee: Referee
-) -> ev.Events:
+def _damage(system: "System", state: FightState, command: cm.Damage, dice: Dice, referee: Referee) -> ev.Events:
     who = combatant_of(state, command.who).id
     amount, thrown = throw(command.amount, dice, "damage", who)
     return (*thrown, harm(state, who, amount, command.by, command.pool))
@@ -167,19 +161,13 @@ def _heal(system: "System", state: FightState, command: cm.Heal, dice: Dice, ref
     amount, thrown = throw(command.amount, dice, "heal", one.id)
     held = one.pools[command.pool]
     left = min(held.max, held.now + amount)
-    healed = ev.Healed(
-        who=one.id, pool=command.pool, before=held.now, left=left, max=held.max, amount=left - held.now
-    )
+    healed = ev.Healed(who=one.id, pool=command.pool, before=held.now, left=left, max=held.max, amount=left - held.now)
     return (*thrown, healed)
 
 
-def _add_effect(
-    system: "System", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee
-) -> ev.Events:
+def _add_effect(system: "System", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee) -> ev.Events:
     if command.rounds is not None and command.rounds < 1:
-        raise Refused(
-            "rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True
-        )
+        raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if not command.name.strip():
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     effect = Effect(
@@ -192,29 +180,19 @@ def _add_effect(
     return (ev.EffectBegan(who=combatant_of(state, command.who).id, effect=effect),)
 
 
-def _end_effect(
-    system: "System", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee
-) -> ev.Events:
+def _end_effect(system: "System", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, command.who)
     for effect in one.effects:
         if command.effect in (effect.id, effect.name):
-            return (
-                ev.EffectEnded(
-                    who=one.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"
-                ),
-            )
+            return (ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),)
     names = tuple(effect.name for effect in one.effects) or ("no effects",)
     raise Refused("effect", f"{one.name} has no effect {command.effect!r}", names, final=True)
 
 
-def _contact(
-    system: "System", state: FightState, command: cm.Contact, dice: Dice, referee: Referee
-) -> ev.Events:
+def _contact(system: "System", state: FightState, command: cm.Contact, dice: Dice, referee: Referee) -> ev.Events:
     one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(one, enemy):
-        raise Refused(
-            "SB-03", "contact is between enemies", ("two combatants of different sides",), final=True
-        )
+        raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
     standing = state.board is not None and None not in (state.combatants[one].at, state.combatants[enemy].at)
     if standing:
         raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
@@ -227,18 +205,14 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
     what, value, reason = command.what, command.value, command.reason
     if what in ("name", "side"):
         if not isinstance(value, str) or (what == "side" and value not in system.sides):
-            raise Refused(
-                what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True
-            )
+            raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
         name, side = (value[:LONGEST_NAME], one.side) if what == "name" else (one.name, value)
         return (ev.Renamed(who=one.id, name=name, side=side),)
     if what == "able":
         how = reason or "down"
         return (ev.Restored(who=one.id) if value else ev.Downed(who=one.id, how=how),)
     if what == "hidden":
-        return (
-            ev.Hid(who=one.id, reason=reason) if value else ev.Detected(who=one.id, cause=reason or "ruling"),
-        )
+        return (ev.Hid(who=one.id, reason=reason) if value else ev.Detected(who=one.id, cause=reason or "ruling"),)
     pool = what.removeprefix("max:")
     if pool in one.pools:
         return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
@@ -267,9 +241,7 @@ def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: b
     )
 
 
-def _adjust(
-    system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee
-) -> ev.Events:
+def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
     if command.who:
         return _adjust_combatant(system, state, command)
     if command.what == "clock_s" and isinstance(command.value, int) and command.value >= 0:
@@ -297,14 +269,10 @@ def check_setting(system: "System", key: str, value: object) -> None:
         isinstance(setting.default, float) and isinstance(value, int) and not isinstance(value, bool)
     )
     if not setting.choices and not same_kind:
-        raise BadInput(
-            "settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",)
-        )
+        raise BadInput("settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",))
 
 
-def _configure(
-    system: "System", state: FightState, command: cm.Configure, dice: Dice, referee: Referee
-) -> ev.Events:
+def _configure(system: "System", state: FightState, command: cm.Configure, dice: Dice, referee: Referee) -> ev.Events:
     check_setting(system, command.setting, command.value)
     before = state.settings.get(command.setting)
     return (ev.SettingChanged(setting=command.setting, before=before, value=command.value),)
@@ -327,9 +295,7 @@ def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> e
     )
 
 
-def _answer(
-    system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee
-) -> ev.Events:
+def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     prompt = state.prompt(command.prompt) if command.prompt else next(iter(state.prompts), None)
     if prompt is None:
         open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
@@ -345,9 +311,7 @@ def _answer(
             raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
-    record = answered(
-        prompt, choice, default=not command.choice and command.amount is None, note=command.note
-    )
+    record = answered(prompt, choice, default=not command.choice and command.amount is None, note=command.note)
     return (record, *system.answer(state, prompt, taken, dice, referee))
 
 
@@ -355,9 +319,7 @@ def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:
     """A ruling on what is being asked is an answer, whether it names the question or the choice."""
     prompt, value = state.prompt(rule.what), rule.value
     if prompt is None and value is None:
-        prompt = next(
-            (one for one in state.prompts if any(rule.what == choice.id for choice in one.choices)), None
-        )
+        prompt = next((one for one in state.prompts if any(rule.what == choice.id for choice in one.choices)), None)
         value = rule.what
     if prompt is None:
         return rule
@@ -391,9 +353,7 @@ DECIDED: dict[type[cm.Command], Decide] = {
 }
 
 
-def decide(
-    system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee
-) -> ev.Events:
+def decide(system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
     """What a command causes, before reactions.
 
     Raises:
@@ -405,10 +365,6 @@ def decide(
     if isinstance(command, cm.Rule):
         command = _as_answer(state, command)
     shared = DECIDED.get(type(command))
-    happened = (
-        shared(system, state, command, dice, referee)
-        if shared
-        else system.decide(state, command, dice, referee)
-    )
+    happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
     dice.check_all_used()
     return (*referee.overrides, *happened)

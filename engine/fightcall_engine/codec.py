@@ -108,9 +108,7 @@ class _Reader(Generic[T]):
         name = data.get("type")
         kind = self.kinds.get(name) if isinstance(name, str) else None
         if kind is None:
-            raise BadInput(
-                self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",)
-            )
+            raise BadInput(self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",))
         rest = {key: value for key, value in data.items() if key != "type"}
         return read(kind, rest, f"{self._what} {name}")
 
@@ -127,13 +125,31 @@ class _Reader(Generic[T]):
         return found
 
 
+SHARED_ALIASES: Mapping[str, str] = {
+    "add": "Join",
+    "remove": "Leave",
+    "hold": "Waive",
+    "effect": "AddEffect",
+    "set": "Adjust",
+    "setting": "Configure",
+    "ruling": "Rule",
+    "next": "Advance",
+    "end": "Close",
+}
+"""Other names that the shared commands go by."""
+
+
 class Codec:
     """Reads the commands and events of one system, the shared ones included."""
 
     def __init__(self, system: System) -> None:
         self._events = _Reader[ev.Event]((*ev.BASIC, *system.events), "event")
         self._commands = _Reader[cm.Command]((*cm.BASIC, *system.commands), "command")
-        self._names = {squeeze(name): (name, {}) for name in self._commands.kinds} | {
+        self._names: dict[str, tuple[str, dict[str, Json]]] = {
+            squeeze(name): (name, {}) for name in self._commands.kinds
+        }
+        self._names |= {alias: (name, {}) for alias, name in SHARED_ALIASES.items()}
+        self._names |= {
             squeeze(alias): (name, dict(fixed)) for alias, (name, fixed) in system.aliases.items()
         }
 

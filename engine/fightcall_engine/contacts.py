@@ -25,10 +25,6 @@ def contact_events(state: FightState, who: str, place: Hex | None) -> tuple[Even
         return ()
     before = set(state.contacts_of(who))
     after = enemies_near(state, who, place) if place is not None and state.combatants[who].able else ()
-    left = [
-        ContactLeft(who=who, enemy=enemy)
-        for enemy in state.combatants
-        if enemy in before and enemy not in after
-    ]
+    left = [ContactLeft(who=who, enemy=enemy) for enemy in state.combatants if enemy in before and enemy not in after]
     made = [ContactMade(who=who, enemy=enemy) for enemy in after if enemy not in before]
     return (*left, *made)

@@ -59,18 +59,10 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.LeftFight: lambda one, state: Phrase(
         f"{name_of(state, one.who)} leaves{': ' + one.reason if one.reason else ''}", "dim"
     ),
-    ev.Renamed: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} is now {one.name} ({one.side})", "ruling"
-    ),
-    ev.OrderSet: lambda one, state: Phrase(
-        "Order: " + ", ".join(name_of(state, who) for who in one.order), "plain"
-    ),
-    ev.SettingChanged: lambda one, state: Phrase(
-        f"Setting {one.setting}: {one.before} → {one.value}", "ruling"
-    ),
-    ev.Placed: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} is put at {_place(state, one.at)}", "ruling"
-    ),
+    ev.Renamed: lambda one, state: Phrase(f"{name_of(state, one.who)} is now {one.name} ({one.side})", "ruling"),
+    ev.OrderSet: lambda one, state: Phrase("Order: " + ", ".join(name_of(state, who) for who in one.order), "plain"),
+    ev.SettingChanged: lambda one, state: Phrase(f"Setting {one.setting}: {one.before} → {one.value}", "ruling"),
+    ev.Placed: lambda one, state: Phrase(f"{name_of(state, one.who)} is put at {_place(state, one.at)}", "ruling"),
     ev.Moved: lambda one, state: Phrase(
         f"{name_of(state, one.who)} {'sneaks' if one.quiet else 'moves'} {one.hexes}"
         + (f" to {_place(state, one.path[-1])}" if one.path else ""),
@@ -101,15 +93,9 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.Downed: lambda one, state: Phrase(f"  {name_of(state, one.who)} is {one.how}", "bad"),
     ev.Restored: lambda one, state: Phrase(f"  {name_of(state, one.who)} is back", "good"),
     ev.EffectBegan: _effect_began,
-    ev.EffectTicked: lambda one, state: Phrase(
-        f"{name_of(state, one.who)}: {one.name}, {one.left} left", "dim"
-    ),
-    ev.EffectEnded: lambda one, state: Phrase(
-        f"{name_of(state, one.who)}: {one.name} ends ({one.reason})", "plain"
-    ),
-    ev.StepSkipped: lambda one, state: Phrase(
-        f"{one.side.title() or one.phase.title()} passed: {one.reason}", "dim"
-    ),
+    ev.EffectTicked: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.name}, {one.left} left", "dim"),
+    ev.EffectEnded: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.name} ends ({one.reason})", "plain"),
+    ev.StepSkipped: lambda one, state: Phrase(f"{one.side.title() or one.phase.title()} passed: {one.reason}", "dim"),
     ev.AgendaChanged: lambda one, state: Phrase(f"The order of play changes: {one.reason}", "ruling"),
     ev.Waived: lambda one, state: Phrase(f"{name_of(state, one.who)} waives", "dim"),
     ev.ClockAdvanced: lambda one, state: None,

@@ -64,9 +64,7 @@ def parse(expression: str) -> tuple[Term, ...]:
             dice = int(count) if count else 1
             kept = min(int(keep), dice) if keep else dice
             if int(faces) < 1 or dice < 1:
-                raise ValueError(
-                    f"{expression!r} throws no dice; accepted: at least one die of at least one face"
-                )
+                raise ValueError(f"{expression!r} throws no dice; accepted: at least one die of at least one face")
             terms.append(Term(direction, dice, int(faces), kept, (keep_side or "h").lower() == "h"))
         place = match.end()
     if not terms:
@@ -148,9 +146,7 @@ class Dice:
         start = self._taken.get(key, 0)
         faces = self._rolls[key][start : start + wanted]
         sizes = [term.faces for term in terms if term.faces for _ in range(term.count)]
-        if len(faces) != wanted or any(
-            not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)
-        ):
+        if len(faces) != wanted or any(not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)):
             raise Refused(
                 "dice",
                 f"{list(faces)} cannot be the faces of {expression} for {key!r}",
@@ -182,9 +178,7 @@ class Dice:
                 )
 
 
-def _total(
-    expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[int, ...], source: str
-) -> Roll:
+def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[int, ...], source: str) -> Roll:
     total, place = 0, 0
     kept: list[int] = []
     for term in terms:

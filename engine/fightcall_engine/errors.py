@@ -17,9 +17,7 @@ class Refused(FightCallError):
         final: true where even the GM's ruling cannot help, as for an unknown combatant.
     """
 
-    def __init__(
-        self, rule: str, message: str, accepts: tuple[str, ...] = (), *, final: bool = False
-    ) -> None:
+    def __init__(self, rule: str, message: str, accepts: tuple[str, ...] = (), *, final: bool = False) -> None:
         super().__init__(f"{rule}: {message}")
         self.rule = rule
         self.message = message

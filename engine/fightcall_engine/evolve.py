@@ -216,8 +216,7 @@ def _effect_began(state: FightState, happened: ev.EffectBegan) -> FightState:
 def _effect_ticked(state: FightState, happened: ev.EffectTicked) -> FightState:
     def change(one: Combatant) -> Combatant:
         effects = (
-            replace(effect, left=happened.left) if effect.id == happened.effect else effect
-            for effect in one.effects
+            replace(effect, left=happened.left) if effect.id == happened.effect else effect for effect in one.effects
         )
         return replace(one, effects=tuple(effects))
 

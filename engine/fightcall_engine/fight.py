@@ -392,9 +392,7 @@ class Fight:
         """
         count = self._line.entry_count()
         if not 1 <= steps <= count:
-            raise Refused(
-                "undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True
-            )
+            raise Refused("undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
         taken = self._line.entry(count - steps)
         self._move_head("undo", taken.on, taken)
         return taken
@@ -469,9 +467,7 @@ class Fight:
         if entry is not None and kind != "undo":
             self._remember_way(number)
         self._rewind_to(number)
-        self._publish(
-            Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ())
-        )
+        self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
 
     def _remember_way(self, number: int) -> None:
         while number:
@@ -502,9 +498,7 @@ class Fight:
         self._number = number
         if kind == "cmd":
             on = cast(int, record["on"])
-            happened = tuple(
-                self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"])
-            )
+            happened = tuple(self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"]))
             command = cast(Mapping[str, Json], record["cmd"])
             self._all[number] = Entry(number, on, str(record["at"]), str(record["by"]), command, happened)
             self._last_child[on] = number

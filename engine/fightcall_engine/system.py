@@ -178,9 +178,7 @@ class System(Protocol):
     def decide(self, state: FightState, command: Command, dice: Dice, referee: Referee) -> Events:
         """What a command of this system causes; Refused or NeedsDice where it may not or cannot yet."""
 
-    def answer(
-        self, state: FightState, prompt: Prompt, answer: Answer, dice: Dice, referee: Referee
-    ) -> Events:
+    def answer(self, state: FightState, prompt: Prompt, answer: Answer, dice: Dice, referee: Referee) -> Events:
         """What an answer causes, beside the record that the prompt is answered."""
 
     def react(self, state: FightState, happened: Event) -> Events:

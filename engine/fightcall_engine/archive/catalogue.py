@@ -104,9 +104,7 @@ class Catalogue:
 
     def _ensure_schema(self) -> None:
         if not self._has_schema:
-            self._table("meta").upsert(
-                {"key": "schema", "value": SCHEMA}, Query().fragment({"key": "schema"})
-            )
+            self._table("meta").upsert({"key": "schema", "value": SCHEMA}, Query().fragment({"key": "schema"}))
             self._has_schema = True
 
 

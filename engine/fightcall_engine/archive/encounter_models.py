@@ -1,4 +1,4 @@
-"""The shape of an encounter file, part by part, so that a mistake in one part does not hide those in the others.
+"""The shape of an encounter file, part by part, so that a mistake in one does not hide those in others.
 
 Imported only when a file is read: pydantic is slow to load.
 """

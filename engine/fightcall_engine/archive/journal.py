@@ -107,9 +107,7 @@ class Journal:
         reading: what the file held when it was opened.
     """
 
-    def __init__(
-        self, path: Path, reading: Reading, lock: Lock, fd: int, sync: Sync, files: FileLayer
-    ) -> None:
+    def __init__(self, path: Path, reading: Reading, lock: Lock, fd: int, sync: Sync, files: FileLayer) -> None:
         """Use `create` or `open`."""
         self.path = path
         self.reading = reading

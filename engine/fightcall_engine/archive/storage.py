@@ -35,9 +35,7 @@ class SafeStorage(Storage):
     Threads may share it where each change is made inside `changing`.
     """
 
-    def __init__(
-        self, path: Path, *, files: FileLayer = REAL_FILES, lock_wait_s: float = LOCK_WAIT_S
-    ) -> None:
+    def __init__(self, path: Path, *, files: FileLayer = REAL_FILES, lock_wait_s: float = LOCK_WAIT_S) -> None:
         """Describe the file; ``lock_wait_s`` is how long a change waits for another program's."""
         self.path = path.resolve()
         self._files = files
@@ -97,9 +95,7 @@ class SafeStorage(Storage):
             return self.path.read_bytes()
         except FileNotFoundError:
             if backup_of(self.path).exists():
-                raise LibraryDamaged(
-                    self.path, None, "the file is gone", "a library beside its .bak"
-                ) from None
+                raise LibraryDamaged(self.path, None, "the file is gone", "a library beside its .bak") from None
             return None
 
 

@@ -1,7 +1,7 @@
-"""Where things stand in a TOML file: the line of every key, so that a complaint about a value can point at it.
+"""Where things stand in a TOML file: the line of every key, so that a complaint can point at it.
 
-`tomllib` tells the line of a syntax error only. This reads the structure of a text that `tomllib` has already accepted,
-keeps no values, and never fails: what it does not find has the line of what surrounds it.
+`tomllib` tells the line of a syntax error only. This reads the structure of a text that `tomllib` has already
+accepted, keeps no values, and never fails: what it does not find has the line of what surrounds it.
 """
 
 from __future__ import annotations

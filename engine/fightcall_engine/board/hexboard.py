@@ -193,13 +193,9 @@ def _check_legend(legend: Mapping[str, Terrain]) -> None:
     """Refuse a legend whose keys are not the names of its terrains, or that redefines open ground."""
     for name, ground in legend.items():
         if ground.name != name:
-            raise ValueError(
-                f"legend key {name!r} holds terrain {ground.name!r}; the key must be the terrain's name"
-            )
+            raise ValueError(f"legend key {name!r} holds terrain {ground.name!r}; the key must be the terrain's name")
     if OPEN.name in legend:
-        raise ValueError(
-            f"the legend cannot hold {OPEN.name!r}: it always means open ground; use another name"
-        )
+        raise ValueError(f"the legend cannot hold {OPEN.name!r}: it always means open ground; use another name")
 
 
 def _read_cells(value: object) -> dict[Hex, str]:
@@ -211,8 +207,6 @@ def _read_cells(value: object) -> dict[Hex, str]:
         for text in listed:
             place = hexes.parse_place(plain.as_text(text, f"a place of {name!r}"))
             if place in terrain:
-                raise ValueError(
-                    f"{text} is listed under {terrain[place]!r} and again under {name!r}; once is enough"
-                )
+                raise ValueError(f"{text} is listed under {terrain[place]!r} and again under {name!r}; once is enough")
             terrain[place] = name
     return terrain

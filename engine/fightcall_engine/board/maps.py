@@ -132,9 +132,7 @@ def draw_map(
     for symbol, hexes in places.items():
         for place in hexes:
             if place in drawn or not board.contains(place):
-                problems.append(
-                    _in_legend(f"{symbol!r} at {place_name(place)} must be on open ground on the map")
-                )
+                problems.append(_in_legend(f"{symbol!r} at {place_name(place)} must be on open ground on the map"))
             drawn[place] = symbol
     if problems:
         raise MapError(tuple(problems))
@@ -186,9 +184,7 @@ def _glyph_problems(board: HexBoard) -> list[MapProblem]:
     problems = []
     for name, ground in board.legend.items():
         if taken.setdefault(ground.glyph, name) != name:
-            problems.append(
-                _in_legend(f"{name!r} and {taken[ground.glyph]!r} share the symbol {ground.glyph!r}")
-            )
+            problems.append(_in_legend(f"{name!r} and {taken[ground.glyph]!r} share the symbol {ground.glyph!r}"))
     return problems
 
 
@@ -201,9 +197,7 @@ def _shape_problems(rows: list[_Row]) -> list[MapProblem]:
     for row in rows:
         count = len(row.marks)
         if count > width:
-            problems.append(
-                MapProblem(row.line, row.marks[width][0], f"row of {count} hexes, the others have {width}")
-            )
+            problems.append(MapProblem(row.line, row.marks[width][0], f"row of {count} hexes, the others have {width}"))
         elif count < width:
             problems.append(
                 MapProblem(row.line, row.marks[-1][0] + 1, f"row of {count} hexes, the others have {width}")
@@ -228,9 +222,7 @@ def _unknown_symbols(
                 first.setdefault(mark, (row.line, column))
                 count[mark] += 1
     return [
-        MapProblem(
-            line, column, f"{mark!r}{_times(count[mark])} means nothing; accepted: {' '.join(accepted)}"
-        )
+        MapProblem(line, column, f"{mark!r}{_times(count[mark])} means nothing; accepted: {' '.join(accepted)}")
         for mark, (line, column) in first.items()
     ]
 

@@ -69,9 +69,7 @@ def path(
     def cheapest_from(place: P) -> list[P]:
         """Return the places from which the cheapest way to `place` takes its last step."""
         before = best[place] - (price_of(place) or 0)
-        return [
-            near for near in board.neighbours(place) if best.get(near) == before and near not in no_way_on
-        ]
+        return [near for near in board.neighbours(place) if best.get(near) == before and near not in no_way_on]
 
     _, onward = _flood(goal, cheapest_from, _straying(board, start, goal), set(), None, start)
     steps: list[P] = []

@@ -8,9 +8,7 @@ import math
 from collections.abc import Collection, Mapping
 
 
-def as_object(
-    value: object, what: str, *, required: Collection[str], optional: Collection[str]
-) -> dict[str, object]:
+def as_object(value: object, what: str, *, required: Collection[str], optional: Collection[str]) -> dict[str, object]:
     """Return `value` as a JSON object that has all required keys and no unknown ones.
 
     Raises:

@@ -24,7 +24,5 @@ def line_of_sight(board: Board[P], a: P, b: P) -> Sight[P]:
 def visible(board: Board[P], a: P, radius: int) -> frozenset[P]:
     """Return the places at most `radius` steps from `a` that can be seen from it, itself included."""
     return frozenset(
-        place
-        for place in board.places()
-        if board.distance(a, place) <= radius and line_of_sight(board, a, place).clear
+        place for place in board.places() if board.distance(a, place) <= radius and line_of_sight(board, a, place).clear
     )

@@ -32,9 +32,7 @@ def _sneak(state: FightState, one: Combatant) -> Trail:
     by_skill = skill is not None and target == skill
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
-        TrailPart(
-            "DAR added to the die", str(dar), "SB-59" if fg.trait(one, "dar_relief") is None else "SB-64"
-        ),
+        TrailPart("DAR added to the die", str(dar), "SB-59" if fg.trait(one, "dar_relief") is None else "SB-64"),
         TrailPart("so the d20 must show at most", str(target - dar), "SB-59"),
     ]
     if skill is not None and not by_skill:
@@ -50,9 +48,7 @@ def _cover(state: FightState, one: Combatant) -> Trail:
     parts = (
         TrailPart("cover now", fg.text_trait(one, "cover"), "SB-68"),
         TrailPart("cover at the start of the Moment", fg.text_trait(one, "cover_at_start"), "SB-67"),
-        TrailPart(
-            f"added to a shooter's die: {source}" if value else "added to a shooter's die", str(value), rule
-        ),
+        TrailPart(f"added to a shooter's die: {source}" if value else "added to a shooter's die", str(value), rule),
     )
     return Trail("cover", fg.text_trait(one, "cover"), parts)
 

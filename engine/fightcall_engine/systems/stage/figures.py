@@ -180,9 +180,7 @@ def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
     return tuple(one for one in found if one.side == side and one.able)
 
 
-def turn_checks(
-    state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str
-) -> tuple[Check, ...]:
+def turn_checks(state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str) -> tuple[Check, ...]:
     """What every act needs: an able figure, no ambush against it, the right phase and its side's half."""
     step: Step | None = state.step
     titles = " or ".join(phase.title() for phase in phases)
@@ -191,9 +189,7 @@ def turn_checks(
     whose = f"it is the {step.side}'s half" if step and step.side else now
     return (
         Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
-        Check(
-            not ambushed(state, one), "SB-18", f"{one.name} is ambushed and cannot answer in this Moment", ()
-        ),
+        Check(not ambushed(state, one), "SB-18", f"{one.name} is ambushed and cannot answer in this Moment", ()),
         Check(in_phase, rule, f"{what} belongs to {titles}; {now}", phases),
         Check(
             not in_phase or (step is not None and step.side == one.side),

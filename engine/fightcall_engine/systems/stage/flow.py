@@ -81,9 +81,7 @@ def decide_next_phase(state: FightState, command: scm.NextPhase, dice: Dice, ref
     left = list(moment.waiting(state))
     for later in state.agenda.steps[state.agenda.cursor + 1 :]:
         if later.phase == step.phase and later.kind == "half" and not moment.idle_reason(state, later):
-            left += [
-                one.id for one in fg.side_able(state, later.side) if moment.may_act(state, one.id, step.phase)
-            ]
+            left += [one.id for one in fg.side_able(state, later.side) if moment.may_act(state, one.id, step.phase)]
     names = ", ".join(state.combatants[who].name for who in left)
     referee.require(not left, "SB-08", f"still to act or waive: {names}", "waive", "next_half")
     phases = tuple(state.agenda.phases())
@@ -105,9 +103,7 @@ def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Refe
         raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
     if command.who:
         one = combatant_of(state, command.who)
-        referee.require(
-            one.side == step.side, "SB-06", f"it is the {step.side}'s half", f"the {one.side}'s half"
-        )
+        referee.require(one.side == step.side, "SB-06", f"it is the {step.side}'s half", f"the {one.side}'s half")
         return () if one.id in state.agenda.waived else (ev.Waived(who=one.id),)
     side = command.side or step.side
     referee.require(side == step.side, "SB-06", f"it is the {step.side}'s half", step.side)
@@ -135,9 +131,7 @@ def _continue(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, r
 
 
 def _sneak(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    referee.require(
-        given.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0"
-    )
+    referee.require(given.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
     happened = sneaking.answer_roll(state, prompt, given, dice)
     caught = any(isinstance(one, ev.Detected) for one in happened)
     if caught and prompt.data.get("context") == "creep":
@@ -149,9 +143,7 @@ def _noticed(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, re
     return ()
 
 
-def _passed_hidden(
-    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
-) -> ev.Events:
+def _passed_hidden(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     if given.choice != "yes":
         return ()
     return (ev.Detected(who=prompt.who, cause="walked into", noticed_by=str(prompt.data.get("mover", ""))),)

@@ -67,18 +67,14 @@ def decide_business(state: FightState, command: scm.Business, dice: Dice, refere
     name = _name(one, command.name)
     happened: list[ev.Event] = []
     if command.quick and one.id in state.agenda.acted:
-        happened.append(
-            ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough")
-        )
+        happened.append(ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough"))
     if command.beats:
         happened.append(spend(one, command.beats, name))
     if fg.trait(one, "quick"):
         happened.append(ev.TraitChanged(who=one.id, trait="quick", before=True, value=False))
     happened.extend(_work(one, name, command.needed))
     if command.capability or command.passed is not None or command.needs is not None:
-        happened.extend(
-            capability_check(one.id, command.capability or name, command.passed, command.needs, dice)
-        )
+        happened.extend(capability_check(one.id, command.capability or name, command.passed, command.needs, dice))
     return tuple(happened)
 
 
@@ -99,9 +95,7 @@ def _work(one: Combatant, name: str, needed: int | None) -> ev.Events:
         length = needed
         if needed > 1:
             happened.append(
-                ev.RulingRecorded(
-                    rule="SB-25", question=f"{one.name}: {name}", choice=f"takes {needed} phases"
-                )
+                ev.RulingRecorded(rule="SB-25", question=f"{one.name}: {name}", choice=f"takes {needed} phases")
             )
     if known is None:
         before = fg.text_trait(one, "business")

@@ -14,9 +14,7 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import Check, enforce, turn_checks
 
 
-def capability_check(
-    who: str, capability: str, passed: bool | None, needs: int | None, dice: Dice
-) -> ev.Events:
+def capability_check(who: str, capability: str, passed: bool | None, needs: int | None, dice: Dice) -> ev.Events:
     """SB-27: a check as the GM says it came out, or a d20 at or under `needs`; nothing where neither is given."""
     if passed is not None:
         return (sev.CheckResolved(who=who, capability=capability, passed=passed),)
@@ -32,9 +30,7 @@ def decide_check(state: FightState, command: scm.Check, dice: Dice, referee: Ref
     """A Capability Check on its own (SB-27)."""
     one = combatant_of(state, command.who)
     if command.passed is None and command.needs is None:
-        raise Refused(
-            "SB-27", "a check needs its result or its target number", ("passed", "needs"), final=True
-        )
+        raise Refused("SB-27", "a check needs its result or its target number", ("passed", "needs"), final=True)
     return capability_check(one.id, command.capability, command.passed, command.needs, dice)
 
 
@@ -51,9 +47,7 @@ def decide_talk(state: FightState, command: scm.Talk, dice: Dice, referee: Refer
     sides = before.split()
     value = " ".join([*sides, one.side] if one.side not in sides else sides)
     happened: list[ev.Event] = [
-        sev.TalkAttempted(
-            who=one.id, capability=command.capability, note=command.note, before=before, value=value
-        )
+        sev.TalkAttempted(who=one.id, capability=command.capability, note=command.note, before=before, value=value)
     ]
     if command.capability or command.passed is not None or command.needs is not None:
         name = command.capability or "dialogue"
@@ -193,13 +187,9 @@ def decide_perception(state: FightState, command: scm.Perception, dice: Dice, re
     passed = command.passed
     if passed is None:
         one = combatant_of(state, command.who) if command.who else None
-        target = (
-            command.needs if command.needs is not None else (fg.number(one, "perception") if one else None)
-        )
+        target = command.needs if command.needs is not None else (fg.number(one, "perception") if one else None)
         if target is None:
-            raise Refused(
-                "SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True
-            )
+            raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
         roll = dice.roll("d20", "perception", one.id if one else None)
         die, passed, thrown = roll.total, roll.total <= target, (rolled(roll, who),)
     record = ev.RulingRecorded(

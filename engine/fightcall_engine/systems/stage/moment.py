@@ -146,14 +146,10 @@ def _broken_business(state: FightState) -> ev.Events:
     if state.settings.get("business_break") != "reset":
         return ()
     return tuple(
-        sev.BusinessBroken(
-            who=one.id, trait=trait, before=value, value=None, name=trait.removeprefix("business:")
-        )
+        sev.BusinessBroken(who=one.id, trait=trait, before=value, value=None, name=trait.removeprefix("business:"))
         for one in state.combatants.values()
         for trait, value in one.traits.items()
-        if trait.startswith("business:")
-        and value
-        and fg.trait(one, "business") != trait.removeprefix("business:")
+        if trait.startswith("business:") and value and fg.trait(one, "business") != trait.removeprefix("business:")
     )
 
 
@@ -268,9 +264,7 @@ def _end_moment(state: FightState, index: int, earlier: list[ev.Event]) -> ev.Ev
             left = effect.left - 1
             happened.append(sev.TickedDown(who=one.id, effect=effect.id, name=effect.name, left=left))
             if left <= 0:
-                happened.append(
-                    sev.StatusEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up")
-                )
+                happened.append(sev.StatusEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up"))
     happened.append(sev.StatusUpdated(moment=state.round))
     happened.append(sev.PhaseEnded(phase="management"))
     happened.append(sev.MomentEnded(number=state.round))
@@ -308,11 +302,7 @@ def settle(state: FightState) -> ev.Events:
     until = fg.text_fact(state, "until")
     if until:
         arrived = step.phase == until
-        return (
-            (ev.FactChanged(fact="until", before=until, value=""),)
-            if arrived
-            else close_step(state, "gm", "gm")
-        )
+        return (ev.FactChanged(fact="until", before=until, value=""),) if arrived else close_step(state, "gm", "gm")
     if step.kind != "half" or _half_goes_on(state, step):
         return ()
     able = fg.side_able(state, step.side)
@@ -336,11 +326,7 @@ def flip_lead(state: FightState, scope: str) -> ev.Events:
     if scope == "moment":
         for later in range(index + 2, len(steps) - 1):
             first, second = steps[later], steps[later + 1]
-            if (
-                first.kind == second.kind == "half"
-                and first.phase == second.phase
-                and first.side == step.side
-            ):
+            if first.kind == second.kind == "half" and first.phase == second.phase and first.side == step.side:
                 steps[later], steps[later + 1] = second, first
     other = steps[index]
     flipped = sev.LeadFlipped(

@@ -84,9 +84,7 @@ def halting_places(state: FightState, who: str) -> frozenset[Hex]:
         return frozenset()
     side = state.combatants[who].side
     enemies = (
-        one.at
-        for one in state.combatants.values()
-        if one.side != side and one.able and not one.hidden and one.at
+        one.at for one in state.combatants.values() if one.side != side and one.able and not one.hidden and one.at
     )
     return frozenset(near for at in enemies for near in state.board.neighbours(at))
 
@@ -120,9 +118,7 @@ def _chosen_path(
         stops=halting_places(state, one.id),
     )
     if found is None:
-        raise Refused(
-            "SB-47", f"there is no way to {board.name_of(to)}", ("another hex", "a path"), final=True
-        )
+        raise Refused("SB-47", f"there is no way to {board.name_of(to)}", ("another hex", "a path"), final=True)
     return found
 
 
@@ -183,9 +179,7 @@ def spend(one: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
     """Beats are spent; a forced price takes what there is."""
     pool = fg.beats(one)
     paid = min(amount, pool.now)
-    return sev.BeatsSpent(
-        who=one.id, amount=paid, before=pool.now, left=pool.now - paid, max=pool.max, purpose=purpose
-    )
+    return sev.BeatsSpent(who=one.id, amount=paid, before=pool.now, left=pool.now - paid, max=pool.max, purpose=purpose)
 
 
 def _contacts(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
@@ -201,9 +195,7 @@ def _halt(one: Combatant, walk: Walk) -> ev.Events:
     if not walk.halted_by:
         return ()
     return (
-        sev.MovementHalted(
-            who=one.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
-        ),
+        sev.MovementHalted(who=one.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked),
     )
 
 
@@ -246,9 +238,7 @@ def decide_move(state: FightState, command: Move | scm.Sneak, dice: Dice, refere
     check_cover(command.cover)
     enforce(move_checks(state, one, mode), referee)
     if isinstance(command, scm.Sneak):
-        referee.require(
-            command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0"
-        )
+        referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
     walk = _plan(state, one, command, mode, referee)
     enforce((affordable(one, walk.price, PRICE_RULES[mode]),), referee)
     happened: list[ev.Event] = [
@@ -300,9 +290,7 @@ def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
         *turn_checks(state, one, ("meeting",), "SB-42", "creeping"),
         Check(one.side == fg.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(one.hidden, "SB-42", f"{one.name} is not undetected", ("a ruling: hidden",)),
-        Check(
-            not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)
-        ),
+        Check(not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)),
         Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ()),
         Check(not fg.text_trait(one, "halted"), "SB-47", f"{one.name} was stopped by contact", ()),
         Check(fg.beats(one).max > 0, "SB-42", f"{one.name} has no beats at all", ()),
@@ -313,9 +301,7 @@ def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Ref
     """Creep in Meeting: 2 beats a hex, tested at once (SB-42, SB-43)."""
     one = combatant_of(state, command.who)
     enforce(creep_checks(state, one), referee)
-    referee.require(
-        command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0"
-    )
+    referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
     walk = _plan(state, one, command, QUIET, referee)
     price = 0 if state.settings.get("meeting_sneak") == "free" else walk.price
     enforce((affordable(one, price, "SB-42"),), referee)
@@ -354,9 +340,7 @@ def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float 
     return (Check(fits, PRICE_RULES[mode], f"{height} ft is more than {limit} ft", (instead,)),)
 
 
-def decide_obstacle(
-    state: FightState, command: scm.Vault | scm.Clamber, dice: Dice, referee: Referee
-) -> ev.Events:
+def decide_obstacle(state: FightState, command: scm.Vault | scm.Clamber, dice: Dice, referee: Referee) -> ev.Events:
     """Vault or clamber over something into the next hex (SB-73, SB-74)."""
     one = combatant_of(state, command.who)
     mode = VAULT if isinstance(command, scm.Vault) else CLAMBER
@@ -378,9 +362,7 @@ def decide_obstacle(
     return (moved, spend(one, price, mode), *rest, *sneaking.seen_in_the_open(state, one.id))
 
 
-def _one_hex(
-    state: FightState, one: Combatant, to: Hex | None, meets: str, price: int, referee: Referee
-) -> Walk:
+def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, price: int, referee: Referee) -> Walk:
     board = state.board
     if board is None or one.at is None:
         return Walk(1, price, (), _met(state, one, meets), 0)
@@ -423,9 +405,7 @@ def rise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_posture(
-    state: FightState, command: scm.DropProne | scm.Rise, dice: Dice, referee: Referee
-) -> ev.Events:
+def decide_posture(state: FightState, command: scm.DropProne | scm.Rise, dice: Dice, referee: Referee) -> ev.Events:
     """Down for half of all beats, up for all of them (SB-75, SB-76)."""
     one = combatant_of(state, command.who)
     before = fg.text_trait(one, "posture")

@@ -44,16 +44,12 @@ def _path(mode: str) -> Input:
 
 def _move(state: FightState, one: Combatant) -> Option:
     checks = (*movement.move_checks(state, one, movement.WALK), movement.affordable(one, 1, "SB-46"))
-    return _offer(
-        "move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(movement.WALK),)
-    )
+    return _offer("move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(movement.WALK),))
 
 
 def _sneak(state: FightState, one: Combatant) -> Option:
     checks = (*movement.move_checks(state, one, movement.QUIET), movement.affordable(one, 2, "SB-72"))
-    return _offer(
-        "sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(movement.QUIET),)
-    )
+    return _offer("sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(movement.QUIET),))
 
 
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
@@ -70,9 +66,7 @@ def _obstacle(mode: str, key: str, rule: str) -> Offer:
 def _climb(state: FightState, one: Combatant) -> Option:
     checks = (*movement.act_checks(state, one, "SB-77", "climbing"), movement.affordable(one, 1, "SB-77"))
     how_far = Input("feet", "number", "feet up or down", default="10")
-    return _offer(
-        "climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,)
-    )
+    return _offer("climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,))
 
 
 def _posture(state: FightState, one: Combatant) -> Option:
@@ -87,9 +81,7 @@ def _posture(state: FightState, one: Combatant) -> Option:
             rule="SB-76",
         )
     price = str(fg.prone_price(one, state.settings))
-    return _offer(
-        "prone", "drop prone", "DropProne", "p", movement.prone_checks(state, one), cost=price, rule="SB-75"
-    )
+    return _offer("prone", "drop prone", "DropProne", "p", movement.prone_checks(state, one), cost=price, rule="SB-75")
 
 
 def _cover(state: FightState, one: Combatant) -> Option:
@@ -159,9 +151,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{entry['name'] if entry else ''}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        return _offer(
-            action, text, "Strike", key, checks, cost=str(price or ""), rule=rule, fixed=fixed, inputs=inputs
-        )
+        return _offer(action, text, "Strike", key, checks, cost=str(price or ""), rule=rule, fixed=fixed, inputs=inputs)
 
     return offer
 
@@ -174,24 +164,18 @@ def _strikes(state: FightState, one: Combatant, kind: str) -> list[Option]:
 
 def _talk(state: FightState, one: Combatant) -> Option:
     inputs = (Input("note", "text", "what is said", optional=True),)
-    return _offer(
-        "talk", "talk", "Talk", "t", meeting.talk_checks(state, one.id), rule="SB-39", inputs=inputs
-    )
+    return _offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, one.id), rule="SB-39", inputs=inputs)
 
 
 def _stall(state: FightState, one: Combatant) -> Option:
     inputs = (Input("note", "text", "what is said", optional=True),)
     checks = meeting.talk_checks(state, one.id)
-    return _offer(
-        "stall", "fast talk", "Talk", "f", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs
-    )
+    return _offer("stall", "fast talk", "Talk", "f", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
 
 
 def _creep(state: FightState, one: Combatant) -> Option:
     checks = (*movement.creep_checks(state, one), movement.affordable(one, 2, "SB-42"))
-    return _offer(
-        "creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(movement.QUIET),)
-    )
+    return _offer("creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(movement.QUIET),))
 
 
 def _ambush(state: FightState, one: Combatant) -> Option:
@@ -206,9 +190,7 @@ def _business(state: FightState, one: Combatant) -> Option:
     label = f"business: {current} {going[current][0]}/{going[current][1]}" if current else "business"
     inputs = (
         Input("name", "text", "what", default=current),
-        Input(
-            "needed", "number", "Management phases it takes", default="" if current else "1", optional=True
-        ),
+        Input("needed", "number", "Management phases it takes", default="" if current else "1", optional=True),
     )
     return _offer(
         "business",
@@ -256,9 +238,7 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def _ruling(
-    what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()
-) -> Option:
+def _ruling(what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()) -> Option:
     fixed: dict[str, Scalar] = {"what": what}
     if who:
         fixed["who"] = who

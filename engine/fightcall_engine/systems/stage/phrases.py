@@ -58,9 +58,7 @@ def _check(one: sev.CheckResolved, state: FightState) -> Phrase:
 def _perception(one: sev.PerceptionChecked, state: FightState) -> Phrase:
     who = f"{name_of(state, one.who)}, " if one.who else ""
     detail = f"{one.die} v {one.target}: " if one.die is not None else ""
-    return Phrase(
-        f"Perception ({who}{one.side}): {detail}{'passed' if one.passed else 'failed'}", "plain", "SB-15"
-    )
+    return Phrase(f"Perception ({who}{one.side}): {detail}{'passed' if one.passed else 'failed'}", "plain", "SB-15")
 
 
 def _talk(one: sev.TalkAttempted, state: FightState) -> Phrase:
@@ -130,18 +128,14 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
     sev.Vaulted: _over("vaults an obstacle", "SB-73"),
     sev.Clambered: _over("clambers over", "SB-74"),
     sev.Stunted: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.name}", "plain", "SB-78"),
-    sev.Climbed: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} climbs {one.feet:g} ft", "plain", "SB-77"
-    ),
+    sev.Climbed: lambda one, state: Phrase(f"{name_of(state, one.who)} climbs {one.feet:g} ft", "plain", "SB-77"),
     sev.DroppedProne: lambda one, state: Phrase(f"{name_of(state, one.who)} drops prone", "plain", "SB-75"),
     sev.Rose: lambda one, state: Phrase(f"{name_of(state, one.who)} rises", "plain", "SB-76"),
     sev.CoverChanged: lambda one, state: Phrase(
         f"{name_of(state, one.who)}: cover {one.before} → {one.value}", "plain", "SB-66"
     ),
     sev.MeleeOpened: lambda one, state: NOTHING,
-    sev.BusinessStarted: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} begins: {one.name}", "plain", "SB-53"
-    ),
+    sev.BusinessStarted: lambda one, state: Phrase(f"{name_of(state, one.who)} begins: {one.name}", "plain", "SB-53"),
     sev.BusinessProgressed: _business,
     sev.BusinessCompleted: _business,
     sev.BusinessBroken: lambda one, state: Phrase(f"{name_of(state, one.who)} gives up: {one.name}", "dim"),

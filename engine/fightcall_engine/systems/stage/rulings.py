@@ -35,11 +35,7 @@ def slow_checks(state: FightState) -> tuple[Check, ...]:
     later = state.agenda.cursor + 1
     leading = step is not None and step.kind == "half" and later < len(steps)
     ahead = leading and step is not None and steps[later].phase == step.phase and steps[later].kind == "half"
-    return (
-        Check(
-            bool(ahead), "SB-13", "there is nobody left in this phase to go first instead", ("a lead half",)
-        ),
-    )
+    return (Check(bool(ahead), "SB-13", "there is nobody left in this phase to go first instead", ("a lead half",)),)
 
 
 def _slow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -194,9 +190,7 @@ def _talks(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
 
 
 def _morale(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
-    side = (
-        rule.who if rule.who in fg.SIDES else (fg.FOE if not rule.who else combatant_of(state, rule.who).side)
-    )
+    side = rule.who if rule.who in fg.SIDES else (fg.FOE if not rule.who else combatant_of(state, rule.who).side)
     asking = sev.MoraleAsked(side=side, before=fg.fact(state, "losses"), value="")
     if rule.value in ("holds", "fails"):
         checked = sev.MoraleChecked(side=side, passed=rule.value == "holds", note=rule.note)

@@ -14,9 +14,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     lead = fg.text_fact(state, "lead_side") or fg.PARTY
     found = []
     for side in (fg.PARTY, fg.FOE):
-        members = tuple(
-            who for who in state.order if who in state.combatants and state.combatants[who].side == side
-        )
+        members = tuple(who for who in state.order if who in state.combatants and state.combatants[who].side == side)
         note = ""
         if step is not None and step.kind == "half":
             note = "acting" if step.side == side else ""
@@ -80,14 +78,10 @@ def reminders(state: FightState) -> tuple[str, ...]:
     names = {one.id: one.name for one in state.combatants.values()}
     if state.phase == "missile":
         barred = [
-            one.name
-            for one in state.combatants.values()
-            if fg.trait(one, "cover_at_start") == "full" and one.able
+            one.name for one in state.combatants.values() if fg.trait(one, "cover_at_start") == "full" and one.able
         ]
         behind = [
-            one.name
-            for one in state.combatants.values()
-            if fg.text_trait(one, "cover") == "partial" and one.able
+            one.name for one in state.combatants.values() if fg.text_trait(one, "cover") == "partial" and one.able
         ]
         found += [f"Barred by full cover: {', '.join(barred)}"] if barred else []
         found += [f"Behind partial cover: {', '.join(behind)}"] if behind else []
@@ -99,11 +93,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
         ]
         found.append("In contact: " + "; ".join(pairs) if pairs else "Nobody is in contact")
     if state.phase == "move":
-        down = [
-            one.name
-            for one in state.combatants.values()
-            if fg.text_trait(one, "posture") == "prone" and one.able
-        ]
+        down = [one.name for one in state.combatants.values() if fg.text_trait(one, "posture") == "prone" and one.able]
         found += [f"Prone: {', '.join(down)}"] if down else []
     if state.phase == "meeting" and fg.text_fact(state, "talked"):
         found[1] = "No ambush by who has talked: " + fg.text_fact(state, "talked")
@@ -147,15 +137,11 @@ def facts(state: FightState) -> Mapping[str, Json]:
     step = state.step
     half = "none"
     if step is not None and step.kind == "half":
-        earlier = [
-            other for other in state.agenda.steps if other.phase == step.phase and other.kind == "half"
-        ]
+        earlier = [other for other in state.agenda.steps if other.phase == step.phase and other.kind == "half"]
         half = "lead" if earlier[0].id == step.id else "trail"
     by = fg.text_fact(state, "ambush_by")
     outcome = fg.text_fact(state, "ambush")
-    ambush: Json = (
-        None if outcome == "none" else {"by": by, "outcome": outcome, "free_moment": fg.free_moment(state)}
-    )
+    ambush: Json = None if outcome == "none" else {"by": by, "outcome": outcome, "free_moment": fg.free_moment(state)}
     return {
         "moment": state.round,
         "half": half,

@@ -47,9 +47,7 @@ def answer_roll(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -
     if answer.choice in ("half", "bare"):
         relieved = dar // 2 if answer.choice == "half" else 0
         happened.append(
-            ev.RulingRecorded(
-                rule="SB-64", question=f"DAR of {one.name} when sneaking", choice=f"{relieved} for {dar}"
-            )
+            ev.RulingRecorded(rule="SB-64", question=f"DAR of {one.name} when sneaking", choice=f"{relieved} for {dar}")
         )
         dar = relieved
     return (*happened, *check(state, who, dar, dice, happened))

@@ -71,9 +71,7 @@ def target_checks(state: FightState, one: Combatant, target: Combatant, kind: st
             f"{target.name} is in full cover",
             ("another target",),
         ),
-        Check(
-            kind != "melee" or in_contact, "SB-49", f"{one.name} is not in contact with {target.name}", near
-        ),
+        Check(kind != "melee" or in_contact, "SB-49", f"{one.name} is not in contact with {target.name}", near),
         Check(
             kind != "melee" or not in_contact or may_melee(state, one.id, target.id),
             "SB-50",

@@ -109,9 +109,7 @@ class Stage:
             raise Refused("command", f"{command.type} has no meaning here", (), final=True)
         return decided(state, command, dice, referee)
 
-    def answer(
-        self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee
-    ) -> ev.Events:
+    def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
         """What an answer causes, beside the record of it."""
         return flow.answer(state, prompt, answer, dice, referee)
 

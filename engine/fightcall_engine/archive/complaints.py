@@ -1,0 +1,83 @@
+"""All that is wrong with a file a person wrote, collected while reading goes on, each with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from fightcall_engine.archive.toml_lines import Lines, Path
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
+
+    from fightcall_engine.archive.encounter_models import Part
+
+    PartT = TypeVar("PartT", bound=Part)
+
+
+class Complaints:
+    """What is wrong with a file: a line and a message each."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.found: list[tuple[int, str]] = []
+
+    def add(self, path: Path, message: str) -> None:
+        """Complain about the value at a path."""
+        self.add_line(self.lines.find(path), message)
+
+    def add_line(self, line: int, message: str) -> None:
+        """Complain about a line."""
+        self.found.append((line, message))
+
+    def in_order(self) -> tuple[str, ...]:
+        """All complaints in the order of the file, each once."""
+        ordered = sorted(self.found, key=lambda complaint: complaint[0])
+        return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in ordered))
+
+    def part(self, kind: type[PartT], data: Mapping[str, object], path: Path) -> PartT:
+        """Read one part of the file. Of a faulty one, the fields that are good."""
+        from pydantic import ValidationError
+
+        try:
+            return kind.model_validate(dict(data))
+        except ValidationError as error:
+            bad = self._explain(error, tuple(kind.model_fields), path)
+        good = {key: value for key, value in data.items() if key in kind.model_fields and key not in bad}
+        return cast("PartT", kind.model_construct(None, **{**kind.STAND_INS, **good}))
+
+    def _explain(self, error: ValidationError, known: tuple[str, ...], path: Path) -> set[str]:
+        bad = set()
+        for one in error.errors(include_url=False):
+            place = one["loc"]
+            bad.add(str(place[0]))
+            # A union reports under the name of each of its members, which is no key of the file.
+            keys = tuple(key for key in place if isinstance(key, int) or key in known)
+            self.add((*path, *(keys or place)), _in_words(one, dotted((*path, *(keys or place))), known))
+        return bad
+
+
+def dotted(path: Path) -> str:
+    """A path as the file would spell it, without the positions of tables."""
+    return ".".join(str(key) for key in path if not isinstance(key, int)) or "file"
+
+
+def _in_words(problem: ErrorDetails, name: str, known: tuple[str, ...]) -> str:
+    if problem["type"] == "extra_forbidden":
+        return unknown_key(name, str(problem["loc"][-1]), known)
+    if problem["type"] == "missing":
+        return f"{name} is missing"
+    message = problem["msg"].removeprefix("Value error, ")
+    if problem["type"] == "value_error":
+        return f"{name} {message}"
+    return f"{name}: {message} (got {repr(problem['input'])[:60]})"
+
+
+def unknown_key(name: str, key: str, known: Iterable[str]) -> str:
+    """The complaint about a key nobody knows, with the nearest one that is known."""
+    known = tuple(known)
+    near = get_close_matches(key, known, n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{name}: unknown; {hint}accepted: {', '.join(known) or 'nothing'}"

@@ -1,0 +1,206 @@
+"""Writing an encounter as a file that a person can go on writing, and that reads back the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from string import ascii_uppercase
+
+from fightcall_engine.archive.encounter_file import SEVERAL, Encounter
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import DIRECTION_NAMES, place_name
+from fightcall_engine.board.maps import draw_map
+from fightcall_engine.board.plain import is_symbol
+from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.commands import Join
+from fightcall_engine.errors import BadInput
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_SYMBOLS = "#~^*%&+=:!?$<>/\\|" + ascii_uppercase + ascii_uppercase.lower() + "0123456789"
+
+
+def encounter_to_toml(encounter: Encounter) -> str:
+    """The file of an encounter: `read_encounter` gives back an equal one.
+
+    A sheet's or setting's None is left out, for TOML has no such value; a `Join.count` is written out.
+
+    Raises:
+        BadInput: a value that TOML cannot hold, or a board with more kinds of ground than there are symbols.
+    """
+    lines = [f"name = {text(encounter.name)}", f"system = {text(encounter.system)}"]
+    if encounter.seed is not None:
+        lines.append(f"seed = {text(encounter.seed)}")
+    if encounter.story:
+        lines.append(f"story = {long_text(encounter.story)}")
+    if encounter.settings:
+        lines += ["", "[settings]", *_pairs(encounter.settings, "settings")]
+    if encounter.board is not None:
+        lines += ["", *_board(encounter.board)]
+    for joins in _alike(encounter.joins):
+        lines += ["", *_combatant(joins)]
+    return "\n".join(lines) + "\n"
+
+
+# TOML's values
+
+
+def text(value: str) -> str:
+    """A TOML string on one line."""
+    return '"' + "".join(_escaped(letter, "") for letter in value) + '"'
+
+
+def long_text(value: str) -> str:
+    """A TOML string over several lines, where there are several."""
+    if "\n" not in value:
+        return text(value)
+    plain = "".join(_escaped(letter, '\n"\t') for letter in value)
+    return '"""\n' + re.sub(r'"{3,}|"+\Z', lambda quotes: '\\"' * len(quotes.group()), plain) + '"""'
+
+
+def _escaped(letter: str, plain: str) -> str:
+    if letter in plain:
+        return letter
+    if letter in '"\\':
+        return "\\" + letter
+    if ord(letter) < 0x20 or ord(letter) == 0x7F:
+        return f"\\u{ord(letter):04X}"
+    return letter
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else text(key)
+
+
+def _value(value: object, where: str) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, Mapping):
+        inside = ", ".join(_pairs(value, where))
+        return f"{{ {inside} }}" if inside else "{}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(one, where) for one in value) + "]"
+    raise BadInput(where, (f"{value!r} cannot be written; accepted: text, numbers, true, false, lists and tables",))
+
+
+def _pairs(values: Mapping[str, object], where: str) -> Iterator[str]:
+    for key, value in values.items():
+        if value is not None:
+            yield f"{_key(str(key))} = {_value(value, f'{where}.{key}')}"
+
+
+# The board
+
+
+def _board(board: HexBoard) -> Iterator[str]:
+    symbols = _symbols(board)
+    yield "[board]"
+    yield f"scale = {int(board.scale) if board.scale.is_integer() else repr(board.scale)}"
+    yield f"unit = {text(board.unit)}"
+    # A literal text: a backslash in the drawing stays a hex.
+    quotes = "'''" if "'''" not in (drawing := draw_map(board, symbols)) else '"""'
+    yield f"map = {quotes}"
+    yield drawing if quotes == "'''" else drawing.replace("\\", "\\\\").replace('"', '\\"')
+    yield quotes
+    if symbols:
+        yield ""
+        yield "[board.legend]"
+        yield from (f"{_key(symbol)} = {_ground(symbol, ground)}" for symbol, ground in symbols.items())
+
+
+def _symbols(board: HexBoard) -> dict[str, Terrain]:
+    """One symbol for each ground of the legend: its glyph where that is free, else another."""
+    found: dict[str, Terrain] = {}
+    spare = [symbol for symbol in _SYMBOLS if all(symbol != ground.glyph for ground in board.legend.values())]
+    for ground in board.legend.values():
+        symbol = ground.glyph
+        if symbol in found or symbol == OPEN.glyph or not is_symbol(symbol):
+            if not spare:
+                raise BadInput("board", ("more kinds of ground than symbols to draw them with",))
+            symbol = spare.pop(0)
+        found[symbol] = ground
+    return found
+
+
+def _ground(symbol: str, ground: Terrain) -> str:
+    values: dict[str, object] = {"name": ground.name, **ground.to_json()}
+    values.pop("glyph", None)
+    if ground.glyph != symbol:
+        values["glyph"] = ground.glyph
+    return _value(values, "board.legend")
+
+
+# Those who fight
+
+
+def _combatant(joins: tuple[Join, ...]) -> Iterator[str]:
+    first = joins[0]
+    several = len(joins) > 1
+    name = _stem(first.name) if several else first.name
+    yield "[[combatant]]"
+    yield f"name = {text(name)}"
+    if several or SEVERAL.fullmatch(name):
+        yield f"count = {len(joins)}"
+    for key, value in (("id", first.id), ("side", first.side), ("label", first.label)):
+        if value:
+            yield f"{key} = {text(value)}"
+    places = [text(place_name(join.at)) for join in joins if join.at is not None]
+    if places:
+        yield f"at = [{', '.join(places)}]" if several else f"at = {places[0]}"
+    if first.facing is not None:
+        yield f"facing = {text(DIRECTION_NAMES[first.facing])}"
+    if first.hidden:
+        yield "hidden = true"
+    if any(value is not None for value in first.sheet.values()):
+        yield from _sheet(first.sheet)
+
+
+def _sheet(sheet: Mapping[str, object]) -> Iterator[str]:
+    yield "[combatant.sheet]"
+    for key, value in sheet.items():
+        if isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
+            yield f"{_key(key)} = ["
+            yield from (f"  {_value(one, key)}," for one in value)
+            yield "]"
+        else:
+            yield from _pairs({key: value}, "sheet")
+
+
+def _alike(joins: tuple[Join, ...]) -> Iterator[tuple[Join, ...]]:
+    """Runs of numbered combatants that differ in number and place only, for they read better as one."""
+    single = [one for join in joins for one in _one_by_one(join)]
+    while single:
+        run = 1
+        stem = _stem(single[0].name) if single[0].name.endswith(" 1") else ""
+        while stem.strip() and run < len(single) and _continues(single[0], single[run], f"{stem} {run + 1}"):
+            run += 1
+        yield tuple(single[:run])
+        single = single[run:]
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(" ")[0]
+
+
+def _continues(first: Join, next_one: Join, name: str) -> bool:
+    same = replace(first, name=name, at=next_one.at)
+    return next_one == same and (first.at is None) == (next_one.at is None) and not first.id and not first.label
+
+
+def _one_by_one(join: Join) -> Iterator[Join]:
+    if join.count == 1:
+        yield join
+        return
+    for number in range(1, join.count + 1):
+        yield replace(
+            join,
+            name=f"{join.name} {number}",
+            id=f"{join.id}-{number}" if join.id else "",
+            at=join.at if number == 1 else None,
+            label="",
+            count=1,
+        )

@@ -1,0 +1,203 @@
+"""Prepared encounters: where they are, reading one by its name, and beginning a fight from it.
+
+`encounter_file` reads one file, `encounter_text` writes one.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import chain
+from pathlib import Path
+
+from fightcall_engine.archive.encounter_file import Encounter, read_encounter
+from fightcall_engine.archive.encounter_text import encounter_to_toml
+from fightcall_engine.commands import Join
+from fightcall_engine.errors import BadInput
+from fightcall_engine.fight import Fight
+from fightcall_engine.labels import free_label
+from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.system import System, find_system, system_names
+
+__all__ = [
+    "Encounter",
+    "EncounterFile",
+    "encounter_of",
+    "encounter_to_toml",
+    "find_encounters",
+    "load_encounter",
+    "read_encounter",
+    "shipped_encounters",
+    "start_fight",
+]
+
+SUFFIX = ".toml"
+LARGEST_FILE = 4_000_000
+"""Bytes; no encounter that a person wrote comes near it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterFile:
+    """An encounter as a list shows it, without its fight having been looked at.
+
+    Attributes:
+        system: the id that the file gives, empty where there is none.
+        problem: why the file cannot even be listed properly, None where it can.
+    """
+
+    name: str
+    path: Path
+    system: str = ""
+    story: str = ""
+    problem: str | None = None
+
+
+def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
+    """The encounter files in some folders, by name; folders that are not there count as empty."""
+    paths = {path.resolve() for folder in folders for path in folder.glob(f"*{SUFFIX}") if path.is_file()}
+    return tuple(sorted((_listed(path) for path in paths), key=lambda one: (one.name.casefold(), str(one.path))))
+
+
+def shipped_encounters() -> tuple[EncounterFile, ...]:
+    """The encounters that come with the installed systems."""
+    return find_encounters(find_system(name).encounters() for name in system_names())
+
+
+def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = ()) -> Encounter:
+    """Read an encounter by its path, or by its name: a file in one of `folders`, or else a shipped one.
+
+    A name is the file's name without its ending, or the name in it; case does not matter, and spaces, hyphens
+    and underscores are alike.
+
+    Raises:
+        BadInput: there is none of this name, the file cannot be read, or what is wrong in it.
+    """
+    path = Path(name_or_path)
+    if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
+        return read_encounter(_content(path), str(path))
+    wanted = _squeezed(name_or_path)
+    known = (*find_encounters(folders), *shipped_encounters())
+    by_file = (one for one in known if _squeezed(one.path.stem) == wanted)
+    by_name = (one for one in known if _squeezed(one.name) == wanted)
+    found = next(chain(by_file, by_name), None)
+    if found is not None:
+        return read_encounter(_content(found.path), str(found.path))
+    names = tuple(dict.fromkeys(one.path.stem for one in known))
+    near = get_close_matches(wanted, [_squeezed(name) for name in names], n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    raise BadInput("encounter", (f"there is no {name_or_path!r}; {hint}accepted: {', '.join(names)}, or a path",))
+
+
+def start_fight(
+    encounter: Encounter,
+    *,
+    id: str,
+    name: str | None = None,
+    seed: str | None = None,
+    path: Path | None = None,
+) -> Fight:
+    """Begin a fight from an encounter, with a journal where `path` is given.
+
+    Args:
+        encounter: what was prepared.
+        id: the fight's own id.
+        name: of the fight, else the encounter's.
+        seed: of its dice, else the encounter's, else a new one.
+        path: where its journal will be.
+
+    Raises:
+        BadInput, Refused: a setting or a combatant that will not do; a file's encounter was checked before.
+    """
+    return Fight.new(
+        encounter.system,
+        id=id,
+        name=name or encounter.name,
+        seed=seed or encounter.seed or secrets.token_hex(8),
+        settings=encounter.settings,
+        board=encounter.board,
+        joins=_labelled(encounter.joins, find_system(encounter.system)),
+        path=path,
+    )
+
+
+def encounter_of(state: FightState, story: str = "") -> Encounter:
+    """What a fight could begin with to stand as it does now: for keeping what was set up on the screen.
+
+    Only what differs from the system's defaults is kept. Harm, effects and spent pools are not.
+    """
+    system = find_system(state.system)
+    defaults = {setting.key: setting.default for setting in system.settings}
+    settings = {key: value for key, value in state.settings.items() if defaults.get(key) != value}
+    plain = _default_sheet(system)
+    here = (state.combatants[who] for who in state.order if who in state.combatants)
+    joins = tuple(_as_join(one, plain) for one in here)
+    return Encounter(state.name, state.system, None, story, settings, state.board, joins)
+
+
+def _as_join(one: Combatant, plain: Mapping[str, Json]) -> Join:
+    sheet = {key: value for key, value in one.sheet.items() if key not in plain or plain[key] != value}
+    return Join(
+        name=one.name,
+        side=one.side,
+        sheet=sheet,
+        at=one.at,
+        facing=one.facing,
+        hidden=one.hidden,
+        label=one.label,
+    )
+
+
+def _default_sheet(system: System) -> Mapping[str, Json]:
+    try:
+        return system.check_sheet({}, "nobody")
+    except BadInput:
+        return {}
+
+
+def _labelled(joins: tuple[Join, ...], system: System) -> Iterable[Join]:
+    """Labels for those without one, so that none takes a label that the file gives to somebody after it."""
+    taken = {join.label.upper() for join in joins if join.label}
+    for join in joins:
+        if join.label or join.count > 1:
+            yield join
+            continue
+        label = free_label(join.name, taken, numbers_first=join.side not in ("", system.sides[0]))
+        taken.add(label)
+        yield replace(join, label=label)
+
+
+def _squeezed(name: str) -> str:
+    return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _content(path: Path) -> str:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadInput(str(path), (f"is larger than {LARGEST_FILE} bytes; it cannot be an encounter",))
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(str(path), (f"is not UTF-8 text (byte {error.start})",)) from error
+    except OSError as error:
+        raise BadInput(str(path), (f"cannot be read: {error.strerror or error}",)) from error
+
+
+def _listed(path: Path) -> EncounterFile:
+    try:
+        data = tomllib.loads(_content(path))
+    except BadInput as error:
+        return EncounterFile(path.stem, path, problem="; ".join(error.problems))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return EncounterFile(path.stem, path, problem=f"not readable as TOML: {error}")
+    name, system, story = (data.get(key, "") for key in ("name", "system", "story"))
+    missing = [key for key, value in (("name", name), ("system", system)) if not isinstance(value, str) or not value]
+    return EncounterFile(
+        name=name if isinstance(name, str) and name else path.stem,
+        path=path,
+        system=system if isinstance(system, str) else "",
+        story=story if isinstance(story, str) else "",
+        problem=f"has no {' and no '.join(missing)}" if missing else None,
+    )

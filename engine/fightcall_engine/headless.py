@@ -1,0 +1,297 @@
+"""The headless protocol: one JSON object a line in, one a line out. Scripts, tests and other tools drive the engine so.
+
+``{"do": COMMAND, ...}`` gives a command, ``{"ask": WHAT, ...}`` asks something. An answer has ``"ok": true``, or
+``"ok": false`` with ``refused`` (a rule says no), ``needs`` (dice the table owes) or ``error`` (it cannot be read).
+Whatever is not ok has changed nothing. An ``"id"`` in the request comes back in the answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import cast
+
+from fightcall_engine.codec import json_object, to_json
+from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
+from fightcall_engine.events import Events
+from fightcall_engine.evolve import evolve
+from fightcall_engine.fight import Fight
+from fightcall_engine.history import Entry
+from fightcall_engine.state import FightState, Json, Scalar
+from fightcall_engine.system import System
+
+Reply = dict[str, Json]
+Request = Mapping[str, Json]
+_OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume")
+
+
+def state_json(state: FightState, system: System) -> Reply:
+    """A state as the protocol shows it: the shared fields, then the system's own."""
+    step = state.step
+    combatants: dict[str, Json] = {}
+    for who, one in state.combatants.items():
+        flags = [name for name, value in one.traits.items() if value is True]
+        flags += ["hidden"] if one.hidden else []
+        flags += [] if one.able else ["down"]
+        combatants[who] = {
+            **system.fields(state, who),
+            "id": who,
+            "label": one.label,
+            "name": one.name,
+            "side": one.side,
+            "able": one.able,
+            "hidden": one.hidden,
+            "pools": to_json(one.pools),
+            "at": to_json(one.at),
+            "facing": one.facing,
+            "effects": to_json(one.effects),
+            "flags": flags,
+        }
+    pulse = step.id if step is not None and step.kind == "pulse" else None
+    return {
+        **system.facts(state),
+        "name": state.name,
+        "system": state.system,
+        "status": state.status,
+        "round": state.round,
+        "phase": state.phase or None,
+        "pulse": pulse,
+        "step": step.id if step else None,
+        "side": step.side or None if step else None,
+        "clock_s": state.clock_s,
+        "order": list(state.order),
+        "prompts": to_json(state.prompts),
+        "agenda": to_json(state.agenda),
+        "settings": to_json(state.settings),
+        "combatants": combatants,
+    }
+
+
+def events_json(before: FightState, happened: Events, first: int) -> list[Json]:
+    """Events with the time they happened at: ``seq`` (counted from the start of the fight), round, phase, side, clock."""
+    told: list[Json] = []
+    state = before
+    for number, one in enumerate(happened, first):
+        state = evolve(state, one)
+        step = state.step
+        when: Reply = {
+            "seq": number,
+            "round": state.round,
+            "phase": state.phase or None,
+            "side": step.side or None if step else None,
+            "clock_s": state.clock_s,
+        }
+        told.append({**when, **json_object(one)})
+    return told
+
+
+class Session:
+    """One conversation about one fight."""
+
+    def __init__(self, fight: Fight | None = None) -> None:
+        self.fight = fight
+        self._asks: Mapping[str, Callable[[Fight, Request], Json]] = {
+            "state": self._state,
+            "options": self._options,
+            "rulings": self._rulings,
+            "explain": self._explain,
+            "prompts": lambda fight, request: to_json(fight.state.prompts),
+            "history": self._history,
+            "events": self._events,
+            "marks": lambda fight, request: to_json(fight.marks),
+            "branches": lambda fight, request: to_json(fight.branches()),
+            "view": self._view,
+            "rules": self._rules,
+            "contacts": self._contacts,
+            "settings": lambda fight, request: to_json(fight.system.settings),
+            "schema": lambda fight, request: fight.codec.schema(),
+        }
+
+    def answer_line(self, line: str) -> Reply:
+        """Answer one line of text."""
+        try:
+            request = json.loads(line)
+        except ValueError as error:
+            return _error("line", (f"not JSON: {error}",))
+        if not isinstance(request, dict):
+            return _error("line", ('expected an object such as {"do":"advance"} or {"ask":"state"}',))
+        reply = self.answer(request)
+        return {"id": request["id"], **reply} if "id" in request and "do" not in request else reply
+
+    def answer(self, request: Request) -> Reply:
+        """Answer one request; what goes wrong becomes part of the answer."""
+        try:
+            if "do" in request:
+                return self._do(request)
+            if "ask" in request:
+                return self._ask(request)
+            return _error("request", ('expected "do" or "ask"',))
+        except Refused as no:
+            refused: Json = {"rule": no.rule, "message": no.message, "accepts": list(no.accepts)}
+            return {"ok": False, "refused": refused}
+        except NeedsDice as owed:
+            return {"ok": False, "needs": to_json(owed.rolls)}
+        except BadInput as bad:
+            return _error(bad.where, bad.problems)
+        except (FightCallError, OSError) as error:
+            return _error("fight", (str(error),))
+
+    # Doing
+
+    def _do(self, request: Request) -> Reply:
+        name = str(request["do"]).strip().lower().replace("_", "").replace(" ", "")
+        data = {key: value for key, value in request.items() if key not in ("do", "expect")}
+        if name in ("open", "openscene"):
+            return self._open(data)
+        fight = self._open_fight()
+        expected = request.get("expect")
+        if expected is not None and expected != fight.head_number:
+            raise Refused("expect", f"the fight is at entry {fight.head_number}", (str(fight.head_number),), final=True)
+        if name in ("undo", "redo", "jump", "mark"):
+            return self._move(fight, name, data)
+        first, before = len(fight.line), fight.state
+        entry = fight.do(fight.codec.command(name, data))
+        return self._done(fight, entry, before, entry.events, first)
+
+    def _done(self, fight: Fight, entry: Entry | None, before: FightState, happened: Events, first: int) -> Reply:
+        number = entry.number if entry else fight.head_number
+        reply: Reply = {"ok": True, "n": number, "events": events_json(before, happened, first + 1)}
+        if fight.state.prompts:
+            reply["prompts"] = [
+                {"id": prompt.id, "kind": prompt.kind, "question": prompt.question} for prompt in fight.state.prompts
+            ]
+        return reply
+
+    def _move(self, fight: Fight, name: str, data: Request) -> Reply:
+        if name == "mark":
+            mark = fight.mark(str(data.get("name", "")))
+            return {"ok": True, "n": mark.on, "events": []}
+        before = fight.state
+        first, happened = len(fight.line), cast(Events, ())
+        if name == "undo":
+            fight.undo(_whole(data, "steps", 1))
+        elif name == "jump":
+            fight.jump(_whole(data, "to", 0))
+        else:
+            happened = fight.redo().events
+        return self._done(fight, None, before, happened, first)
+
+    def _open_fight(self) -> Fight:
+        if self.fight is None:
+            raise Refused("open", "no fight is open", ('{"do":"open","system":"stage"}',), final=True)
+        return self.fight
+
+    def _open(self, data: Request) -> Reply:
+        from fightcall_engine.board.hexboard import HexBoard
+
+        unknown = [key for key in data if key not in (*_OPENING, "id")]
+        if unknown:
+            raise BadInput("open", tuple(f"{key}: unknown; accepted: {', '.join(_OPENING)}" for key in unknown))
+        journal = data.get("journal")
+        path = Path(str(journal)) if journal else None
+        if self.fight is not None:
+            self.fight.close()
+        if data.get("resume"):
+            self.fight = Fight.open(Path(str(data["resume"])))
+        elif data.get("encounter"):
+            from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+            seed = data.get("seed")
+            encounter = load_encounter(str(data["encounter"]))
+            self.fight = start_fight(encounter, id="fight", seed=None if seed is None else str(seed), path=path)
+        else:
+            board = data.get("board")
+            try:
+                made = HexBoard.from_json(board) if board else None
+            except ValueError as error:
+                raise BadInput("board", (str(error),)) from error
+            settings = data.get("settings") or {}
+            if not isinstance(settings, dict):
+                raise BadInput("open", ("settings: expected an object",))
+            self.fight = Fight.new(
+                str(data.get("system", "stage")),
+                name=str(data.get("name", "A fight")),
+                seed=str(data.get("seed", "1")),
+                settings=cast(Mapping[str, Scalar], settings),
+                board=made,
+                path=path,
+            )
+        return {"ok": True, "n": self.fight.head_number, "events": []}
+
+    # Asking
+
+    def _ask(self, request: Request) -> Reply:
+        what = str(request["ask"])
+        if what not in self._asks:
+            raise Refused("ask", f"nothing to ask about {what!r}", tuple(self._asks), final=True)
+        fight = self._open_fight()
+        answer = self._asks[what](fight, request)
+        return {"ok": True, "n": fight.head_number, what: answer}
+
+    def _at(self, fight: Fight, request: Request) -> FightState:
+        if "at" not in request:
+            return fight.state
+        try:
+            return fight.seek(_whole(request, "at", 0))
+        except IndexError as error:
+            raise Refused("at", str(error), (f"0 to {len(fight.line)}",), final=True) from error
+
+    def _state(self, fight: Fight, request: Request) -> Json:
+        return state_json(self._at(fight, request), fight.system)
+
+    def _options(self, fight: Fight, request: Request) -> Json:
+        return to_json(fight.options(str(request.get("who", ""))))
+
+    def _rulings(self, fight: Fight, request: Request) -> Json:
+        return to_json(fight.system.rulings(fight.state, str(request.get("who", ""))))
+
+    def _explain(self, fight: Fight, request: Request) -> Json:
+        return to_json(fight.explain(str(request.get("who", "")), str(request.get("what", ""))))
+
+    def _history(self, fight: Fight, request: Request) -> Json:
+        return [
+            {"n": entry.number, "on": entry.on, "at": entry.at, "command": to_json(entry.command)}
+            for entry in fight.line.entries
+        ]
+
+    def _events(self, fight: Fight, request: Request) -> Json:
+        return events_json(fight.seek(0), tuple(fight.line.events()), 1)
+
+    def _view(self, fight: Fight, request: Request) -> Json:
+        from fightcall_engine.view import player_view
+
+        return to_json(player_view(self._at(fight, request), fight.system))
+
+    def _rules(self, fight: Fight, request: Request) -> Json:
+        rules = fight.system.rules()
+        wanted = fight.system.phase_rules(str(request["phase"])) if "phase" in request else tuple(rules)
+        return {rule: rules[rule] for rule in wanted if rule in rules}
+
+    def _contacts(self, fight: Fight, request: Request) -> Json:
+        who = str(request.get("who", ""))
+        everybody = [who] if who else list(fight.state.combatants)
+        return {one: list(fight.state.contacts_of(one)) for one in everybody if one in fight.state.combatants}
+
+
+def _whole(data: Request, key: str, default: int) -> int:
+    value = data.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadInput("request", (f"{key}: expected a whole number (got {value!r})",))
+    return value
+
+
+def _error(where: str, problems: tuple[str, ...]) -> Reply:
+    return {"ok": False, "error": {"where": where, "problems": list(problems)}}
+
+
+def run(lines: Iterable[str]) -> Iterator[str]:
+    """Answer each line that is not blank and no ``#`` comment."""
+    session = Session()
+    try:
+        for line in lines:
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield json.dumps(session.answer_line(line), ensure_ascii=False, separators=(",", ":"))
+    finally:
+        if session.fight is not None:
+            session.fight.close()
