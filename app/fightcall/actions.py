@@ -1,0 +1,460 @@
+"""Everything a GM can do on the screens, each declared once.
+
+From these come the bindings, the key bar, the help screen, the command palette, ``fightcall keys`` and what a key map
+may rebind. What a combatant can do in a fight is not here: those options come from its system, with their keys, and
+are rebound as ``option.<action>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from fightcall.keymap import EVERYWHERE, ActionKeys
+
+if TYPE_CHECKING:
+    from textual.binding import Binding
+
+Scope = Literal["fight", "flow", "library", "setup", "form", "replay", "help", "everywhere"]
+
+SCOPES: Mapping[Scope, str] = {
+    "fight": "The fight",
+    "flow": "Answering, walking, choosing",
+    "library": "The library",
+    "setup": "Setting up a fight",
+    "form": "Filling in a form",
+    "replay": "Replay",
+    "help": "Help",
+    "everywhere": "Everywhere",
+}
+"""Where an action's keys work, with the heading they stand under. One key has one meaning in a scope."""
+
+OPTION = "option."
+"""What the ids of a system's options begin with in a key map."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a GM can do.
+
+    Attributes:
+        id: ``<scope>.<name>``, as in the key map.
+        text: one or two words, for the key bar.
+        keys: the usual keys, as people write them; the first is the one that is shown.
+        tooltip: what it does, for the help screen and the palette.
+        group: the heading it stands under in the help.
+        show: in the key bar, most useful first.
+        palette: in the command palette; not for what only makes sense as a key, such as a cursor's step.
+    """
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+    tooltip: str
+    scope: Scope
+    group: str
+    show: bool = False
+    palette: bool = True
+
+    @property
+    def name(self) -> str:
+        """The id without its scope, as the method that does it is called: ``action_<name>``."""
+        return self.id.partition(".")[2].replace("-", "_")
+
+
+def _make(
+    scope: Scope,
+    group: str,
+    *rows: tuple[str, str, str, str],
+    show: tuple[str, ...] = (),
+    palette: bool = True,
+) -> tuple[Action, ...]:
+    """Actions of one group from (name, keys, text, tooltip); keys are parted by blanks."""
+    return tuple(
+        Action(f"{scope}.{name}", text, tuple(keys.split()), tooltip, scope, group, name in show, palette)
+        for name, keys, text, tooltip in rows
+    )
+
+
+_FIGHT = (
+    *_make(
+        "fight",
+        "The course of play",
+        ("next", "space", "next", "The next step; asks first while somebody can still act"),
+        ("undo", "u ctrl+z", "undo", "Take back the newest entry, across phases and rounds"),
+        ("redo", "U ctrl+y", "redo", "Do again what was taken back"),
+        ("history", "H", "history", "The entries so far: go back to any of them"),
+        ("bookmark", "B", "bookmark", "Name this moment, to find it again"),
+        ("note", "N", "note", "Write something down in the log"),
+        ("decision-clock", "T", "clock", "Start or stop the decision clock"),
+        show=("next", "undo"),
+    ),
+    *_make(
+        "fight",
+        "Who",
+        ("select-next", "tab", "who", "Select the next combatant, those who can act first"),
+        ("select-previous", "shift+tab", "back", "Select the combatant before"),
+        ("select-label", "'", "label", "Select a combatant by its label"),
+        ("find", "/", "find", "Find a combatant, an effect or a log line"),
+        ("add-combatant", "J", "join", "Somebody joins the fight"),
+        show=("select-next", "find"),
+    ),
+    *_make(
+        "fight",
+        "Doing",
+        ("damage", "d", "damage", "Harm somebody: label, amount, Enter"),
+        ("heal", "D", "heal", "Undo harm"),
+        ("condition", "c", "condition", "Begin or end an effect on somebody"),
+        ("release", "W", "release", "Release who holds or waits"),
+        ("react", "r", "react", "Take an open offer, such as a reprisal"),
+        ("any-action", "a", "action", "Any action of the selected combatant, from a list"),
+        ("rule", "!", "ruling", "Rule on something: an answer, an override, an order"),
+        ("adjust", "e", "change", "Change any number or word on the screen"),
+        ("repeat", ".", "repeat", "Do the last thing again, on the next target"),
+        ("command-line", ":", "command", "Type a command, with completion"),
+        ("why", "?", "why", "Where a number or a place in the order comes from, and what the rules say now"),
+        show=("damage", "condition", "rule", "repeat", "command-line", "why"),
+    ),
+    *_make(
+        "fight",
+        "The screen",
+        ("zoom-in", "+ =", "nearer", "Draw the board larger"),
+        ("zoom-out", "-", "farther", "Draw the board smaller"),
+        ("pan-left", "shift+left", "left", "Look further west"),
+        ("pan-right", "shift+right", "right", "Look further east"),
+        ("pan-up", "shift+up", "up", "Look further north"),
+        ("pan-down", "shift+down", "down", "Look further south"),
+        ("feed-up", "pageup", "log up", "Older lines of the log"),
+        ("feed-down", "pagedown", "log down", "Newer lines of the log"),
+        ("feed-top", "home", "log start", "The first line of the log"),
+        ("feed-end", "end", "log end", "The last line of the log"),
+        ("show-board", "f2", "board", "Show the board where there is room for one pane"),
+        ("show-roster", "f3", "roster", "Show the roster where there is room for one pane"),
+        ("show-feed", "f4", "log", "Show the log where there is room for one pane"),
+        ("leave", "q", "leave", "Leave the fight; it is saved"),
+        show=("leave",),
+    ),
+)
+
+_FLOW = _make(
+    "flow",
+    "Answering, walking, choosing",
+    ("accept", "enter", "do it", "Do it, or take the answer that is marked"),
+    ("cancel", "escape", "cancel", "Leave it; nothing has changed"),
+    ("back", "backspace", "back", "One step or one letter back"),
+    ("next-choice", "tab", "next", "The next choice or target"),
+    ("previous-choice", "shift+tab", "previous", "The choice or target before"),
+    ("rule", "!", "ruling", "Do it against the rules, by the GM's word"),
+    ("east", "right l", "east", "A step east"),
+    ("west", "left h", "west", "A step west"),
+    ("north-west", "y home", "north-west", "A step north-west"),
+    ("north-east", "u pageup", "north-east", "A step north-east"),
+    ("south-west", "b end", "south-west", "A step south-west"),
+    ("south-east", "n pagedown", "south-east", "A step south-east"),
+    ("up", "up k", "up", "A step north, to the side last taken"),
+    ("down", "down j", "down", "A step south, to the side last taken"),
+    show=("accept", "cancel", "back", "rule"),
+    palette=False,
+)
+
+_LIBRARY = (
+    *_make(
+        "library",
+        "Fights",
+        ("open", "enter", "open", "Take up the fight where it was; begin one from the encounter"),
+        ("new", "n", "new", "Begin a new fight from an encounter"),
+        ("setup", "s", "set up", "Set up a fight: who, where, under which readings of the rules"),
+        ("replay", "r", "replay", "Look at the fight from its beginning"),
+        ("watch", "w", "watch", "Look on while another program plays the fight"),
+        ("rename", "R", "rename", "Give the fight another name"),
+        ("duplicate", "d", "duplicate", "Copy the fight with its whole history"),
+        show=("open", "new", "setup", "replay"),
+    ),
+    *_make(
+        "library",
+        "Trash and repair",
+        ("trash", "x", "trash", "Move the fight to the trash"),
+        ("undo", "u", "undo", "Take the newest fight out of the trash again"),
+        ("empty-trash", "e", "empty", "Delete what is in the trash for good; asks first"),
+        ("repair", "f", "repair", "Repair a damaged fight or a damaged library; the damaged file is kept"),
+        show=("trash", "undo"),
+    ),
+    *_make(
+        "library",
+        "The list",
+        ("filter", "/", "filter", "Show only what has these words in it"),
+        ("section-next", "tab right", "section", "Fights, encounters, trash"),
+        ("section-previous", "shift+tab left", "section back", "Trash, encounters, fights"),
+        ("help", "?", "help", "What can be done here"),
+        ("quit", "q", "quit", "Leave Fight Call"),
+        show=("filter", "section-next", "help", "quit"),
+    ),
+    *_make(
+        "library",
+        "The cursor",
+        ("up", "up k", "up", "A line up"),
+        ("down", "down j", "down", "A line down"),
+        ("page-up", "pageup", "page up", "A page up"),
+        ("page-down", "pagedown", "page down", "A page down"),
+        ("first", "home g", "first", "The first line"),
+        ("last", "end G", "last", "The last line"),
+        palette=False,
+    ),
+)
+
+_SETUP = (
+    *_make(
+        "setup",
+        "Setting up",
+        ("start", "S ctrl+s", "start", "Begin the fight"),
+        ("add", "a", "add", "Add a combatant, new or from a template"),
+        ("edit", "enter", "edit", "Change what the cursor is on"),
+        ("remove", "x delete", "remove", "Take the combatant out"),
+        ("copy", "d", "copy", "One more of the same"),
+        ("undo", "u ctrl+z", "undo", "Take back the last change"),
+        ("redo", "U ctrl+y", "redo", "Do it again"),
+        ("place", "p", "place", "Place the combatants on the board, one after the other"),
+        ("auto-place", "P", "auto-place", "Place everybody who stands nowhere yet, side facing side"),
+        ("unplace", "backspace", "lift", "Take the combatant off the board"),
+        ("hide", "h", "hide", "The combatant begins hidden, or no longer"),
+        ("side", "t", "side", "Over to the next side"),
+        ("save-template", "T", "template", "Keep the combatant as a template for other fights"),
+        ("save-encounter", "w", "save", "Save all this as an encounter, to be played again and again"),
+        show=("start", "add", "edit", "place", "save-encounter"),
+    ),
+    *_make(
+        "setup",
+        "Around",
+        ("section-next", "tab", "section", "What to fight in, who fights, the settings"),
+        ("section-previous", "shift+tab", "section back", "The section before"),
+        ("value-next", "right", "next value", "The setting's next value"),
+        ("value-previous", "left", "value before", "The setting's value before"),
+        ("help", "?", "help", "What can be done here"),
+        ("leave", "q escape", "leave", "Back to the library; asks first where something would be lost"),
+        show=("section-next", "help", "leave"),
+    ),
+    *_make(
+        "setup",
+        "The cursor",
+        ("up", "up k", "up", "A line up"),
+        ("down", "down j", "down", "A line down"),
+        ("page-up", "pageup", "page up", "A page up"),
+        ("page-down", "pagedown", "page down", "A page down"),
+        ("first", "home g", "first", "The first line"),
+        ("last", "end G", "last", "The last line"),
+        palette=False,
+    ),
+)
+
+_FORM = _make(
+    "form",
+    "Filling in a form",
+    ("accept", "enter", "done", "Take the form as it is; on a list, open what the cursor is on"),
+    ("cancel", "escape", "cancel", "Leave it; nothing has changed"),
+    ("next", "down tab", "next", "The next field"),
+    ("previous", "up shift+tab", "back", "The field before"),
+    ("value-next", "right", "next value", "The next of the values there are; in text, a letter to the right"),
+    ("value-previous", "left", "value before", "The value before; in text, a letter to the left"),
+    ("add", "ctrl+n", "add", "One more on the list"),
+    ("remove", "ctrl+d", "remove", "One fewer on the list"),
+    show=("accept", "cancel", "next"),
+    palette=False,
+)
+
+_REPLAY = (
+    *_make(
+        "replay",
+        "Back and forth",
+        ("event-back", "left h", "event back", "One event back"),
+        ("event", "right l", "event", "One event on"),
+        ("entry-back", "shift+left ,", "entry back", "Back to the command before"),
+        ("entry", "shift+right .", "entry", "On to the next command"),
+        ("step-back", "P", "step back", "Back to the step of play before"),
+        ("step", "p", "step", "On to the next step of play: a half, a turn, a pulse"),
+        ("phase-back", "F", "phase back", "Back to the phase before"),
+        ("phase", "f", "phase", "On to the next phase"),
+        ("round-back", "R", "round back", "Back to the round before"),
+        ("round", "r", "round", "On to the next round"),
+        ("actor-back", "A", "actor back", "Back to where somebody else acted"),
+        ("actor", "a", "actor", "On to where somebody else acts"),
+        ("start", "home", "start", "The beginning of the fight"),
+        ("end", "end", "end", "The present"),
+        ("go", "g", "go to", "Go to a position, a round (r3) or an entry (#12)"),
+        ("bookmark", "b", "bookmark", "On to the next bookmark; after the last one, the first"),
+        ("set-bookmark", "B", "set", "Bookmarks are set in the fight, not in its replay"),
+        show=("event-back", "event", "entry", "phase", "round", "go"),
+    ),
+    *_make(
+        "replay",
+        "Playing",
+        ("play", "space", "play", "Play, or pause"),
+        ("faster", "+ =", "faster", "Play twice as fast"),
+        ("slower", "-", "slower", "Play half as fast"),
+        ("take-over", "t", "take over", "Play on from here; what came after stays as a branch"),
+        ("help", "?", "help", "What can be done here"),
+        ("leave", "q escape", "leave", "Back"),
+        show=("play", "take-over", "help", "leave"),
+    ),
+    *_make(
+        "replay",
+        "The screen",
+        ("cursor-up", "up k", "line up", "The log line above"),
+        ("cursor-down", "down j", "line down", "The log line below"),
+        ("jump", "enter", "jump", "Go to the log line that the cursor is on"),
+        ("page-up", "pageup", "log up", "Older lines of the log"),
+        ("page-down", "pagedown", "log down", "Newer lines of the log"),
+        ("zoom-in", "z", "nearer", "Draw the board larger"),
+        ("zoom-out", "Z", "farther", "Draw the board smaller"),
+        ("show-board", "f2", "board", "Show the board where there is room for one pane"),
+        ("show-roster", "f3", "roster", "Show the roster where there is room for one pane"),
+        ("show-feed", "f4", "log", "Show the log where there is room for one pane"),
+        palette=False,
+    ),
+)
+
+_HELP = _make(
+    "help",
+    "Help",
+    ("close", "q escape", "close", "Back to where you were"),
+    ("search", "/", "search", "Show only lines with these words in them"),
+    ("up", "up k", "up", "A line up"),
+    ("down", "down j space", "down", "A line down"),
+    ("page-up", "pageup", "page up", "A page up"),
+    ("page-down", "pagedown", "page down", "A page down"),
+    ("first", "home g", "first", "The beginning"),
+    ("last", "end G", "last", "The end"),
+    show=("close", "search", "down"),
+    palette=False,
+)
+
+_EVERYWHERE = _make(
+    "everywhere",
+    "Everywhere",
+    ("palette", "ctrl+p", "palette", "Find anything by its name: actions, combatants, fights, themes"),
+    ("help", "f1", "help", "Keys, and what the rules say now"),
+    ("theme-next", "ctrl+t", "theme", "The next theme; it is remembered"),
+    ("quit", "ctrl+q", "quit", "Leave Fight Call at once; everything is saved"),
+)
+
+ACTIONS: tuple[Action, ...] = (
+    *_FIGHT,
+    *_FLOW,
+    *_LIBRARY,
+    *_SETUP,
+    *_FORM,
+    *_REPLAY,
+    *_HELP,
+    *_EVERYWHERE,
+)
+"""All of them, in the order of the help screen."""
+
+
+@cache
+def _by_id() -> Mapping[str, Action]:
+    return {action.id: action for action in ACTIONS}
+
+
+def find_action(id: str) -> Action:
+    """The action of this id.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return _by_id()[id]
+
+
+def actions_of(scope: Scope) -> tuple[Action, ...]:
+    """The actions of one scope, in order."""
+    return tuple(action for action in ACTIONS if action.scope == scope)
+
+
+def known_keys(options: Iterable[tuple[str, str]] = ()) -> Mapping[str, ActionKeys]:
+    """What a key map may rebind.
+
+    Args:
+        options: (action, key) of what the installed systems offer; those without a key can be given one.
+    """
+    known = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
+    return known | {OPTION + action: ActionKeys((key,) if key else (), "fight") for action, key in options}
+
+
+class KeyNames:
+    """The keys in force: the usual ones, and the user's own where the key map has any.
+
+    Attributes:
+        plain: arrows are written as words, for glyph sets without arrows.
+    """
+
+    def __init__(self, keymap: Mapping[str, str] | None = None, *, plain: bool = False) -> None:
+        self.keymap = dict(keymap or {})
+        self.plain = plain
+
+    def of(self, id: str) -> tuple[str, ...]:
+        """The keys of an action, by Textual's names."""
+        own = self.keymap.get(id)
+        if own is not None:
+            return tuple(own.split(","))
+        from fightcall.keymap import key_name
+
+        action = _by_id().get(id)
+        return tuple(key_name(key) for key in action.keys) if action else ()
+
+    def all_shown(self, id: str) -> tuple[str, ...]:
+        """All keys of an action, short, the usual one first."""
+        own = self.keymap.get(id)
+        action = _by_id().get(id)
+        keys = own.split(",") if own is not None else action.keys if action else ()
+        return tuple(short_key(key, plain=self.plain) for key in keys)
+
+    def shown(self, id: str) -> str:
+        """The first key of an action, short, as in the key bar; empty where it has none."""
+        return next(iter(self.all_shown(id)), "")
+
+    def option(self, action: str, key: str) -> str:
+        """The letter of a system's option as the user has it; `key` is the one that the system gives it."""
+        own = self.keymap.get(OPTION + action)
+        return short_key(own.split(",")[0], plain=self.plain) if own is not None else key
+
+
+_WORDS = {"escape": "esc", "backspace": "bksp", "delete": "del", "pageup": "pgup", "pagedown": "pgdn"}
+_ARROWS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+
+
+def short_key(key: str, *, plain: bool = False) -> str:
+    """A key as the screens show it: ``^p`` for ``ctrl+p``, ``?`` for ``question_mark``."""
+    *modifiers, last = key.split("+") if len(key) > 1 else [key]
+    word = _WORDS.get(last) or ("" if plain else _ARROWS.get(last, "")) or _character_of(last)
+    return f"^{word}" if modifiers == ["ctrl"] else "+".join((*modifiers, word))
+
+
+@cache
+def _characters() -> Mapping[str, str]:
+    from fightcall.keymap import key_name
+
+    return {key_name(chr(code)): chr(code) for code in range(0x21, 0x7F)}
+
+
+def _character_of(name: str) -> str:
+    return name if len(name) == 1 else _characters().get(name, name)
+
+
+def bindings_of(*scopes: Scope) -> list[Binding]:
+    """The bindings of some scopes for Textual, each with its id so that a key map can change it."""
+    from textual.binding import Binding
+
+    from fightcall.keymap import key_name
+
+    return [
+        Binding(
+            ",".join(key_name(key) for key in action.keys),
+            action.name if action.scope != EVERYWHERE else f"app.{action.name}",
+            action.text,
+            show=action.show,
+            tooltip=action.tooltip,
+            id=action.id,
+        )
+        for scope in scopes
+        for action in actions_of(scope)
+    ]

@@ -1,0 +1,66 @@
+"""Where the user's files are: the library, and what they may write themselves.
+
+Asking creates nothing. ``FIGHTCALL_HOME`` moves everything under one folder: a memory stick, a test.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME = "FIGHTCALL_HOME"
+_NAME = "fightcall"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The two folders that everything else lies in.
+
+    Attributes:
+        data: what the program keeps: the library.
+        config: what the user writes: settings, keys, themes, encounters.
+    """
+
+    data: Path
+    config: Path
+
+    @property
+    def library(self) -> Path:
+        """The folder of `Library.open`."""
+        return self.data
+
+    @property
+    def encounters(self) -> Path:
+        """The folder of the user's encounter files."""
+        return self.config / "encounters"
+
+    @property
+    def themes(self) -> Path:
+        """The folder of the user's themes."""
+        return self.config / "themes"
+
+    @property
+    def keys(self) -> Path:
+        """The user's key map."""
+        return self.config / "keys.toml"
+
+    @property
+    def settings(self) -> Path:
+        """The user's settings."""
+        return self.config / "settings.toml"
+
+
+def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
+    """The user's folders, by the customs of the operating system or where ``FIGHTCALL_HOME`` puts them."""
+    home = environ.get(HOME, "")
+    if home:
+        root = Path(home).expanduser()
+        return Paths(root / "data", root / "config")
+    from platformdirs import user_config_path, user_data_path
+
+    return Paths(
+        user_data_path(_NAME, appauthor=False, roaming=False),
+        user_config_path(_NAME, appauthor=False, roaming=True),
+    )

@@ -1,0 +1,111 @@
+"""The user's settings: `settings.toml`, read at once for the first frame and checked in full after it.
+
+theme = "parchment"
+glyphs = "ascii"
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, cast, get_args
+
+from fightcall.problems import Problem, did_you_mean, read_toml
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+GlyphChoice = Literal["theme", "unicode", "ascii"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the user has chosen.
+
+    Attributes:
+        theme: the name of a theme, empty for the program's own.
+        glyphs: the marks to draw with, or ``theme`` for those of the theme.
+    """
+
+    theme: str = ""
+    glyphs: GlyphChoice = "theme"
+
+
+def read_settings(path: Path) -> Settings:
+    """The settings in a file. What is missing or will not do is left at its default; see `settings_problems`."""
+    if not path.exists():
+        return Settings()
+    file = read_toml(path)
+    if isinstance(file, Problem):
+        return Settings()
+    theme, glyphs = file.data.get("theme"), file.data.get("glyphs")
+    return Settings(
+        theme=theme if isinstance(theme, str) else "",
+        glyphs=cast(GlyphChoice, glyphs) if glyphs in get_args(GlyphChoice) else "theme",
+    )
+
+
+@cache
+def settings_model() -> type[BaseModel]:
+    """The pydantic model of the file; imported on first use, for the first frame does not wait for it."""
+    from pydantic import BaseModel, ConfigDict
+
+    class SettingsFile(BaseModel):
+        """A settings file."""
+
+        model_config = ConfigDict(extra="forbid", strict=True)
+
+        theme: str = ""
+        glyphs: GlyphChoice = "theme"
+
+    return SettingsFile
+
+
+def settings_problems(path: Path) -> tuple[Problem, ...]:
+    """Everything wrong with a settings file; a file that is not there has nothing wrong with it."""
+    if not path.exists():
+        return ()
+    file = read_toml(path)
+    if isinstance(file, Problem):
+        return (file,)
+    from pydantic import ValidationError
+
+    model = settings_model()
+    try:
+        model.model_validate(file.data)
+    except ValidationError as error:
+        found = []
+        for one in error.errors(include_url=False):
+            key = str(one["loc"][0])
+            if one["type"] == "extra_forbidden":
+                known = tuple(model.model_fields)
+                message = f"no setting {key!r}; there are {', '.join(known)}{did_you_mean(key, known)}"
+            else:
+                message = f"{key}: {one['msg']} (got {repr(one['input'])[:60]})"
+            found.append(file.problem((key,), message))
+        return tuple(found)
+    return ()
+
+
+def with_theme(text: str, theme: str) -> str:
+    """The text of a settings file with another theme in it and everything else as the user wrote it."""
+    line = f'theme = "{theme}"'
+    changed, count = re.subn(r"(?m)^theme[ \t]*=.*$", lambda _found: line, text, count=1)
+    return changed if count else f"{line}\n{text}"
+
+
+def keep_theme(path: Path, theme: str) -> None:
+    """Write the user's choice of a theme into the settings file.
+
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+    """
+    from fightcall_engine.archive.fsutil import write_atomically
+
+    # A file that is no UTF-8 keeps its bytes; what is wrong with it is said elsewhere.
+    text = path.read_text(encoding="utf-8-sig", errors="surrogateescape") if path.exists() else ""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = with_theme(text, theme).encode(errors="surrogateescape")
+    write_atomically(path, data, keep_previous=False)

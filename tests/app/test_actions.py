@@ -1,0 +1,120 @@
+"""What a GM can do, declared once: ids, keys and their single meanings."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from fightcall.actions import (
+    ACTIONS,
+    SCOPES,
+    KeyNames,
+    Scope,
+    actions_of,
+    bindings_of,
+    find_action,
+    known_keys,
+    short_key,
+)
+from fightcall.keymap import EVERYWHERE, key_name, read_keymap
+from fightcall.option_keys import option_keys
+from fightcall_engine import Fight
+
+FREE_IN_THE_FIGHT = set("mnvxgpoystfAbw")
+
+
+def test_ids_are_unique_and_begin_with_their_scope():
+    ids = [action.id for action in ACTIONS]
+    assert len(set(ids)) == len(ids)
+    assert all(action.id.startswith(action.scope + ".") for action in ACTIONS)
+    assert set(SCOPES) == set(get_args(Scope)) == {action.scope for action in ACTIONS}
+
+
+def test_every_action_says_what_it_does_and_has_a_key():
+    for action in ACTIONS:
+        assert action.keys, action.id
+        assert len(action.text) <= 14, action.id
+        assert action.tooltip[0].isupper(), action.id
+
+
+@pytest.mark.parametrize("scope", [scope for scope in SCOPES if scope != EVERYWHERE])
+def test_a_key_has_one_meaning_in_a_scope(scope):
+    used = [
+        (key_name(key), action.id) for action in (*actions_of(scope), *actions_of("everywhere")) for key in action.keys
+    ]
+    for (key, one), (next_key, other) in pairwise(sorted(used)):
+        assert key != next_key, f"{one} and {other} share {key}"
+
+
+def test_the_fight_leaves_the_letters_of_the_systems_free():
+    used = {key for action in (*actions_of("fight"), *actions_of("everywhere")) for key in action.keys}
+    assert used.isdisjoint(FREE_IN_THE_FIGHT)
+
+
+def test_no_option_of_a_system_takes_a_key_of_the_fight():
+    offered = option_keys()
+    assert dict(offered)["move"] == "m"
+    used = {key_name(key): action.id for action in actions_of("fight") for key in action.keys}
+    clashes = {action: used[key_name(key)] for action, key in offered if key and key_name(key) in used}
+    assert clashes == {}
+
+
+def test_no_two_options_of_one_moment_share_a_key():
+    fight = Fight.new("stage")
+    for side in ("party", "foe"):
+        fight.give("join", name=side, side=side)
+    for _ in range(40):
+        for who in fight.state.combatants:
+            keys = [option.key for option in fight.options(who) if option.key]
+            assert len(set(keys)) == len(keys), (fight.state.phase, keys)
+        if not fight.state.round:
+            fight.give("start")
+        fight.give("advance")
+
+
+def test_options_are_rebound_like_actions():
+    known = known_keys(option_keys())
+    keymap, problems = read_keymap('[keys]\noption.move = "k"\n', known, Path("keys.toml"))
+    assert problems == ()
+    names = KeyNames(keymap)
+    assert names.option("move", "m") == "k"
+    assert names.option("sneak", "n") == "n"
+
+
+def test_an_option_may_not_take_a_key_of_the_fight():
+    known = known_keys(option_keys())
+    keymap, problems = read_keymap('[keys]\noption.move = "u"\n', known, Path("keys.toml"))
+    assert keymap == {}
+    assert "fight.undo" in problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [("ctrl+p", "^p"), ("question_mark", "?"), ("comma", ","), ("shift+tab", "shift+tab"), ("left", "←"),
+     ("shift+left", "shift+←"), ("+", "+"), ("f1", "f1"), ("escape", "esc"), ("space", "space"), ("U", "U")],
+)  # fmt: skip
+def test_keys_are_shown_short(key, shown):
+    assert short_key(key) == shown
+
+
+def test_a_plain_terminal_gets_words_for_arrows():
+    assert KeyNames(plain=True).all_shown("replay.event") == ("right", "l")
+    assert KeyNames().all_shown("replay.event") == ("→", "l")
+
+
+def test_the_users_keys_are_the_ones_shown_and_the_ones_in_force():
+    names = KeyNames({"fight.undo": "f9,question_mark"})
+    assert names.of("fight.undo") == ("f9", "question_mark")
+    assert names.shown("fight.undo") == "f9"
+    assert names.all_shown("fight.undo") == ("f9", "?")
+    assert names.of("fight.why") == ("question_mark",)
+
+
+def test_bindings_carry_ids_and_tooltips():
+    bindings = {binding.id: binding for binding in bindings_of("library", "everywhere")}
+    assert bindings["library.trash"].action == "trash"
+    assert bindings["everywhere.help"].action == "app.help"
+    assert bindings["library.filter"].key == "slash"
+    assert all(binding.tooltip for binding in bindings.values())
+    assert find_action("library.trash").name == "trash"
