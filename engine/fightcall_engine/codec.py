@@ -158,6 +158,15 @@ class Codec:
         """Every name a command may be called by, in one squeezed form."""
         return tuple(sorted(self._names))
 
+    @property
+    def command_kinds(self) -> dict[str, type[cm.Command]]:
+        """The class behind every name a command may be called by."""
+        return {name: self._commands.kinds[kind] for name, (kind, _) in sorted(self._names.items())}
+
+    def fixed_fields(self, name: str) -> Mapping[str, Json]:
+        """The fields that a name itself fills in, as ``shoot`` does with the kind of a strike."""
+        return self._names[squeeze(name)][1]
+
     def event(self, data: Mapping[str, Json]) -> ev.Event:
         """Read an event.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
+from typing import cast
 
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
@@ -139,7 +140,8 @@ def encounter_of(state: FightState, story: str = "") -> Encounter:
 
 
 def _as_join(one: Combatant, plain: Mapping[str, Json]) -> Join:
-    sheet = {key: value for key, value in one.sheet.items() if key not in plain or plain[key] != value}
+    changed = {key: value for key, value in one.sheet.items() if key not in plain or plain[key] != value}
+    sheet = cast("Mapping[str, Json]", _without_none(changed))
     return Join(
         name=one.name,
         side=one.side,
@@ -149,6 +151,15 @@ def _as_join(one: Combatant, plain: Mapping[str, Json]) -> Join:
         hidden=one.hidden,
         label=one.label,
     )
+
+
+def _without_none(value: Json) -> Json:
+    """The same without what says nothing, as a file would have it."""
+    if isinstance(value, Mapping):
+        return {key: _without_none(one) for key, one in value.items() if one is not None}
+    if isinstance(value, list | tuple):
+        return [_without_none(one) for one in value]
+    return value
 
 
 def _default_sheet(system: System) -> Mapping[str, Json]:

@@ -153,11 +153,10 @@ def _resolve(
     damage = command.damage if command.damage is not None else _damage_of(arm)
     happened: list[ev.Event] = []
     if command.hit is None and needs is None:
-        if target is None:
-            return ()
-        return (asked(state, earlier, _outcome_prompt(one, target, kind, damage)),)
+        return _ask_outcome(state, command, one, target, kind, damage, dice, earlier)
     hit = command.hit
     extra: dict[str, int] = {}
+    owed = ""
     if hit is None and needs is not None:
         cover, rulings = _cover_of_shot(state, command, target, kind)
         happened.extend(rulings)
@@ -168,12 +167,37 @@ def _resolve(
         total = roll.total + modifier
         hit = total >= needs if high else total <= needs
         happened.append(rolled(roll, one.id))
+        if roll.source == "table" and command.damage is None and isinstance(damage, str) and not dice.given("damage"):
+            damage, owed = None, damage
         extra = {"die": roll.total, "modifier": modifier, "total": total, "needs": needs}
     victim = target.id if target else ""
     happened.append(sev.StrikeResolved(who=one.id, target=victim, kind=kind, hit=bool(hit), **extra))
     if hit and target is not None:
-        happened.extend(_harm(state, one, target, damage, dice, [*earlier, *happened]))
+        happened.extend(_harm(state, one, target, damage, dice, [*earlier, *happened], owed))
     return tuple(happened)
+
+
+def _ask_outcome(
+    state: FightState,
+    command: Strike,
+    one: Combatant,
+    target: Combatant | None,
+    kind: str,
+    damage: int | str | None,
+    dice: Dice,
+    earlier: list[ev.Event],
+) -> ev.Events:
+    """Nobody has said what is needed: the GM reads the die, if one was thrown, and says hit or miss."""
+    if target is None:
+        return ()
+    if not dice.given("attack"):
+        return (asked(state, earlier, _outcome_prompt(one, target, kind, damage)),)
+    cover, rulings = _cover_of_shot(state, command, target, kind)
+    roll = dice.roll(command.dice, "attack", one.id)
+    modifier = command.modifier + (-cover if state.settings.get("strike_roll") == "high" else cover)
+    happened = [*rulings, rolled(roll, one.id)]
+    prompt = _outcome_prompt(one, target, kind, damage, roll.total, modifier)
+    return (*happened, asked(state, [*earlier, *happened], prompt))
 
 
 def _cover_of_shot(
@@ -204,19 +228,26 @@ def _harm(
     damage: int | str | None,
     dice: Dice,
     earlier: list[ev.Event],
+    owed: str = "",
 ) -> ev.Events:
+    """Damage lands, or is asked for; `owed` is the dice that the table, having thrown to hit, throws itself."""
     if damage is None:
-        return (asked(state, earlier, _damage_prompt(one, target)),)
+        return (asked(state, earlier, _damage_prompt(one, target, owed)),)
     amount, thrown = throw(damage, dice, "damage", one.id)
     return (*thrown, harm(state, target.id, amount, one.id)) if amount else thrown
 
 
-def _outcome_prompt(one: Combatant, target: Combatant, kind: str, damage: int | str | None) -> Prompt:
-    data: dict[str, Scalar] = {"target": target.id, "kind": kind, "damage": damage}
+def _outcome_prompt(
+    one: Combatant, target: Combatant, kind: str, damage: int | str | None, die: int | None = None, modifier: int = 0
+) -> Prompt:
+    data: dict[str, Scalar] = {"target": target.id, "kind": kind, "damage": damage, "die": die, "modifier": modifier}
+    shown = ""
+    if die is not None:
+        shown = f" with {die}{modifier:+d} = {die + modifier}" if modifier else f" with {die}"
     return Prompt(
         id="",
         kind="outcome",
-        question=f"{one.name} strikes {target.name}: hit or miss?",
+        question=f"{one.name} strikes {target.name}{shown}: hit or miss?",
         rule="SB-35",
         choices=choices("hit", "miss"),
         who=one.id,
@@ -225,19 +256,19 @@ def _outcome_prompt(one: Combatant, target: Combatant, kind: str, damage: int | 
     )
 
 
-def _damage_prompt(one: Combatant, target: Combatant) -> Prompt:
+def _damage_prompt(one: Combatant, target: Combatant, owed: str = "") -> Prompt:
     return Prompt(
         id="",
         kind="damage",
         question=f"{one.name} hits {target.name}: how much damage?",
         rule="SB-37",
-        choices=choices("none:no damage"),
-        default="none",
+        choices=choices(f"roll:roll {owed}", "none:no damage") if owed else choices("none:no damage"),
+        default="roll" if owed else "none",
         who=one.id,
         side=one.side,
         amount="damage",
         purpose="damage",
-        data={"target": target.id},
+        data={"target": target.id, "dice": owed},
     )
 
 
@@ -246,7 +277,17 @@ def answer_outcome(state: FightState, prompt: Prompt, answer: Answer, dice: Dice
     one = state.combatants[prompt.who]
     target = state.combatants[data_text(prompt, "target")]
     hit = answer.choice == "hit"
-    resolved = sev.StrikeResolved(who=one.id, target=target.id, kind=data_text(prompt, "kind"), hit=hit)
+    die, modifier = prompt.data.get("die"), prompt.data.get("modifier")
+    thrown = isinstance(die, int) and isinstance(modifier, int)
+    resolved = sev.StrikeResolved(
+        who=one.id,
+        target=target.id,
+        kind=data_text(prompt, "kind"),
+        hit=hit,
+        die=die if isinstance(die, int) else None,
+        modifier=modifier if isinstance(modifier, int) else 0,
+        total=die + modifier if thrown and isinstance(die, int) and isinstance(modifier, int) else None,
+    )
     if not hit:
         return (resolved,)
     listed = cast(int | str | None, prompt.data.get("damage"))
@@ -256,7 +297,8 @@ def answer_outcome(state: FightState, prompt: Prompt, answer: Answer, dice: Dice
 
 def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
     """Damage lands before the next strike (SB-37)."""
-    if answer.choice == "none" or answer.amount is None:
+    wanted = data_text(prompt, "dice") if answer.choice == "roll" else answer.amount
+    if answer.choice == "none" or wanted is None:
         return ()
-    amount, thrown = throw(answer.amount, dice, "damage", prompt.who)
+    amount, thrown = throw(wanted, dice, "damage", prompt.who)
     return (*thrown, harm(state, data_text(prompt, "target"), amount, prompt.who))

@@ -1,0 +1,102 @@
+"""What every flow is: a view to draw, an overlay for the board, and one answer to each key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.state import Json
+
+from fightcall.paint.promptbar import PromptView
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What a flow shows on the board and in the roster while it runs.
+
+    Attributes:
+        reach: what each place in reach costs.
+        path: the places of a planned way, in order, with the cost so far.
+        warnings: places where something stops the way.
+        line: the places between two combatants, as for a line of fire.
+        targets: the combatants that may be picked.
+    """
+
+    reach: Mapping[Hex, int] = field(default_factory=dict)
+    path: tuple[tuple[Hex, int], ...] = ()
+    warnings: frozenset[Hex] = frozenset()
+    line: tuple[Hex, ...] = ()
+    targets: tuple[str, ...] = ()
+    cursor: Hex | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """The key was for the flow, which goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """The key means nothing here; the screen may use it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """The flow ends with nothing done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The flow ends with a command, by name and plain data."""
+
+    command: str
+    data: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """The flow ends by selecting a combatant."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Become:
+    """The flow turns into another."""
+
+    flow: Flow
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The flow ends by asking the screen for something that is no command: ``jump``, ``mark``, ``find``."""
+
+    what: str
+    value: str
+
+
+Turn = Stay | Ignored | Cancelled | Give | Select | Become | Call
+
+STAY, IGNORED, CANCELLED = Stay(), Ignored(), Cancelled()
+
+
+class Flow(Protocol):
+    """Something the GM is in the middle of."""
+
+    def view(self) -> PromptView:
+        """What the prompt bar shows now."""
+
+    def overlay(self) -> Overlay:
+        """What the board and the roster show now."""
+
+    def press(self, key: str) -> Turn:
+        """Take one key: a printable character as it is, others by name (``enter``, ``escape``, ``backspace``...)."""
+
+    def point(self, place: Hex) -> Turn:
+        """Take a click on a place of the board."""
+
+    def pick(self, who: str) -> Turn:
+        """Take a click on a combatant."""

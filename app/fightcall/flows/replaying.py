@@ -1,0 +1,209 @@
+"""Stepping through a fight: where each kind of step stops, and how fast it plays. Pure, over a line of play.
+
+A position is a number of events: 0 is the beginning, ``len(line)`` the present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fightcall_engine import events as ev
+from fightcall_engine.errors import BadInput
+from fightcall_engine.fight import Mark
+from fightcall_engine.history import Timeline
+
+Stop = Literal["event", "entry", "step", "phase", "round", "actor"]
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+SECONDS_PER_EVENT = 1.0
+"""At speed 1."""
+
+
+def _at_entry(line: Timeline, position: int) -> bool:
+    return line.span(line.entry_at(position))[1] == position
+
+
+def _at_step(line: Timeline, position: int) -> bool:
+    return isinstance(line.event(position - 1), ev.StepBegan)
+
+
+def _at_round(line: Timeline, position: int) -> bool:
+    return isinstance(line.event(position - 1), ev.RoundBegan)
+
+
+def _at_phase(line: Timeline, position: int) -> bool:
+    began = line.event(position - 1)
+    if not isinstance(began, ev.StepBegan):
+        return False
+    for index in range(position - 2, -1, -1):
+        before = line.event(index)
+        if isinstance(before, ev.StepBegan):
+            return before.phase != began.phase
+        if isinstance(before, ev.RoundBegan):
+            return True
+    return True
+
+
+def _actor(line: Timeline, entry: int) -> str:
+    """Who acts in an entry: its command's `who`, empty where the GM moves play on."""
+    return str(line.entry(entry).command.get("who") or "")
+
+
+def _at_actor(line: Timeline, position: int) -> bool:
+    if not _at_entry(line, position):
+        return False
+    entry = line.entry_at(position)
+    actor = _actor(line, entry)
+    if not actor:
+        return False
+    before = next((found for index in range(entry - 1, -1, -1) if (found := _actor(line, index))), "")
+    return before != actor
+
+
+_STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
+    "event": lambda line, position: True,
+    "entry": _at_entry,
+    "step": _at_step,
+    "phase": _at_phase,
+    "round": _at_round,
+    "actor": _at_actor,
+}
+
+
+def is_stop(line: Timeline, position: int, stop: Stop) -> bool:
+    """Whether a kind of step rests at a position; all rest at the beginning and at the present."""
+    return position in (0, len(line)) or _STOPS[stop](line, position)
+
+
+def onward(line: Timeline, position: int, stop: Stop) -> int:
+    """The next position where a kind of step rests, the present at the latest."""
+    return next((at for at in range(position + 1, len(line)) if is_stop(line, at, stop)), len(line))
+
+
+def backward(line: Timeline, position: int, stop: Stop) -> int:
+    """The position before this one where a kind of step rests, the beginning at the latest."""
+    return next((at for at in range(position - 1, 0, -1) if is_stop(line, at, stop)), 0)
+
+
+def end_of_entry(line: Timeline, number: int) -> int | None:
+    """The position after the entry of a number, None where it is not on the line; 0 is the beginning."""
+    if number == 0:
+        return 0
+    index = line.index_of(number)
+    return None if index is None else line.span(index)[1]
+
+
+def entry_before(line: Timeline, position: int) -> int:
+    """The number of the last entry that is whole at a position, 0 at the beginning: where play can be taken over."""
+    index = line.entry_at(position)
+    if index >= 0 and line.span(index)[1] != position:
+        index -= 1
+    return line.entry(index).number if index >= 0 else 0
+
+
+def mark_positions(line: Timeline, marks: Iterable[Mark]) -> dict[int, str]:
+    """The positions of the bookmarks that lie on the line, in order, with their names."""
+    found: dict[int, str] = {}
+    for mark in marks:
+        position = end_of_entry(line, mark.on)
+        if position is not None:
+            found[position] = f"{found[position]}, {mark.name}" if position in found else mark.name
+    return dict(sorted(found.items()))
+
+
+def next_mark(line: Timeline, marks: Iterable[Mark], position: int) -> int | None:
+    """The position of the bookmark after this one, the first after the last; None where there is none."""
+    positions = list(mark_positions(line, marks))
+    return next((at for at in positions if at > position), positions[0] if positions else None)
+
+
+def find_position(line: Timeline, typed: str) -> int:
+    """The position that somebody typed: ``120`` an event, ``#12`` an entry, ``r3`` a round, ``50%``, ``end``.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    text = typed.strip().lower()
+    if text in ("end", "start"):
+        return len(line) if text == "end" else 0
+    prefix, digits = (text[0], text[1:]) if text[:1] in ("#", "r") else ("", text)
+    percent = digits.endswith("%") and not prefix
+    digits = digits.removesuffix("%") if percent else digits
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
+        raise _bad(f"{typed!r} is no place in the fight", line)
+    number = int(digits)
+    if percent:
+        return len(line) * min(number, 100) // 100
+    found = {"#": end_of_entry, "r": _round_began, "": _event_number}[prefix](line, number)
+    if found is None:
+        raise _bad(f"there is no {'entry' if prefix == '#' else 'round' if prefix else 'event'} {number} here", line)
+    return found
+
+
+def _event_number(line: Timeline, number: int) -> int | None:
+    return number if number <= len(line) else None
+
+
+def _round_began(line: Timeline, number: int) -> int | None:
+    for position, happened in enumerate(line.events(), start=1):
+        if isinstance(happened, ev.RoundBegan) and happened.number == number:
+            return position
+    return 0 if number == 0 else None
+
+
+def _bad(message: str, line: Timeline) -> BadInput:
+    rounds = line.head.round
+    accepted = f"0 to {len(line)}, #1 to #{line.entry(line.entry_count() - 1).number}" if len(line) else "0"
+    return BadInput("go to", (f"{message}; accepted: {accepted}, r1 to r{rounds}, 50%, start, end",))
+
+
+@dataclass(frozen=True, slots=True)
+class Playback:
+    """Where a replay stands.
+
+    Attributes:
+        position: events from the beginning.
+        speed: one of `SPEEDS`.
+        playing: it goes on by itself.
+    """
+
+    position: int = 0
+    speed: float = 1.0
+    playing: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """How long an event stays on the screen."""
+        return SECONDS_PER_EVENT / self.speed
+
+    def go(self, position: int) -> Playback:
+        """Stand somewhere else; playing stops, for a hand has been laid on it."""
+        return replace(self, position=position, playing=False)
+
+    def faster(self) -> Playback:
+        """The next speed."""
+        return replace(self, speed=next((speed for speed in SPEEDS if speed > self.speed), SPEEDS[-1]))
+
+    def slower(self) -> Playback:
+        """The speed before."""
+        return replace(self, speed=next((speed for speed in reversed(SPEEDS) if speed < self.speed), SPEEDS[0]))
+
+    def toggle(self, length: int) -> Playback:
+        """Play, or pause. At the end it begins again from the start."""
+        if self.playing:
+            return replace(self, playing=False)
+        return replace(self, playing=length > 0, position=0 if self.position >= length else self.position)
+
+    def tick(self, length: int) -> Playback:
+        """One event on, if it plays; at the end it rests."""
+        if not self.playing:
+            return self
+        position = min(self.position + 1, length)
+        return replace(self, position=position, playing=position < length)
+
+    def followed(self, before: int, now: int) -> Playback:
+        """After the line has grown or been cut from `before` to `now` events; whoever was at its end stays there."""
+        position = now if self.position >= before else min(self.position, now)
+        return replace(self, position=position, playing=self.playing and position < now)

@@ -1,0 +1,322 @@
+"""The story of a fight as it was played: by round and phase, with bookmarks, and who did what.
+
+What was undone is not in it. Any system will do: the words are its own, and the deeds are read off the shared events,
+and off two shapes that a system's own events may have (`Attempt`, `Work`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from fightcall_engine import describe
+from fightcall_engine import events as ev
+from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
+from fightcall_engine.evolve import evolve
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Phrase, Words
+
+if TYPE_CHECKING:
+    from fightcall_engine.fight import Fight
+
+__all__ = ["Chronicle", "Deeds", "Line", "Phase", "Round", "chronicle", "to_html", "to_json", "to_markdown"]
+
+HEADING, BOOKMARK = "heading", "bookmark"
+
+BOOKKEEPING = (ev.Spent, ev.Refilled, ev.Waived, ev.StepSkipped, ev.DiceRolled)
+"""What the table needed to know at the time and no reader misses: the line above tells what came of it."""
+
+
+@runtime_checkable
+class Attempt(Protocol):
+    """An event that is somebody's attack, and says whether it hit."""
+
+    who: str
+    hit: bool
+
+
+@runtime_checkable
+class Work(Protocol):
+    """An event that is a piece of somebody's work: finished where as much is `done` as is `needed`."""
+
+    who: str
+    name: str
+    done: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence.
+
+    Attributes:
+        tone: that of its `Phrase`, or ``bookmark``.
+        rule: the rule behind it, if one is.
+        follows: it says what came of the line above.
+        entry: the number of the journal entry it comes from.
+    """
+
+    text: str
+    tone: str = "plain"
+    rule: str = ""
+    follows: bool = False
+    entry: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What happened in one part of a round; `title` is empty for what stands between the parts."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round: its number (0 before the first), its title and the game time in seconds at which it began."""
+
+    number: int
+    title: str
+    clock_s: int
+    phases: tuple[Phase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deeds:
+    """What one combatant did and suffered.
+
+    Attributes:
+        dealt: harm done to others; `taken` is harm suffered, from whatever cause.
+        attempts: attacks tried; `hits` of them hit.
+        hexes: places moved.
+        downed: the names of those felled by a blow of theirs.
+        works: what they finished that was not fighting.
+        end: ``standing`` or how they ended, such as ``down``.
+    """
+
+    id: str
+    name: str
+    side: str
+    dealt: int = 0
+    taken: int = 0
+    attempts: int = 0
+    hits: int = 0
+    hexes: int = 0
+    downed: tuple[str, ...] = ()
+    works: tuple[str, ...] = ()
+    end: str = "standing"
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """A whole fight, told.
+
+    Attributes:
+        system: the system's title.
+        status: ``setup``, ``running`` or ``closed``.
+        clock_s: seconds of game time.
+        unit: what distances are counted in.
+        sides: the sides' ids with their names.
+    """
+
+    title: str
+    system: str
+    status: str
+    clock_s: int
+    unit: str
+    sides: Mapping[str, str]
+    rounds: tuple[Round, ...]
+    deeds: tuple[Deeds, ...]
+
+
+def chronicle(fight: Fight) -> Chronicle:
+    """Tell a fight along the line of play that leads to where it stands now."""
+    words = fight.system.words(fight.state.settings)
+    told = _Teller(words, fight.seek(0))
+    ledger = _Ledger(fight.seek(0))
+    told.bookmarks(fight, 0)
+    for entry, happened, before, after in _played(fight):
+        if entry != told.entry:
+            told.bookmarks(fight, told.entry)
+            told.entry = entry
+        told.hear(happened, before, describe.phrase(fight.system, happened, before))
+        ledger.hear(happened, before, after)
+    if told.entry:
+        told.bookmarks(fight, told.entry)
+    return Chronicle(
+        title=plain(fight.state.name),
+        system=words.title,
+        status=fight.state.status,
+        clock_s=fight.state.clock_s,
+        unit=words.unit,
+        sides=words.sides,
+        rounds=told.finished(),
+        deeds=ledger.deeds(fight.state),
+    )
+
+
+def plain(text: str) -> str:
+    """A text on one line, without characters that cannot be shown or written; a wide gap becomes a comma."""
+    text = re.sub(r"(?<=\S) {2,}(?=\S)", ", ", text)
+    shown = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
+    return "".join(letter for letter in " ".join("".join(shown).split()) if unicodedata.category(letter) != "Cc")
+
+
+def _name(one: Combatant) -> str:
+    return plain(one.name) or one.id
+
+
+def _worth_telling(happened: ev.Event, phrase: Phrase | None) -> bool:
+    if phrase is None or isinstance(happened, BOOKKEEPING) or type(happened) is ev.TraitChanged:
+        return False
+    if isinstance(happened, ev.RulingRecorded) and happened.default_taken:
+        return False
+    return phrase.tone != HEADING or isinstance(happened, ev.FightClosed)
+
+
+def _played(fight: Fight) -> Iterator[tuple[int, ev.Event, FightState, FightState]]:
+    """Every event of the line with its entry's number and the states around it."""
+    before = fight.seek(0)
+    for entry in fight.line.entries:
+        for happened in entry.events:
+            after = evolve(before, happened)
+            yield entry.number, happened, before, after
+            before = after
+
+
+class _Teller:
+    """Writes lines under rounds and phases as the events come."""
+
+    def __init__(self, words: Words, start: FightState) -> None:
+        self.entry = 0
+        self._words = words
+        self._rounds: list[Round] = [Round(0, "Before the first " + words.round, start.clock_s, ())]
+        self._phase = ""
+        self._lines: list[Line] = []
+        self._told_marks: set[int] = set()
+
+    def hear(self, happened: ev.Event, before: FightState, phrase: Phrase | None) -> None:
+        """Take in one event."""
+        if isinstance(happened, ev.RoundBegan):
+            self._close_phase("")
+            title = f"{self._words.round} {happened.number}"
+            self._rounds.append(Round(happened.number, title, before.clock_s, ()))
+            return
+        if isinstance(happened, ev.StepBegan | ev.StepSkipped) and happened.phase != self._phase:
+            self._close_phase(happened.phase)
+        if isinstance(happened, ev.RoundEnded):
+            self._close_phase("")
+        if phrase is None or not _worth_telling(happened, phrase):
+            return
+        text = plain(phrase.text)
+        if text:
+            tone = "plain" if phrase.tone == HEADING else phrase.tone
+            follows = phrase.text.startswith(" ") and bool(self._lines) and self._lines[-1].tone != BOOKMARK
+            self._lines.append(Line(text, tone, phrase.rule, follows, self.entry))
+
+    def bookmarks(self, fight: Fight, number: int) -> None:
+        """Put in the names of the moment after an entry."""
+        for place, mark in enumerate(fight.marks):
+            if mark.on == number and place not in self._told_marks:
+                self._told_marks.add(place)
+                self._lines.append(Line(plain(mark.name), BOOKMARK, entry=number))
+
+    def finished(self) -> tuple[Round, ...]:
+        """All rounds in which there is something to tell."""
+        self._close_phase("")
+        return tuple(one for one in self._rounds if one.phases)
+
+    def _close_phase(self, following: str) -> None:
+        if self._lines:
+            title = self._words.phases.get(self._phase, self._phase.title())
+            phase = Phase(title, tuple(self._lines))
+            self._rounds[-1] = replace(self._rounds[-1], phases=(*self._rounds[-1].phases, phase))
+        self._phase, self._lines = following, []
+
+
+class _Ledger:
+    """Counts what everybody does. Those who have left are kept as they were last seen."""
+
+    def __init__(self, start: FightState) -> None:
+        self._deeds: dict[str, Deeds] = {}
+        self._felled_by: dict[str, str] = {}
+        for one in start.combatants.values():
+            self._deeds[one.id] = Deeds(one.id, _name(one), one.side)
+
+    def hear(self, happened: ev.Event, before: FightState, after: FightState) -> None:
+        """Take in one event."""
+        if isinstance(happened, ev.Joined):
+            one = happened.combatant
+            self._deeds.setdefault(one.id, Deeds(one.id, _name(one), one.side))
+        elif isinstance(happened, ev.DamageApplied):
+            self._hurt(happened)
+        elif isinstance(happened, ev.Downed):
+            self._down(happened, before)
+        elif isinstance(happened, ev.Healed):
+            self._felled_by.pop(happened.who, None)
+        elif isinstance(happened, ev.Restored):
+            self._add(happened.who, end="standing")
+        elif isinstance(happened, ev.LeftFight):
+            self._add(happened.who, end=plain(happened.reason) or "left")
+        elif isinstance(happened, ev.Moved):
+            self._add(happened.who, hexes=happened.hexes)
+        elif isinstance(happened, Attempt):
+            self._add(happened.who, attempts=1, hits=int(happened.hit))
+        elif isinstance(happened, Work) and happened.done >= happened.needed:
+            self._add(happened.who, works=(plain(happened.name),))
+
+    def deeds(self, end: FightState) -> tuple[Deeds, ...]:
+        """Everybody's, in the order of the roster, then of those who have left."""
+        order = [who for who in end.order if who in self._deeds]
+        order += [who for who in self._deeds if who not in order]
+        found = []
+        for who in order:
+            one = end.combatants.get(who)
+            deeds = self._deeds[who]
+            found.append(replace(deeds, name=_name(one), side=one.side) if one else deeds)
+        return tuple(found)
+
+    def _add(
+        self,
+        who: str,
+        *,
+        dealt: int = 0,
+        taken: int = 0,
+        attempts: int = 0,
+        hits: int = 0,
+        hexes: int = 0,
+        downed: tuple[str, ...] = (),
+        works: tuple[str, ...] = (),
+        end: str = "",
+    ) -> None:
+        old = self._deeds.get(who)
+        if old is None:
+            return
+        self._deeds[who] = replace(
+            old,
+            dealt=old.dealt + dealt,
+            taken=old.taken + taken,
+            attempts=old.attempts + attempts,
+            hits=old.hits + hits,
+            hexes=old.hexes + hexes,
+            downed=(*old.downed, *downed),
+            works=(*old.works, *works),
+            end=end or old.end,
+        )
+
+    def _hurt(self, happened: ev.DamageApplied) -> None:
+        self._add(happened.who, taken=happened.amount)
+        self._felled_by[happened.who] = happened.by if happened.tracked and happened.left == 0 else ""
+        if happened.by and happened.by != happened.who:
+            self._add(happened.by, dealt=happened.amount)
+
+    def _down(self, happened: ev.Downed, before: FightState) -> None:
+        """Whoever took the last they had has felled them; nobody has, where the GM says that they are out."""
+        self._add(happened.who, end=plain(happened.how))
+        one = before.combatants.get(happened.who)
+        by = self._felled_by.pop(happened.who, "")
+        if one is not None and by and by != happened.who:
+            self._add(by, downed=(_name(one),))

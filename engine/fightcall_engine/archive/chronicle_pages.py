@@ -1,0 +1,188 @@
+"""A chronicle as Markdown, as one HTML page that needs nothing else, and as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fightcall_engine.codec import to_json as as_json
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round
+
+HEADS = ("Who", "Side", "Dealt", "Taken", "Hits", "Moved", "Felled", "Done", "In the end")
+NUMBERS = range(2, 6)
+"""The columns of `HEADS` that hold numbers."""
+
+
+def clock(seconds: int) -> str:
+    """Game time as ``h:mm:ss``."""
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def sentences(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
+    """Lines with those that follow from them."""
+    group: list[Line] = []
+    for line in lines:
+        if group and not line.follows:
+            yield tuple(group)
+            group = []
+        group.append(line)
+    if group:
+        yield tuple(group)
+
+
+def deed_row(deeds: Deeds, chronicle: Chronicle) -> tuple[str, ...]:
+    """One row of the table under `HEADS`."""
+    return (
+        deeds.name,
+        chronicle.sides.get(deeds.side, deeds.side),
+        str(deeds.dealt),
+        str(deeds.taken),
+        f"{deeds.hits}/{deeds.attempts}",
+        str(deeds.hexes),
+        ", ".join(deeds.downed),
+        ", ".join(deeds.works),
+        deeds.end,
+    )
+
+
+def _summary(chronicle: Chronicle) -> str:
+    state = {"setup": "not begun", "running": "still being played", "closed": "ended"}
+    return (
+        f"{chronicle.system}, {clock(chronicle.clock_s)} of game time, {state.get(chronicle.status, chronicle.status)}"
+    )
+
+
+# Markdown
+
+
+def to_markdown(chronicle: Chronicle) -> str:
+    """The chronicle as Markdown; no name or note in it can be taken for markup."""
+    blocks = [f"# {_marked(chronicle.title)}", f"*{_marked(_summary(chronicle))}*"]
+    for one in chronicle.rounds:
+        blocks.append(f"## {_marked(_round_title(one))}")
+        for phase in one.phases:
+            if phase.title:
+                blocks.append(f"### {_marked(phase.title)}")
+            blocks.append("\n".join(f"- {_markdown_line(group)}" for group in sentences(phase.lines)))
+    if chronicle.deeds:
+        blocks += ["## Who did what", _markdown_table(chronicle)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _markdown_line(group: tuple[Line, ...]) -> str:
+    first, *rest = group
+    if first.tone == "bookmark":
+        return f"**{_marked(first.text)}**"
+    text = _marked(first.text)
+    return f"{text}: {'; '.join(_marked(line.text) for line in rest)}" if rest else text
+
+
+def _markdown_table(chronicle: Chronicle) -> str:
+    rows = [HEADS, *(deed_row(deeds, chronicle) for deeds in chronicle.deeds)]
+    drawn = ["| " + " | ".join(_marked(cell) for cell in row) + " |" for row in rows]
+    rule = "|" + "|".join(" ---: " if column in NUMBERS else " --- " for column in range(len(HEADS))) + "|"
+    return "\n".join([drawn[0], rule, *drawn[1:]])
+
+
+def _marked(text: str) -> str:
+    """Text in which nothing is markup: the marks escaped, and what would begin a list inside the line."""
+    text = re.sub(r"([\\`*_\[\]#|~$])", r"\\\1", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"^(\d+)([.)])|^([-+=])", lambda start: _escaped_start(start), text)
+
+
+def _escaped_start(start: re.Match[str]) -> str:
+    return f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}"
+
+
+def _round_title(one: Round) -> str:
+    return f"{one.title}, {clock(one.clock_s)}" if one.number else one.title
+
+
+# HTML
+
+
+def to_html(chronicle: Chronicle) -> str:
+    """The chronicle as one page that loads nothing, reads well in light and dark, and prints."""
+    style = (Path(__file__).parent / "chronicle.css").read_text(encoding="utf-8")
+    title = escape(chronicle.title)
+    body = "\n".join(_round_html(one) for one in chronicle.rounds)
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+<p>{escape(_summary(chronicle))}</p>
+</header>
+<main>
+{body}
+{_table_html(chronicle)}
+</main>
+</body>
+</html>
+"""
+
+
+def _round_html(one: Round) -> str:
+    time = f" <small>{clock(one.clock_s)}</small>" if one.number else ""
+    phases = "\n".join(_phase_html(phase) for phase in one.phases)
+    return f"<section>\n<h2>{escape(one.title)}{time}</h2>\n{phases}\n</section>"
+
+
+def _phase_html(phase: Phase) -> str:
+    title = f"<h3>{escape(phase.title)}</h3>\n" if phase.title else ""
+    lines = "\n".join(_line_html(group) for group in sentences(phase.lines))
+    return f"{title}<ul>\n{lines}\n</ul>"
+
+
+def _line_html(group: tuple[Line, ...]) -> str:
+    spans = "".join(_span(line, "then " if line.follows else "") for line in group)
+    kind = ' class="mark"' if group[0].tone == "bookmark" else ""
+    return f"<li{kind}>{spans}</li>"
+
+
+def _span(line: Line, then: str) -> str:
+    rule = f' title="{escape(line.rule)}"' if line.rule else ""
+    return f'<span class="{then}{escape(line.tone)}"{rule}>{escape(line.text)}</span>'
+
+
+def _table_html(chronicle: Chronicle) -> str:
+    if not chronicle.deeds:
+        return ""
+    head = "".join(f'<th scope="col"{_number_class(column)}>{name}</th>' for column, name in enumerate(HEADS))
+    rows = "\n".join(_row_html(deed_row(deeds, chronicle)) for deeds in chronicle.deeds)
+    return (
+        "<section>\n<h2>Who did what</h2>\n"
+        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>\n</section>'
+    )
+
+
+def _row_html(cells: tuple[str, ...]) -> str:
+    first, *rest = cells
+    others = "".join(f"<td{_number_class(column)}>{escape(cell)}</td>" for column, cell in enumerate(rest, start=1))
+    return f'<tr><th scope="row">{escape(first)}</th>{others}</tr>'
+
+
+def _number_class(column: int) -> str:
+    return ' class="number"' if column in NUMBERS else ""
+
+
+# JSON
+
+
+def to_json(chronicle: Chronicle) -> str:
+    """The chronicle as JSON, its fields as in `Chronicle`."""
+    return json.dumps(as_json(chronicle), ensure_ascii=False, indent=2) + "\n"
