@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from fightcall_engine import commands as cm
@@ -15,6 +14,7 @@ from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.state import FightState, Json
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from pydantic import TypeAdapter, ValidationError
 
     from fightcall_engine.system import System
@@ -22,9 +22,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_ADAPTERS: dict[type, TypeAdapter[object]] = {}
+
+
+def _field_names(value: DataclassInstance) -> tuple[str, ...]:
+    names = _FIELDS.get(type(value))
+    if names is None:
+        names = _FIELDS[type(value)] = tuple(one.name for one in fields(value))
+    return names
 
 
 def to_json(value: object) -> Json:
@@ -33,12 +39,11 @@ def to_json(value: object) -> Json:
         return value
     if isinstance(value, HexBoard):
         return value.to_json()
-    if is_dataclass(value):
-        kind = type(value)
+    if is_dataclass(value) and not isinstance(value, type):
         made: dict[str, Json] = {}
         if isinstance(value, ev.Event | cm.Command):
             made["type"] = value.type
-        for name in _field_names(kind):
+        for name in _field_names(value):
             made[name] = to_json(getattr(value, name))
         return made
     if isinstance(value, Mapping):
@@ -53,21 +58,38 @@ def json_object(value: object) -> dict[str, Json]:
     return cast(dict[str, Json], to_json(value))
 
 
-@cache
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(kind)
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return cast("TypeAdapter[T]", _ADAPTERS[kind])
 
 
-def problems_of(error: ValidationError) -> tuple[str, ...]:
-    """One line for each thing pydantic found wrong: the field, what is the matter, what stood there."""
+_UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
+
+
+def problems_of(error: ValidationError, accepted: Iterable[str] = ()) -> tuple[str, ...]:
+    """One line for each thing pydantic found wrong: the field, what is the matter, what stood there.
+
+    `accepted` names the fields there are, for those that are unknown.
+    """
     lines = []
     for one in error.errors(include_url=False):
         place = ".".join(str(part) for part in one["loc"]) or "value"
-        given = repr(one["input"])
-        lines.append(f"{place}: {one['msg']}" + ("" if one["type"] == "missing" else f" (got {given[:60]})"))
+        if one["type"] in _UNKNOWN and len(one["loc"]) == 1:
+            lines.append(f"{place}: unknown; accepted: {', '.join(accepted)}")
+        elif one["type"] in ("missing", "missing_argument"):
+            lines.append(f"{place}: missing")
+        else:
+            lines.append(f"{place}: {one['msg']} (got {repr(one['input'])[:60]})")
     return tuple(lines)
+
+
+def _names_of(kind: type) -> tuple[str, ...]:
+    if is_dataclass(kind):
+        return tuple(one.name for one in fields(kind))
+    return tuple(getattr(kind, "model_fields", ()))
 
 
 def read(kind: type[T], data: object, where: str) -> T:
@@ -81,7 +103,7 @@ def read(kind: type[T], data: object, where: str) -> T:
     try:
         return _adapter(kind).validate_python(data)
     except ValidationError as error:
-        raise BadInput(where, problems_of(error)) from error
+        raise BadInput(where, problems_of(error, _names_of(kind))) from error
 
 
 def state_from_json(data: Mapping[str, Json]) -> FightState:

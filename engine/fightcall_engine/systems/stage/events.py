@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from fightcall_engine import events as ev
 from fightcall_engine.events import event
+from fightcall_engine.state import Scalar
 
 
 @event
@@ -110,7 +111,7 @@ class StrikeQuotaReset(ev.TraitsReset):
     """Everyone has their strike again (SB-34)."""
 
     trait: str = "strike"
-    value: ev.Scalar = "none"
+    value: Scalar = "none"
 
 
 @event
@@ -239,7 +240,7 @@ class SneakChecked(ev.TraitChanged):
     dar: int
     target: int
     passed: bool
-    value: ev.Scalar = False
+    value: Scalar = False
 
 
 # Strikes
@@ -315,7 +316,7 @@ class SneakBegan(ev.TraitChanged):
     """A figure has spent sneak beats in this phase (SB-58)."""
 
     trait: str = "sneaking"
-    value: ev.Scalar = True
+    value: Scalar = True
 
 
 @event
@@ -358,7 +359,7 @@ class DroppedProne(ev.TraitChanged):
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
     trait: str = "posture"
-    value: ev.Scalar = "prone"
+    value: Scalar = "prone"
     price: int
 
 
@@ -369,7 +370,7 @@ class Rose(ev.TraitChanged):
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who",)
     trait: str = "posture"
-    value: ev.Scalar = "standing"
+    value: Scalar = "standing"
     price: int
 
 

@@ -55,8 +55,9 @@ def _order(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     rest = [who for who in state.order if who not in party]
     value = str(rule.value or "agility")
     before = fg.fact(state, "party_order")
+    thrown: list[ev.Event] = []
     if value == "free":
-        order, thrown, mode = list(party), [], "free"
+        order, mode = list(party), "free"
     elif value == "agility":
         order, thrown = _by_agility(state, party, dice)
         mode = "agility"
@@ -64,7 +65,7 @@ def _order(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
         named = [combatant_of(state, part.strip()).id for part in value.replace(",", " ").split()]
         if sorted(named) != sorted(party):
             raise Refused("SB-11", "an agreed order names each of the party once", tuple(party), final=True)
-        order, thrown, mode = named, [], "agreed"
+        order, mode = named, "agreed"
     return (
         *thrown,
         recorded("SB-11", "Order of the party", mode, rule.note),

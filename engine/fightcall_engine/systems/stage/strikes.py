@@ -168,7 +168,7 @@ def _resolve(
         hit = total >= needs if high else total <= needs
         happened.append(rolled(roll, one.id))
         if roll.source == "table" and command.damage is None and isinstance(damage, str) and not dice.given("damage"):
-            damage, owed = None, damage
+            owed, damage = damage, None
         extra = {"die": roll.total, "modifier": modifier, "total": total, "needs": needs}
     victim = target.id if target else ""
     happened.append(sev.StrikeResolved(who=one.id, target=victim, kind=kind, hit=bool(hit), **extra))
