@@ -1,0 +1,176 @@
+"""What the board pane shows of a fight: from the state and what the GM is about to do to a `BoardScene`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fightcall.paint.layout import Drawing, side_role, stacked, still_to_act, wrap
+from fightcall.paint.palette import GROUNDS
+from fightcall.paint.runs import Row, Run, clean
+from fightcall.paint.scene import BoardScene, GroundCell, Token
+from fightcall.paint.stencil import Coords
+
+if TYPE_CHECKING:
+    from fightcall_engine.board.hexboard import HexBoard
+    from fightcall_engine.board.terrain import Terrain
+    from fightcall_engine.state import Combatant, FightState
+    from fightcall_engine.system import System
+
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "water": ("water", "river", "stream", "brook", "ford", "lake", "pond", "sea", "shallow", "deep", "well", "moat"),
+    "tree": ("tree", "wood", "forest", "bush", "thicket", "brush", "hedge", "undergrowth", "copse"),
+    "rock": ("rock", "boulder", "stone", "cliff", "crag", "hill", "slope", "ledge"),
+    "wall": ("wall", "door", "gate", "pillar", "column", "house", "building", "palisade", "fence", "crate", "barrel"),
+    "sand": ("sand", "desert", "beach", "dust"),
+    "road": ("road", "path", "track", "bridge", "street", "plank"),
+    "mud": ("mud", "swamp", "marsh", "bog", "mire"),
+    "fire": ("fire", "flame", "lava", "ember"),
+    "rubble": ("rubble", "debris", "wreck", "gravel", "scree", "table", "bench", "furniture", "rough", "difficult"),
+    "ice": ("ice", "snow", "frost"),
+    "floor": ("floor", "hall", "room", "deck", "tile", "carpet"),
+    "grass": ("grass", "meadow", "field", "lawn", "open", "heath"),
+}
+"""Words in a terrain's name that say how to paint it."""
+
+_BY_WORD = {word: role for role, words in _WORDS.items() for word in words}
+_BY_GLYPH: Mapping[str, str] = {
+    **dict.fromkeys("~≈", "water"),
+    **dict.fromkeys("TtY&♣♠", "tree"),
+    **dict.fromkeys("^▲oO", "rock"),
+    **dict.fromkeys("#█+", "wall"),
+    **dict.fromkeys("=", "road"),
+    **dict.fromkeys("%", "rubble"),
+    **dict.fromkeys('"', "mud"),
+    **dict.fromkeys("*", "fire"),
+}
+
+
+def ground_role(terrain: Terrain) -> str:
+    """How a terrain is painted: by its name, else by its glyph, else by what it does to those who walk."""
+    words = re.findall(r"[a-z]+", terrain.name.lower())
+    for word in reversed(words):
+        role = _BY_WORD.get(word) or _BY_WORD.get(word.removesuffix("s")) or _BY_WORD.get(word.removesuffix("es"))
+        if role is not None:
+            return role
+    if terrain.name in GROUNDS:
+        return terrain.name
+    role = _BY_GLYPH.get(terrain.glyph)
+    if role is not None:
+        return role
+    return "wall" if terrain.blocks else "rubble" if terrain.cost > 1 else "grass"
+
+
+@lru_cache(maxsize=8)
+def ground_of(board: HexBoard) -> Mapping[Coords, GroundCell]:
+    """The ground of every hex of a board; open ground is grass."""
+    roles = {name: GroundCell(ground_role(terrain)) for name, terrain in board.legend.items()}
+    cells: dict[Coords, GroundCell] = dict.fromkeys(board.places(), GroundCell("grass"))
+    cells.update({place: roles[name] for place, name in board.terrain.items()})
+    return cells
+
+
+def tokens_of(state: FightState, system: System, selected: str = "") -> dict[Coords, Token]:
+    """The combatants on the board by hex; where somebody who is down shares a hex, who stands is shown."""
+    waiting = still_to_act(state, system)
+    placed: dict[Coords, Token] = {}
+    for one in sorted(state.combatants.values(), key=lambda one: (one.able, one.id == selected)):
+        if one.at is not None:
+            placed[one.at] = _token(one, system, one.id in waiting, one.id == selected)
+    return placed
+
+
+def _token(one: Combatant, system: System, acting: bool, selected: bool) -> Token:
+    role = side_role(system, one.side)
+    return Token(
+        label=clean(one.label),
+        name=clean(one.name),
+        role=f"{role}-acting" if acting and one.able else role,
+        facing=one.facing if one.facing is not None and 0 <= one.facing < 6 else None,
+        selected=selected,
+        hidden=one.hidden,
+        down=not one.able,
+    )
+
+
+def board_scene(
+    state: FightState,
+    system: System,
+    *,
+    selected: str = "",
+    reach: Mapping[Coords, int] | None = None,
+    path: Iterable[tuple[Coords, int]] = (),
+    warnings: Collection[Coords] = (),
+    targets: Collection[str] = (),
+    cursor: Coords | None = None,
+    fire: Collection[Coords] = (),
+    bands: Mapping[Coords, int] | None = None,
+) -> BoardScene:
+    """The board of a fight as it is to be painted.
+
+    Args:
+        state: The fight; without a board the scene has one empty hex.
+        system: Its rules: whose sides there are and who is waited for.
+        selected: The combatant picked.
+        reach: What it costs to get to the hexes within reach.
+        path: The planned path, each hex with the cost so far.
+        warnings: Places where stepping has a consequence: contact, a reaction.
+        targets: Combatants that may be picked as a target: their hexes are marked like a warning.
+        cursor: The hex the keys act on.
+        fire: The line of fire.
+        bands: Range band 0-3 of places.
+    """
+    board = state.board
+    if board is None:
+        return BoardScene(1, 1)
+    aimed: set[Coords] = {one.at for who in targets if (one := state.combatants.get(who)) and one.at is not None}
+    return BoardScene(
+        cols=board.cols,
+        rows=board.rows,
+        ground=ground_of(board),
+        tokens=tokens_of(state, system, selected),
+        costs={place: str(cost) for place, cost in (reach or {}).items()},
+        path=tuple((place, str(cost)) for place, cost in path),
+        warnings=frozenset(warnings) | aimed,
+        cursor=cursor,
+        fire=frozenset(fire),
+        bands={place: max(0, min(band, 3)) for place, band in (bands or {}).items()},
+    )
+
+
+def changed_hexes(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None:
+    """The hexes that look different in the second scene; None where everything may."""
+    if (old.cols, old.rows) != (new.cols, new.rows) or old.ground is not new.ground:
+        return None
+    changed: set[Coords] = set()
+    for one, other in (
+        (old.tokens, new.tokens),
+        (old.costs, new.costs),
+        (dict(old.path), dict(new.path)),
+        (old.bands, new.bands),
+    ):
+        if one != other:
+            changed |= {place for place, _ in set(one.items()) ^ set(other.items())}
+    changed |= frozenset(old.warnings) ^ frozenset(new.warnings)
+    changed |= frozenset(old.fire) ^ frozenset(new.fire)
+    changed |= {place for place in {old.cursor} ^ {new.cursor} if place is not None}
+    return frozenset(changed)
+
+
+def contact_rows(state: FightState, system: System, width: int, height: int) -> Drawing:
+    """What to show of a fight without a board: who is in contact with whom."""
+    rows: list[Row] = [(Run(" No board: the GM says who is in contact", "heading"),), ()]
+    pairs = [
+        (one, state.combatants[enemy])
+        for one in state.combatants.values()
+        for enemy in state.contacts_of(one.id)
+        if one.side == system.sides[0]
+    ]
+    for one, enemy in pairs:
+        text = f"{one.label} {one.name} - {enemy.label} {enemy.name}"
+        rows += [(Run(f"  {line}", "text"),) for line in wrap(text, width - 2, 2)]
+    if not pairs:
+        rows.append((Run("  Nobody is in contact", "dim"),))
+    return Drawing(stacked(rows, width, height, "text"))

@@ -1,0 +1,195 @@
+"""Rows of an exact width: padding, ends, wrapping, frames, and which cells belong to what.
+
+Painters return a `Drawing`: the rows, and the spots on them that a mouse may hit. A spot names what it stands
+for in the painter's own terms (a combatant's id, an action, an entry's number), so panes need to know no layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
+
+
+class Spot(NamedTuple):
+    """Cells that belong to something: where a click means it.
+
+    Attributes:
+        rows: Rows of the drawing, from 0.
+        cells: Cells of those rows, from 0.
+        what: What it is, in the painter's terms.
+    """
+
+    rows: range
+    cells: range
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Rows ready to show and what is on them."""
+
+    rows: tuple[Row, ...]
+    spots: tuple[Spot, ...] = ()
+
+    def at(self, x: int, y: int) -> str | None:
+        """What the cell in column `x` of row `y` belongs to, None where to nothing."""
+        return next((spot.what for spot in self.spots if y in spot.rows and x in spot.cells), None)
+
+
+def padded(row: Row, cells: int, style: str) -> Row:
+    """The row in exactly `cells` cells: cut if too long, filled up with `style` if too short."""
+    size = row_width(row)
+    if size == cells:
+        return merge(row)
+    if size > cells:
+        return crop(row, cells)
+    return merge((*row, Run(" " * (cells - size), style)))
+
+
+def blank(cells: int, style: str) -> Row:
+    """An empty row."""
+    return (Run(" " * cells, style),) if cells > 0 else ()
+
+
+def apart(left: Row, right: Row, cells: int, style: str) -> Row:
+    """One row with something at both ends; where it gets tight the left one gives way, then the right one."""
+    right = crop(right, cells)
+    room = cells - row_width(right)
+    if row_width(left) >= room and right:
+        left = crop(left, max(room - 1, 0))
+    return padded((*padded(left, room, style), *right), cells, style)
+
+
+def stacked(rows: Iterable[Row], cells: int, height: int, style: str) -> tuple[Row, ...]:
+    """Exactly `height` rows of `cells` cells: the first ones of those given, then empty ones."""
+    kept = [padded(row, cells, style) for row in list(rows)[:height]]
+    return (*kept, *(blank(cells, style) for _ in range(height - len(kept))))
+
+
+def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
+    """Text as lines of at most `cells` cells, broken between words; later lines are pushed in by `hang`.
+
+    A word longer than a line is broken where it has to be. There is always at least one line.
+    """
+    cells, hang = max(cells, 1), max(min(hang, cells - 2), 0)
+    lines: list[str] = []
+    line = ""
+    for word in clean(text).split(" "):
+        tried = f"{line} {word}" if line.strip() else line + word
+        if width(tried) <= cells:
+            line = tried
+            continue
+        if line.strip():
+            lines.append(line)
+            line = " " * hang + word
+        else:
+            line = tried
+        while width(line) > cells:
+            head = cut(line, cells)
+            if not head.strip():
+                # Not even one character of the word fits beside the hanging space.
+                line = line.lstrip() if line != line.lstrip() else ""
+                continue
+            lines.append(head)
+            line = " " * hang + line[len(head) :]
+    return (*lines, line) if line.strip() or not lines else tuple(lines)
+
+
+def flowed(pieces: Sequence[Row], cells: int, gap: int, style: str) -> tuple[Row, ...]:
+    """Pieces one after the other, `gap` cells apart, on as many rows as they need; none is broken in two."""
+    rows: list[Row] = []
+    row: Row = ()
+    for piece in pieces:
+        piece = crop(piece, cells)
+        if row and row_width(row) + gap + row_width(piece) > cells:
+            rows.append(row)
+            row = ()
+        row = join((row, blank(gap, style), piece)) if row else piece
+    return (*rows, row) if row else tuple(rows)
+
+
+def scroll_marks(top: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:
+    """A scroll bar of one cell for each of `shown` rows, of `total` with `top` of them above; none if all fit."""
+    if total <= shown or shown <= 0:
+        return ()
+    size = max(1, shown * shown // total)
+    start = min(shown - size, round(top * (shown - size) / max(1, total - shown)))
+    return tuple(
+        Run(glyphs.scroll_thumb, "scroll.thumb")
+        if start <= y < start + size
+        else Run(glyphs.scroll_track, "scroll.track")
+        for y in range(shown)
+    )
+
+
+def framed(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyphs: Glyphs) -> Drawing:
+    """A drawing in a frame with a title above and a note below.
+
+    Args:
+        drawing: What is inside, two cells narrower and two rows lower than the frame.
+        title: What the pane is; at the left of the upper edge.
+        note: What to know about it now; at the right of the lower edge.
+        lit: The pane the keys go to.
+        cells: Cells across, the frame included.
+        glyphs: Marks to draw with.
+    """
+    corners = "++++" if glyphs.rule.isascii() else "╭╮╰╯"
+    line = "frame.focus" if lit else "frame"
+    edge = Run(glyphs.divider, line)
+    above = _edge(title, "frame.title.focus" if lit else "frame.title", corners[:2], line, cells, glyphs, False)
+    below = _edge(note, "frame.note", corners[2:], line, cells, glyphs, True)
+    inside = tuple(join(((edge,), padded(row, cells - 2, "text"), (edge,))) for row in drawing.rows)
+    spots = tuple(
+        Spot(
+            range(spot.rows.start + 1, spot.rows.stop + 1),
+            range(spot.cells.start + 1, spot.cells.stop + 1),
+            spot.what,
+        )
+        for spot in drawing.spots
+    )
+    return Drawing((above, *inside, below), spots)
+
+
+def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Glyphs, at_end: bool) -> Row:
+    room = cells - 6
+    text = clean(text)
+    text = fit(text, room, ellipsis=glyphs.ellipsis) if width(text) > room > 0 else text
+    if room <= 0 or not text:
+        row: Row = (Run(corners[0] + glyphs.rule * (cells - 2) + corners[1], line),)
+        return padded(row, cells, line)
+    near, far = Run(glyphs.rule, line), Run(glyphs.rule * (cells - width(text) - 5), line)
+    words = Run(f" {text} ", style)
+    middle = (far, words, near) if at_end else (near, words, far)
+    return padded((Run(corners[0], line), *middle, Run(corners[1], line)), cells, line)
+
+
+def side_role(system: System, side: str) -> str:
+    """Which of the three colours of sides a side has: `party`, `foe` or `other`."""
+    if side in _ROLES:
+        return side
+    place = system.sides.index(side) if side in system.sides else len(_ROLES)
+    return _ROLES[min(place, 2)]
+
+
+_ROLES = ("party", "foe", "other")
+
+
+def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: bool = False) -> Run:
+    """A combatant's label in the colours of its token on the board."""
+    token = f"{role}-acting" if acting else role
+    style = f"ink.token/{token}.1+bold" if glyphs.shape == "hex" else f"{token}/plain+reverse"
+    return Run(f"{ends[0]}{clean(label)}{ends[1]}", style)
+
+
+def still_to_act(state: FightState, system: System) -> frozenset[str]:
+    """Who may act now and has not: those the system waits for, and whose turn it is."""
+    step = state.step
+    return frozenset(system.waiting(state)) | ({step.actor} if step is not None and step.actor else set())

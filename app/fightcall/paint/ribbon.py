@@ -1,0 +1,299 @@
+"""The ribbon: where in the round the fight is, in three rows.
+
+What fight this is and whether it is saved; the agenda as chips, done, now and to come; whose part of it runs, who
+comes then and who has still to act. It draws the agenda and knows no system.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import apart, blank, padded, side_role
+from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import FightState, Step
+    from fightcall_engine.system import System
+
+HEIGHT = 3
+MOST_DOTS = 6
+LONGEST_CHIP = 18
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMark:
+    """Where a replay stands: after `position` of `total` events; `speed` such as `2x` while it plays."""
+
+    position: int
+    total: int
+    speed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One part of the agenda: its name and the steps, first and last, that it covers."""
+
+    label: str
+    first: int
+    last: int
+
+
+def clock(seconds: int) -> str:
+    """Game time as `h:mm:ss`."""
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def ribbon_rows(
+    state: FightState,
+    system: System,
+    *,
+    width: int,
+    glyphs: Glyphs,
+    saved: bool,
+    clock_text: str = "",
+    watching: bool = False,
+    replay: ReplayMark | None = None,
+) -> tuple[Row, ...]:
+    """The three rows above everything.
+
+    Args:
+        state: The fight.
+        system: Its rules, for their words.
+        width: Cells across.
+        glyphs: Marks to draw with.
+        saved: Everything that has happened is on disk.
+        clock_text: What the decision clock says; empty where none runs.
+        watching: Another program plays the fight.
+        replay: Where a replay stands, None in a live fight.
+    """
+    return (
+        _header(state, system, width, glyphs, saved, watching, replay),
+        _agenda(state, system, width, glyphs),
+        _now(state, system, width, glyphs, clock_text),
+    )
+
+
+# The fight
+
+
+def _header(
+    state: FightState,
+    system: System,
+    cells: int,
+    glyphs: Glyphs,
+    saved: bool,
+    watching: bool,
+    replay: ReplayMark | None,
+) -> Row:
+    words = system.words(state.settings)
+    moment = f"{words.round} {state.round}" if state.round else "Set-up"
+    when = f"{moment}   {clock(state.clock_s)}   "
+    mark, style = _mark(glyphs, saved, watching, replay)
+    right = (Run(when, "header.clock"), Run(f"{mark} ", style))
+    room = cells - row_width(right) - 1
+    app = Run(" FIGHT CALL   ", "header.app")
+    title = f"  {glyphs.bullet}  {words.title}"
+    name = clean(state.name)
+    rest = room - width(app.text)
+    if width(name) + width(title) > rest:
+        title = ""
+    left = (app, Run(fit(name, min(width(name), rest), ellipsis=glyphs.ellipsis), "header.name"))
+    return apart((*left, Run(title, "header.system")), right, cells, "header")
+
+
+def _mark(glyphs: Glyphs, saved: bool, watching: bool, replay: ReplayMark | None) -> tuple[str, str]:
+    if replay is not None:
+        playing = f" {glyphs.now} {replay.speed}" if replay.speed else ""
+        return f"REPLAY {replay.position}/{replay.total}{playing}", "header.unsaved"
+    if watching:
+        return f"{glyphs.side} WATCHING", "header.unsaved"
+    return (f"{glyphs.saved} saved", "header.saved") if saved else ("not saved", "header.unsaved")
+
+
+# The agenda
+
+
+def chips(state: FightState, system: System) -> tuple[Chip, ...]:
+    """The agenda in parts as a table thinks of it: phases, or turns, or bands, whichever the steps are."""
+    names = system.words(state.settings).phases
+    found: list[Chip] = []
+    for (actor, phase), group in groupby(enumerate(state.agenda.steps), key=_part):
+        steps = list(group)
+        if actor:
+            found.append(_chip(_name_of(state, actor), steps))
+        elif _is_row_of_parts([step for _, step in steps]):
+            found += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
+        else:
+            found.append(_chip(names.get(phase) or steps[0][1].title or phase.title(), steps))
+    return tuple(found)
+
+
+def _part(numbered: tuple[int, Step]) -> tuple[str, str]:
+    step = numbered[1]
+    return step.actor, "" if step.actor else step.phase
+
+
+def _is_row_of_parts(steps: list[Step]) -> bool:
+    """Steps of one phase that are nobody's and of one kind but differently named: bands, not halves or pulses."""
+    first = steps[0]
+    return (
+        len({step.title for step in steps}) == len(steps) > 1
+        and all(step.kind == first.kind and not step.side for step in steps)
+        and first.kind != "pulse"
+    )
+
+
+def _chip(label: str, steps: list[tuple[int, Step]]) -> Chip:
+    return Chip(label, steps[0][0], steps[-1][0])
+
+
+def _name_of(state: FightState, who: str) -> str:
+    one = state.combatants.get(who)
+    return (one.name or one.label) if one else who
+
+
+def _agenda(state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
+    parts = chips(state, system)
+    if not parts:
+        said = "The fight is over" if state.status == "closed" else "The fight has not begun"
+        return padded((Run(f"  {said}", "ribbon.done"),), cells, "ribbon")
+    cursor = state.agenda.cursor
+    if state.status == "closed":
+        cursor = len(state.agenda.steps)
+    current = next((at for at, chip in enumerate(parts) if chip.first <= cursor <= chip.last), None)
+    drawn = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
+    between: Row = (Run(f" {glyphs.then} ", "ribbon.then"),)
+    start, stop = _window([row_width(row) for row in drawn], 3, cells - 2, current, cursor < 0)
+    pieces: list[Row] = []
+    for row in drawn[start:stop]:
+        pieces += [between, row] if pieces else [row]
+    more: Row = (Run(glyphs.ellipsis, "ribbon.then"),)
+    left = more if start else blank(1, "ribbon")
+    right = more if stop < len(drawn) else ()
+    return padded(join((left, *pieces, right)), cells, "ribbon")
+
+
+def _window(sizes: list[int], gap: int, cells: int, current: int | None, at_start: bool) -> tuple[int, int]:
+    """Which chips to show: all if they fit, else as many as do around the running one, more of those to come."""
+    if current is None:
+        current = 0 if at_start else len(sizes) - 1
+    start, stop = current, current + 1
+    used = sizes[current]
+    while True:
+        grown = False
+        for _ in range(2):
+            if stop < len(sizes) and used + gap + sizes[stop] <= cells:
+                used += gap + sizes[stop]
+                stop, grown = stop + 1, True
+        if start > 0 and used + gap + sizes[start - 1] <= cells:
+            used += gap + sizes[start - 1]
+            start, grown = start - 1, True
+        if not grown:
+            return start, stop
+
+
+def _chip_row(chip: Chip, state: FightState, system: System, cursor: int, glyphs: Glyphs) -> Row:
+    label = clean(chip.label) or "?"
+    label = fit(label, min(width(label), LONGEST_CHIP), ellipsis=glyphs.ellipsis)
+    if chip.last < cursor:
+        return (Run(f" {label} ", "ribbon.done"),)
+    if chip.first > cursor:
+        return (Run(f" {label} ", "ribbon.todo"),)
+    # Said in capitals as well: the running chip must be found without colours.
+    name = Run(f" {label.upper() if width(label.upper()) == width(label) else label} ", "ribbon.now")
+    steps = range(chip.first, chip.last + 1)
+    if len(steps) == 1:
+        return (name,)
+    if len(steps) > MOST_DOTS:
+        return (name, Run(f" {cursor - chip.first + 1}/{len(steps)}", "ribbon.todo"))
+    dots = [_dot(state, system, index, cursor, glyphs) for index in steps]
+    return (name, Run(" ", "ribbon"), *dots)
+
+
+def _dot(state: FightState, system: System, index: int, cursor: int, glyphs: Glyphs) -> Run:
+    step = state.agenda.steps[index]
+    role = side_role(system, step.side) if step.side else "other"
+    if index < cursor:
+        return Run(glyphs.struck, "ribbon.done")
+    return Run(glyphs.side if index == cursor else glyphs.other_side, f"ribbon.side-{role}")
+
+
+# Now
+
+
+def _now(state: FightState, system: System, cells: int, glyphs: Glyphs, clock_text: str) -> Row:
+    pieces = [_whose(state, system, glyphs), _then(state, system, glyphs), _waiting(state, system)]
+    if state.prompts:
+        count = len(state.prompts)
+        pieces.append((Run(f"{count} question{'s' if count > 1 else ''} open", "warn"),))
+    if clock_text:
+        pieces.append((Run(clean(clock_text), "warn"),))
+    left = join((Run("  ", "ribbon"), *piece, Run(" ", "ribbon")) for piece in pieces if piece)
+    room = cells - row_width(left) - 2
+    reminders = ""
+    for reminder in map(clean, system.reminders(state)):
+        longer = f"{reminders}  {glyphs.bullet}  {reminder}" if reminders else reminder
+        if width(longer) <= room:
+            reminders = longer
+    return apart(left, (Run(f"{cut(reminders, room)} ", "ribbon.then"),) if reminders else (), cells, "ribbon")
+
+
+def _whose(state: FightState, system: System, glyphs: Glyphs) -> Row:
+    step = state.step
+    if step is None:
+        return ()
+    words = system.words(state.settings)
+    phase = words.phases.get(step.phase) or step.title or step.phase
+    if step.actor:
+        one = state.combatants.get(step.actor)
+        role = side_role(system, one.side) if one else "other"
+        return (Run(f"{glyphs.side} {clean(_name_of(state, step.actor))}", f"ribbon.side-{role}"),)
+    if step.side:
+        side = clean(words.sides.get(step.side, step.side.title()))
+        return (Run(f"{glyphs.side} {side}", f"ribbon.side-{side_role(system, step.side)}"),)
+    return (Run(f"{glyphs.side} {clean(step.title or phase)}", "ribbon.free"),)
+
+
+def _then(state: FightState, system: System, glyphs: Glyphs) -> Row:
+    agenda = state.agenda
+    if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
+        return ()
+    words = system.words(state.settings)
+    step = agenda.steps[agenda.cursor + 1]
+    then = Run("then ", "ribbon.then")
+    if step.actor:
+        one = state.combatants.get(step.actor)
+        role = side_role(system, one.side) if one else "other"
+        return (then, Run(f"{glyphs.other_side} {clean(_name_of(state, step.actor))}", f"ribbon.side-{role}"))
+    phase = clean(words.phases.get(step.phase) or step.title or step.phase)
+    if step.phase == agenda.current.phase and not step.side:
+        return (then, Run(clean(step.title or phase), "ribbon.free"))
+    if not step.side:
+        return (then, Run(phase, "ribbon.free"))
+    side = Run(
+        f"{glyphs.other_side} {clean(words.sides.get(step.side, step.side.title()))}",
+        f"ribbon.side-{side_role(system, step.side)}",
+    )
+    return (then, side) if step.phase == agenda.current.phase else (then, Run(f"{phase} ", "ribbon.free"), side)
+
+
+def _waiting(state: FightState, system: System) -> Row:
+    """How many of those whose part it is have still to act."""
+    step = state.step
+    if step is None or step.actor:
+        return ()
+    waiting = system.waiting(state)
+    gone = {
+        who
+        for who in (*state.agenda.acted, *state.agenda.waived)
+        if who in state.combatants and (not step.side or state.combatants[who].side == step.side)
+    }
+    if not waiting and not gone:
+        return ()
+    everyone = len(gone.union(waiting))
+    if not waiting:
+        return (Run("all have acted", "ribbon.done"),)
+    return (Run(f"{len(waiting)} of {everyone} still to act", "ribbon.todo"),)

@@ -1,0 +1,310 @@
+"""The roster: who fights, in the system's order and groups, with what each has left.
+
+Two lines a combatant where there is room: the first is who and how whole, the second what they can spend and what
+lies on them. One line where there is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from fightcall.paint.bars import bar, health_style
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import (
+    Drawing,
+    Spot,
+    apart,
+    blank,
+    label_box,
+    padded,
+    scroll_marks,
+    side_role,
+    still_to_act,
+)
+from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, join, row_width, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import Combatant, Effect, FightState, Pool
+    from fightcall_engine.system import Card, Group, System
+
+BAR = 8
+SHORT_BAR = 4
+LONGEST_NAME = 24
+NARROW = 26
+"""Below so many cells there is no room for a bar beside a name."""
+
+_TONES = frozenset({"plain", "good", "bad", "warn", "info"})
+
+
+class RosterLine(NamedTuple):
+    """One line of the whole roster, whether it can be seen or not.
+
+    Attributes:
+        part: `heading`, `gap`, or the `first` or `second` line of a combatant.
+        group: The place of its group in `System.groups`.
+        who: The combatant's id; empty for headings and gaps.
+    """
+
+    part: Literal["heading", "gap", "first", "second"]
+    group: int
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """A drawn roster.
+
+    Attributes:
+        drawing: The rows; spots are combatants' ids.
+        spans: The lines of each combatant in the whole roster, to scroll to.
+        lines: How many lines the whole roster has.
+        top: The first line that is shown.
+    """
+
+    drawing: Drawing
+    spans: Mapping[str, range]
+    lines: int
+    top: int
+
+
+def roster_groups(state: FightState, system: System) -> tuple[Group, ...]:
+    """The system's groups, and whoever it leaves out in one more: everybody can be picked."""
+    from fightcall_engine.system import Group
+
+    groups = system.groups(state)
+    shown = {who for group in groups for who in group.members}
+    rest = tuple(who for who in state.combatants if who not in shown)
+    return (*groups, Group("Out of play", "", "", rest)) if rest else groups
+
+
+def roster_lines(state: FightState, system: System, *, compact: bool) -> tuple[RosterLine, ...]:
+    """All lines of the roster, top to bottom."""
+    return _lines(roster_groups(state, system), state, compact)
+
+
+def _lines(groups: tuple[Group, ...], state: FightState, compact: bool) -> tuple[RosterLine, ...]:
+    lines: list[RosterLine] = []
+    for index, group in enumerate(groups):
+        if lines and not compact:
+            lines.append(RosterLine("gap", index))
+        lines.append(RosterLine("heading", index))
+        for who in group.members:
+            if who in state.combatants:
+                lines.append(RosterLine("first", index, who))
+                lines += [] if compact else [RosterLine("second", index, who)]
+    return tuple(lines)
+
+
+def roster_rows(
+    state: FightState,
+    system: System,
+    *,
+    selected: str = "",
+    targets: Collection[str] = (),
+    width: int,
+    height: int,
+    top: int = 0,
+    glyphs: Glyphs,
+    compact: bool = False,
+) -> Roster:
+    """A window of the roster.
+
+    Args:
+        state: The fight.
+        system: Its rules, for groups and cards.
+        selected: The combatant picked, if any.
+        targets: Those that may be picked as a target now: their labels are bracketed.
+        width: Cells across.
+        height: Rows down.
+        top: The first line of the whole roster to show; brought within bounds.
+        glyphs: Marks to draw with.
+        compact: One line a combatant.
+    """
+    groups = roster_groups(state, system)
+    lines = _lines(groups, state, compact)
+    top = max(0, min(top, len(lines) - height))
+    shown = lines[top : top + height]
+    marks = scroll_marks(top, height, len(lines), glyphs)
+    cells = width - 1 if marks else width
+    painter = _Painter(state, system, selected, frozenset(targets), cells, glyphs, compact)
+    rows = [painter.line(line, groups) for line in shown]
+    rows += [blank(cells, "roster")] * (height - len(rows))
+    if marks:
+        rows = [join((row, (mark,))) for row, mark in zip(rows, marks, strict=True)]
+    spans: dict[str, range] = {}
+    for at, line in enumerate(lines):
+        if line.who:
+            spans[line.who] = range(spans[line.who].start if line.who in spans else at, at + 1)
+    spots = tuple(
+        Spot(range(max(span.start - top, 0), span.stop - top), range(width), who)
+        for who, span in spans.items()
+        if span.stop > top and span.start < top + height
+    )
+    return Roster(Drawing(tuple(rows), spots), spans, len(lines), top)
+
+
+class _Painter:
+    """One drawing's width shared out, and what is the same on each of its lines."""
+
+    def __init__(
+        self,
+        state: FightState,
+        system: System,
+        selected: str,
+        targets: frozenset[str],
+        cells: int,
+        glyphs: Glyphs,
+        compact: bool,
+    ) -> None:
+        self.state = state
+        self.system = system
+        self.selected = selected
+        self.targets = targets
+        self.cells = cells
+        self.glyphs = glyphs
+        self.compact = compact
+        self.waiting = still_to_act(state, system)
+        self.pool_words = system.words(state.settings).pools
+        people = list(state.combatants.values())
+        self.box = max((width(clean(one.label)) for one in people), default=1)
+        most = max((pool.max for one in people for pool in one.pools.values()), default=0)
+        self.digits = len(str(most))
+        self.lead = 2 + self.box + 2 + 1
+        """Cells before the name: selection, waiting mark, label in its box, a space."""
+        # Room for the longest name with its marks, so that bars stand beside the names in a wide pane too.
+        self.longest = min(max((width(clean(one.name or one.id)) + 3 for one in people), default=6), LONGEST_NAME)
+
+    def line(self, line: RosterLine, groups: tuple[Group, ...]) -> Row:
+        if line.part == "gap":
+            return blank(self.cells, "roster")
+        if line.part == "heading":
+            return self.heading(groups[line.group])
+        one = self.state.combatants[line.who]
+        card = self.system.card(self.state, one.id)
+        if self.compact:
+            return self.single(one, card)
+        return self.first(one, card) if line.part == "first" else self.second(one, card)
+
+    def heading(self, group: Group) -> Row:
+        style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
+        left = (Run(f" {clean(group.title).upper()} ", style),)
+        right = (Run(f"{clean(group.note)} ", "roster.group.note"),) if group.note else ()
+        return apart(left, right, self.cells, "roster")
+
+    # Who
+
+    def before(self, one: Combatant) -> Row:
+        picked = self.glyphs.selected if one.id == self.selected else " "
+        agenda = self.state.agenda
+        wait = Run(" ", "roster")
+        if one.id in self.waiting:
+            wait = Run(self.glyphs.todo, "roster.mark")
+        elif one.id in agenda.acted or one.id in agenda.waived:
+            wait = Run(self.glyphs.done, "roster.next")
+        role = side_role(self.system, one.side)
+        ends = "[]" if one.id in self.targets else "  "
+        label = fit(one.label, self.box, ellipsis="")
+        box = label_box(label, role, self.glyphs, ends, acting=one.id in self.waiting)
+        return (Run(picked, "roster.mark"), wait, box, Run(" ", "roster"))
+
+    def name(self, one: Combatant, cells: int) -> Row:
+        marks = (self.glyphs.hidden if one.hidden else "") + ("" if one.able else self.glyphs.down)
+        room = cells - (len(marks) + 1 if marks else 0)
+        name = abbreviate(one.name or one.id, room) if room > 0 else ""
+        style = "roster.name"
+        if one.id == self.selected:
+            style = "roster.name.selected"
+        elif not one.able:
+            style = "roster.name.down"
+        elif one.hidden:
+            style = "roster.name.hidden"
+        row = (Run(name, style), Run(f" {marks}" if marks else "", "roster.mark"))
+        return padded(row, cells, "roster")
+
+    # What is left
+
+    def numbers(self, pool: Pool) -> Run:
+        style = "pool.over" if pool.now > pool.max else "pool" if pool.now > 0 else "pool.spent"
+        return Run(f"{pool.now:>{self.digits}}/{pool.max:<{self.digits}}", style)
+
+    def gauge(self, pool: Pool, cells: int, first: bool) -> Row:
+        style = health_style(pool.now, pool.max) if first else "bar.pool"
+        return bar(pool.now, pool.max, cells, style, self.glyphs)
+
+    def first(self, one: Combatant, card: Card) -> Row:
+        numbers = 2 * self.digits + 2
+        gauge = BAR if self.cells >= NARROW + BAR else 0
+        pool = one.pools.get(card.pools[0]) if card.pools else None
+        room = self.cells - self.lead - numbers - (gauge + 1 if gauge else 0) - 1
+        room = max(min(room, self.longest), 0)
+        parts = [self.before(one), self.name(one, room), (Run(" ", "roster"),)]
+        if pool is not None:
+            parts += [(*self.gauge(pool, gauge, True), Run(" ", "roster"))] if gauge else []
+            parts.append((self.numbers(pool),))
+        return padded(join(parts), self.cells, "roster")
+
+    def second(self, one: Combatant, card: Card) -> Row:
+        picked = self.glyphs.selected if one.id == self.selected else " "
+        parts: list[Row] = [(Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))]
+        pools = [name for name in card.pools[1:] if name in one.pools]
+        for place, name in enumerate(pools):
+            pool = one.pools[name]
+            if place == 0 and self.cells >= NARROW + BAR:
+                parts.append((*self.gauge(pool, BAR, False), Run(" ", "roster"), self.numbers(pool)))
+            else:
+                parts.append((Run(f"{self.pool_words.get(name, name)} ", "pool.spent"), self.plain(pool)))
+            parts.append((Run(" ", "roster"),))
+        return self.tail(join(parts), one, card)
+
+    def plain(self, pool: Pool) -> Run:
+        number = self.numbers(pool)
+        return Run(number.text.strip(), number.style)
+
+    def single(self, one: Combatant, card: Card) -> Row:
+        pools = [one.pools[name] for name in card.pools if name in one.pools]
+        gauge = SHORT_BAR if self.cells >= NARROW + SHORT_BAR and pools else 0
+        figures = (gauge + 1 if gauge else 0) + len(pools[:2]) * (2 * self.digits + 2)
+        room = max(6, min(self.longest, (self.cells - self.lead - figures) * 3 // 5))
+        parts: list[Row] = [self.before(one), self.name(one, room), (Run(" ", "roster"),)]
+        if gauge:
+            parts.append((*self.gauge(pools[0], gauge, True), Run(" ", "roster")))
+        for pool in pools[:2]:
+            parts.append((self.numbers(pool), Run(" ", "roster")))
+        return self.tail(join(parts), one, card)
+
+    # What lies on them
+
+    def tail(self, row: Row, one: Combatant, card: Card) -> Row:
+        """The row with mark, note, badges and effects after it; what has no room left is counted."""
+        chips: list[Run] = []
+        if card.mark:
+            chips.append(Run(f"{self.glyphs.struck}{clean(card.mark)}", "roster.next"))
+        if card.note:
+            chips.append(Run(clean(card.note), "roster.declared"))
+        for badge in card.badges:
+            tone = badge.tone if badge.tone in _TONES else "plain"
+            chips.append(Run(f" {clean(badge.text)} ", f"badge.{tone}"))
+        chips += [Run(f" {effect_text(effect, self.glyphs)} ", "badge.plain") for effect in one.effects]
+        room = self.cells - row_width(row)
+        for place, chip in enumerate(chips):
+            left = len(chips) - place
+            size = width(chip.text)
+            if size + 1 > room - (3 if left > 1 else 0):
+                # One long chip is cut rather than hidden behind a number.
+                if left == 1 and room >= 5:
+                    row = (*row, Run(fit(chip.text, room - 1, ellipsis=self.glyphs.ellipsis), chip.style))
+                else:
+                    row = (*row, Run(f"+{left}", "roster.next"))
+                break
+            row = (*row, chip, Run(" ", "roster"))
+            room -= size + 1
+        return padded(row, self.cells, "roster")
+
+
+def effect_text(effect: Effect, glyphs: Glyphs) -> str:
+    """An effect in a few letters: its name, its magnitude if it has one, and what is left of it."""
+    size = f"{effect.magnitude:+d}" if effect.magnitude else ""
+    left = f" {effect.left}" if effect.left is not None else ""
+    return f"{clean(effect.name)}{size}{glyphs.times + left.strip() if size and left else left}"

@@ -1,0 +1,183 @@
+"""A widget that shows rows and repaints only the cells that changed.
+
+It draws through the Line API: each row's strip is made once and kept until the row changes. Frames are rows like
+any other, drawn by ourselves, because a border of Textual's repaints the whole pane when its title or colour
+changes. Nothing here touches layout or virtual size.
+"""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, framed
+from fightcall.paint.runs import Row, row_width, width
+from fightcall.panes.styles import StyleBook
+
+WHEEL_ROWS = 3
+
+
+class RowsPane(Widget):
+    """Rows of runs on the screen.
+
+    A subclass overrides `draw` and calls `repaint` when what it draws from has changed; or rows are handed to
+    `show` from outside. Panes take no focus: keys belong to the screen, and `light` marks the pane they go to.
+
+    Args:
+        book: The styles to draw with.
+        title: Title of the frame.
+        frame: Whether to draw one.
+    """
+
+    ALLOW_SELECT = False
+    can_focus = False
+
+    def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.book = book
+        self._title = title
+        self._note = ""
+        self._frame = frame
+        self._lit = False
+        self._given = Drawing(())
+        self._drawing = self._given
+        self._strips: list[Strip | None] = []
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The marks to draw with."""
+        return self.book.glyphs
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows on the screen, the frame included."""
+        return self._drawing.rows
+
+    @property
+    def inner(self) -> tuple[int, int]:
+        """Cells across and rows down that `draw` has to fill."""
+        edge = 2 if self._frame else 0
+        return max(self.size.width - edge, 0), max(self.size.height - edge, 0)
+
+    @property
+    def note(self) -> str:
+        """What the lower edge of the frame says."""
+        return self._note
+
+    # Drawing
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """What to show in `width` by `height` cells. The base shows the rows it was last given."""
+        return self._given
+
+    def repaint(self) -> None:
+        """Draw again, and put on the screen what is different."""
+        width, height = self.inner
+        if width and height:
+            self._put(self.draw(width, height))
+
+    def show(self, rows: tuple[Row, ...] | Drawing) -> None:
+        """Show rows drawn elsewhere, each as wide as the pane's inside; only changed cells are repainted."""
+        self._given = rows if isinstance(rows, Drawing) else Drawing(rows)
+        self._put(self._given)
+
+    def set_frame(self, title: str | None = None, note: str | None = None, frame: bool | None = None) -> None:
+        """Change what the frame says, or whether there is one; what is left out stays."""
+        wanted = (
+            self._title if title is None else title,
+            self._note if note is None else note,
+            self._frame if frame is None else frame,
+        )
+        if wanted != (self._title, self._note, self._frame):
+            self._title, self._note, self._frame = wanted
+            self.repaint()
+
+    def light(self, lit: bool) -> None:
+        """Mark the pane as the one that keys go to, or no longer."""
+        if lit != self._lit:
+            self._lit = lit
+            self.repaint()
+
+    def dress(self, book: StyleBook) -> None:
+        """Take other styles and marks: everything is drawn anew."""
+        self.book = book
+        self._strips = [None] * len(self._strips)
+        self.repaint()
+        self.refresh()
+
+    def _put(self, drawing: Drawing) -> None:
+        if self._frame and self.size.width >= 2:
+            drawing = framed(drawing, self._title, self._note, self._lit, self.size.width, self.glyphs)
+        before, rows = self._drawing.rows, drawing.rows
+        self._drawing = drawing
+        if len(before) != len(rows):
+            self._strips = [None] * len(rows)
+            self.refresh()
+            return
+        changed: list[Region] = []
+        for y, (old, new) in enumerate(zip(before, rows, strict=True)):
+            if old is not new and old != new:
+                self._strips[y] = None
+                start, stop = changed_cells(old, new)
+                changed.append(Region(start, y, max(stop - start, 1), 1))
+        if changed:
+            self.refresh(*changed)
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the screen, from what is kept or made now."""
+        if y >= len(self._strips):
+            return Strip.blank(self.size.width, self.book["text"])
+        strip = self._strips[y]
+        if strip is None:
+            book, row = self.book, self._drawing.rows[y]
+            strip = Strip([Segment(run.text, book[run.style]) for run in row], row_width(row))
+            strip = self._strips[y] = strip.adjust_cell_length(self.size.width, book["text"])
+        return strip
+
+    # The screen's doings
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw for the new size."""
+        self._strips = [None] * len(self._strips)
+        self.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """Find out what was clicked."""
+        what = self._drawing.at(event.x, event.y)
+        if what is not None:
+            event.stop()
+            self.clicked(what, event.chain > 1)
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """Something drawn was clicked; `what` is as its spot has it."""
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll back."""
+        event.stop()
+        self.scroll_rows(-WHEEL_ROWS)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll on."""
+        event.stop()
+        self.scroll_rows(WHEEL_ROWS)
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by so many rows, down where above zero. The base shows everything it has."""
+
+
+def changed_cells(old: Row, new: Row) -> tuple[int, int]:
+    """The cells, first and one past the last, in which two rows differ."""
+    first = 0
+    while first < min(len(old), len(new)) and old[first] == new[first]:
+        first += 1
+    last = 0
+    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
+        last += 1
+    start = sum(width(run.text) for run in new[:first])
+    after = sum(width(run.text) for run in new[len(new) - last :])
+    size = max(row_width(old), row_width(new))
+    return start, size - after

@@ -1,0 +1,84 @@
+"""A Stage fight for drawings: an ambush at a ford, played through the engine to the middle of its second Move."""
+
+from dataclasses import replace
+
+from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.maps import read_map
+from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.commands import Join
+from fightcall_engine.fight import Fight
+
+MAP = """
+. . . . ~ ~ . ^ . . .
+ . T . . ~ ^ . . T T .
+. . . . . ~ . . . . .
+ . . . . ~ . . . . . .
+^ . . . . ~ ~ . . . .
+ . . . . ^ ~ . . . . .
+^ . . . . ~ ~ . . T .
+ . . . . ^ ~ . . . . .
+. . T . . ~ T . ^ . .
+"""
+GROUND = {
+    "~": Terrain("river", "~", cost=2),
+    "T": Terrain("tree", "T", cost=2, cover="partial"),
+    "^": Terrain("boulder", "^", blocks=True, blocks_sight=True),
+}
+BOW = {"name": "bow", "kind": "missile", "needs": 12, "damage": "d6"}
+SWORD = {"name": "sword", "kind": "melee", "needs": 11, "damage": "d8"}
+
+
+def join(name, side, at, *, agility=11, hp=8, facing=0, arms=(), **rest):
+    sheet = {"agility": agility, "hp": hp, "strikes": list(arms)}
+    place = parse_place(at) if at else None
+    return Join(name=name, side=side, sheet=sheet, at=place, facing=facing, **rest)
+
+
+JOINS = (
+    join("Ysolde", "party", "C5", agility=14, hp=14, facing=0, arms=(SWORD,)),
+    join("Brand", "party", "B4", agility=10, hp=15, facing=1, arms=(SWORD,)),
+    join("Paul", "party", "D3", agility=12, hp=10, facing=0, arms=(BOW,)),
+    join("Goblin 1", "foe", "G6", hp=7, facing=3, arms=(SWORD,)),
+    join("Goblin 2", "foe", "G5", hp=7, facing=3, arms=(SWORD,)),
+    join("Goblin 3", "foe", "G4", hp=7, facing=3, arms=(SWORD,), hidden=True),
+    join("Archer", "foe", "H3", hp=6, facing=3, arms=(BOW,)),
+)
+
+
+def clock():
+    return "2025-01-01T00:00:00+00:00"
+
+
+def started(joins=JOINS, name="Ambush at the Ford", board=True):
+    ground = read_map(MAP, GROUND).board if board else None
+    if not board:
+        joins = [replace(one, at=None) for one in joins]
+    fight = Fight.new("stage", name=name, seed="7", board=ground, joins=joins, clock=clock)
+    fight.give("start")
+    return fight
+
+
+def advance_to(fight, phase, side, most=40):
+    """Next step after next step until a side's half of a phase runs."""
+    for _ in range(most):
+        step = fight.state.step
+        if step is not None and step.phase == phase and step.side == side:
+            return fight
+        fight.give("advance")
+    raise AssertionError(f"no {phase} of the {side} within {most} steps; at {fight.state.step}")
+
+
+def ford(board=True):
+    """Moment 2, the party's Move: shots fell, Brand is hurt, Ysolde has moved, Paul and Brand have not."""
+    fight = advance_to(started(board=board), "missile", "party")
+    fight.give("strike", who="paul", target="goblin-1", rolls={"attack": [5], "damage": [4]})
+    advance_to(fight, "missile", "foe")
+    fight.give("strike", who="archer", target="brand", rolls={"attack": [3], "damage": [6]})
+    advance_to(fight, "move", "party")
+    fight.give("advance")
+    advance_to(fight, "move", "party")
+    fight.give("addeffect", who="brand", name="stunned", rounds=3)
+    fight.give("move", who="ysolde", to=list(parse_place("D5"))) if board else fight.give(
+        "move", who="ysolde", hexes=2
+    )
+    return fight
