@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine.archive.toml_lines import Lines, Path
 
@@ -46,7 +46,7 @@ class Complaints:
         except ValidationError as error:
             bad = self._explain(error, tuple(kind.model_fields), path)
         good = {key: value for key, value in data.items() if key in kind.model_fields and key not in bad}
-        return cast("PartT", kind.model_construct(None, **{**kind.STAND_INS, **good}))
+        return kind.model_validate({**kind.STAND_INS, **good})
 
     def _explain(self, error: ValidationError, known: tuple[str, ...], path: Path) -> set[str]:
         bad = set()

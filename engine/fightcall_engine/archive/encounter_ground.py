@@ -9,6 +9,7 @@ from fightcall_engine.archive.complaints import Complaints, dotted
 from fightcall_engine.archive.toml_lines import Path
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, place_name
+from fightcall_engine.board.plain import is_symbol
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import BoardPart, CombatantPart
@@ -70,6 +71,9 @@ class Ground:
         legend: dict[str, Terrain | None] = {}
         for symbol, entry in part.legend.items():
             path = ("board", "legend", symbol)
+            if not is_symbol(symbol):
+                self._complaints.add(path, f"board.legend: {symbol!r} is no symbol; a symbol is one visible character")
+                continue
             before = len(self._complaints.found)
             ground = self._complaints.part(GroundPart, entry, path)
             if len(self._complaints.found) > before:

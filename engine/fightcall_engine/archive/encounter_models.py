@@ -73,7 +73,7 @@ class Part(BaseModel):
 class EncounterPart(Part):
     """The top of the file; tables are read by the models below."""
 
-    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "", "system": ""}
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?", "system": ""}
     name: Name
     system: str
     seed: Annotated[str, Field(min_length=1, max_length=200)] | int | None = None
