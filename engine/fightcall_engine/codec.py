@@ -12,9 +12,9 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.state import FightState, Json
+from fightcall_engine.values import field_names
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
     from pydantic import TypeAdapter, ValidationError
 
     from fightcall_engine.system import System
@@ -22,15 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
-
-
-def _field_names(value: DataclassInstance) -> tuple[str, ...]:
-    names = _FIELDS.get(type(value))
-    if names is None:
-        names = _FIELDS[type(value)] = tuple(one.name for one in fields(value))
-    return names
 
 
 def to_json(value: object) -> Json:
@@ -43,7 +35,7 @@ def to_json(value: object) -> Json:
         made: dict[str, Json] = {}
         if isinstance(value, ev.Event | cm.Command):
             made["type"] = value.type
-        for name in _field_names(value):
+        for name in field_names(type(value)):
             made[name] = to_json(getattr(value, name))
         return made
     if isinstance(value, Mapping):
@@ -171,9 +163,7 @@ class Codec:
             squeeze(name): (name, {}) for name in self._commands.kinds
         }
         self._names |= {alias: (name, {}) for alias, name in SHARED_ALIASES.items()}
-        self._names |= {
-            squeeze(alias): (name, dict(fixed)) for alias, (name, fixed) in system.aliases.items()
-        }
+        self._names |= {squeeze(alias): (name, dict(fixed)) for alias, (name, fixed) in system.aliases.items()}
 
     @property
     def command_names(self) -> tuple[str, ...]:

@@ -1,33 +1,22 @@
 """What the GM asks for: the commands that make sense in every system. A system adds its own beside them.
 
-Every command may carry `rolls`, the faces thrown at the table by purpose, and `force`, the GM's word that sets a refusal
-aside and is recorded as such.
+Every command may carry `rolls`, the faces thrown at the table by purpose, and `force`, the GM's word that sets a
+refusal aside and is recorded as such.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar, dataclass_transform
+from dataclasses import field
 
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.state import Json, Scalar
-
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
-def command(cls: type[T]) -> type[T]:
-    """Make a frozen, slotted, keyword-only dataclass that knows its own name as `type`."""
-    made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
-    made.type = made.__name__  # type: ignore[attr-defined]
-    return made
+from fightcall_engine.values import Value
+from fightcall_engine.values import value as command
 
 
 @command
-class Command:
+class Command(Value):
     """The root of all commands."""
 
-    type: ClassVar[str] = "Command"
-    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
     rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     force: bool = False
 
@@ -96,8 +85,8 @@ class Waive(Command):
 class Move(Command):
     """Walk.
 
-    Give `path` (the places to enter, in order) or `to` (the cheapest way is found) on a board; `hexes` without one, with
-    `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). `cover` is the
+    Give `path` (the places to enter, in order) or `to` (the cheapest way is found) on a board; `hexes` without one,
+    with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). `cover` is the
     cover taken at the end of it.
     """
 

@@ -9,32 +9,21 @@ names the fields that hold combatants' ids: an event about somebody hidden is no
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar, TypeVar, dataclass_transform
+from typing import ClassVar
 
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.state import Combatant, Effect, Prompt, Scalar, Step
-
-T = TypeVar("T")
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
-def event(cls: type[T]) -> type[T]:
-    """Make a frozen, slotted, keyword-only dataclass that knows its own name as `type`."""
-    made = dataclass(frozen=True, slots=True, kw_only=True)(cls)
-    made.type = made.__name__  # type: ignore[attr-defined]
-    return made
+from fightcall_engine.values import Value
+from fightcall_engine.values import value as event
 
 
 @event
-class Event:
+class Event(Value):
     """The root of all events. `ACTS` is true where the combatant in `who` has acted in the running step."""
 
-    type: ClassVar[str] = "Event"
     ACTS: ClassVar[bool] = False
     PUBLIC: ClassVar[tuple[str, ...]] = ()
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
-    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
 
 Events = tuple[Event, ...]

@@ -69,7 +69,7 @@ def state_json(state: FightState, system: System) -> Reply:
 
 
 def events_json(before: FightState, happened: Events, first: int) -> list[Json]:
-    """Events with the time they happened at: ``seq`` (counted from the start of the fight), round, phase, side, clock."""
+    """Events with the time they happened at: ``seq`` (from the start of the fight), round, phase, side, clock."""
     told: list[Json] = []
     state = before
     for number, one in enumerate(happened, first):

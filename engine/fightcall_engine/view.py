@@ -107,9 +107,9 @@ def _acting_in_sight(state: FightState, system: System) -> str:
 
 
 def _side_in_sight(state: FightState, side: str) -> str:
-    """The side, or nothing where all of it that can act is hidden: its turn would give it away."""
-    there = [one.hidden for one in state.combatants.values() if one.side == side and one.able]
-    return "" if there and all(there) else side
+    """The side, or nothing where none of it that can act is in sight: its turn would give the hidden away."""
+    there = any(one.side == side and one.able and not one.hidden for one in state.combatants.values())
+    return side if there else ""
 
 
 def _step_in_sight(happened: ev.StepBegan | ev.StepEnded | ev.StepSkipped, state: FightState) -> bool:

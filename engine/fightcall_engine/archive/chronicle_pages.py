@@ -164,10 +164,8 @@ def _table_html(chronicle: Chronicle) -> str:
         return ""
     head = "".join(f'<th scope="col"{_number_class(column)}>{name}</th>' for column, name in enumerate(HEADS))
     rows = "\n".join(_row_html(deed_row(deeds, chronicle)) for deeds in chronicle.deeds)
-    return (
-        "<section>\n<h2>Who did what</h2>\n"
-        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>\n</section>'
-    )
+    table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    return f'<section>\n<h2>Who did what</h2>\n<div class="wide">{table}</div>\n</section>'
 
 
 def _row_html(cells: tuple[str, ...]) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.commands import Command, command
+from fightcall_engine.commands import Command
 from fightcall_engine.state import Json
+from fightcall_engine.values import value as command
 
 
 @command

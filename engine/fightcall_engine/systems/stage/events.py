@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from fightcall_engine import events as ev
-from fightcall_engine.events import event
 from fightcall_engine.state import Scalar
+from fightcall_engine.values import value as event
 
 
 @event

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -224,5 +223,7 @@ def _refigured(state: FightState) -> ev.Events:
 
 @lru_cache(maxsize=1)
 def _rules() -> Mapping[str, Mapping[str, Json]]:
+    import tomllib
+
     text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
     return cast(Mapping[str, Mapping[str, Json]], tomllib.loads(text))

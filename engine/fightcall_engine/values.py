@@ -1,0 +1,91 @@
+"""Frozen, slotted, keyword-only dataclasses that are cheap to define.
+
+Events and commands are some 130 classes. `dataclasses` compiles six methods for each as it is defined, which alone
+takes longer than everything else a small command of the program does. Here the methods that look alike stand once, in
+`Value`, and the only one that differs, ``__init__``, is compiled when a class is first used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from typing import ClassVar, NoReturn, TypeVar, dataclass_transform
+
+V = TypeVar("V", bound="Value")
+
+
+class Value:
+    """What all such classes share: they are compared, hashed and shown by their fields, and never change."""
+
+    __slots__ = ()
+    type: ClassVar[str] = "Value"
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
+
+    def __init__(self, **given: object) -> None:
+        kind = self.__class__
+        made = _initialiser(kind)
+        kind.__init__ = made  # type: ignore[method-assign]
+        made(self, **given)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in field_names(self.__class__))
+
+    def __hash__(self) -> int:
+        return hash((self.__class__, *(getattr(self, name) for name in field_names(self.__class__))))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in field_names(self.__class__))
+        return f"{self.__class__.__qualname__}({shown})"
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def field_names(kind: type) -> tuple[str, ...]:
+    """The names of a dataclass's fields in order."""
+    names = _NAMES.get(kind)
+    if names is None:
+        names = _NAMES[kind] = tuple(one.name for one in fields(kind))
+    return names
+
+
+def _initialiser(kind: type[Value]) -> Callable[..., None]:
+    """Compile ``__init__`` as `dataclasses` would: keyword-only, with the class's defaults."""
+    names: dict[str, object] = {"put": object.__setattr__}
+    parameters, body = [], []
+    for one in fields(kind):  # type: ignore[arg-type]
+        default = f"default_{one.name}"
+        if one.default_factory is not MISSING:
+            names[default] = one.default_factory
+            parameters.append(f"{one.name}=put")
+            body.append(f" put(self, '{one.name}', {default}() if {one.name} is put else {one.name})")
+            continue
+        if one.default is not MISSING:
+            names[default] = one.default
+            parameters.append(f"{one.name}={default}")
+        else:
+            parameters.append(one.name)
+        body.append(f" put(self, '{one.name}', {one.name})")
+    signature = f"self, *, {', '.join(parameters)}" if parameters else "self"
+    exec(f"def __init__({signature}):\n" + ("\n".join(body) or " pass"), names)
+    made = names["__init__"]
+    assert callable(made)
+    return made
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def value(cls: type[V]) -> type[V]:
+    """Make a class of this kind; `type` becomes its name."""
+    made = dataclass(init=False, repr=False, eq=False, match_args=False, slots=True, kw_only=True)(cls)
+    made.type = made.__name__
+    # Its own, or it would inherit the one that was compiled for its parent.
+    made.__init__ = Value.__init__  # type: ignore[method-assign]
+    return made
