@@ -86,8 +86,8 @@ class Move(Command):
     """Walk.
 
     Give `path` (the places to enter, in order) or `to` (the cheapest way is found) on a board; `hexes` without one,
-    with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). `cover` is the
-    cover taken at the end of it.
+    with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). `cover` is
+    the cover taken at the end of it.
     """
 
     who: str

@@ -79,7 +79,7 @@ class AnswerFlow:
             return self._give(choice=self._typed.strip())
         if self.prompt.amount:
             return self._give(amount=int(self._typed) if self._typed.isdigit() else self._typed)
-        low, high = bounds(self.prompt.dice)
+        low, high = bounds(self.prompt.dice) if self.prompt.dice else (0, 0)
         if not low <= int(self._typed) <= high:
             self._error, self._typed = f"{self.prompt.dice} cannot show {self._typed}", ""
             return STAY

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.dice import bounds, parse
+from fightcall_engine.dice import parse
 from fightcall_engine.state import FightState, Json
 
 from fightcall.flows.base import Overlay
@@ -301,11 +301,14 @@ class OutcomeField(Plain):
         self._purpose = purpose
         self._typed = ""
         self._error = ""
+        terms = parse(dice) if dice else ()
+        # Only one die has a face that is its total, so only one die can be typed as a number.
+        self._typeable = sum(term.count for term in terms if term.faces) == 1
 
     def view(self) -> PromptView:
         """The question with what may be typed."""
         pairs = (("h", "hit"), ("m", "miss"))
-        hint = f"or the {self._dice} as thrown" if self._dice else ""
+        hint = f"or the {self._dice} as thrown" if self._typeable else ""
         return PromptView(
             question=self._question,
             choices=pairs,
@@ -323,7 +326,7 @@ class OutcomeField(Plain):
         if key == "backspace":
             self._typed = self._typed[:-1]
             return True
-        if key.isdigit() and self._dice:
+        if key.isdigit() and self._typeable:
             self._typed += key
             return True
         if key != "enter":
@@ -335,10 +338,45 @@ class OutcomeField(Plain):
         self._error = "h for a hit, m for a miss"
         return True
 
-    def _thrown(self, total: int) -> Filled | bool:
-        low, high = bounds(self._dice)
-        if not low <= total <= high:
-            self._error = f"{self._dice} cannot show {total}"
-            self._typed = ""
+    def _thrown(self, face: int) -> Filled | bool:
+        faces = next(term.faces for term in parse(self._dice) if term.faces)
+        if not 1 <= face <= faces:
+            self._error, self._typed = f"a d{faces} cannot show {face}", ""
             return True
-        return Filled(None, {self._purpose: [total]}, skip_rest=True)
+        return Filled(None, {self._purpose: [face]}, skip_rest=True)
+
+
+class FacesField(Plain):
+    """The faces of dice thrown at the table, in the order of the expression, with blanks between them."""
+
+    def __init__(self, purpose: str, dice: str) -> None:
+        self._purpose = purpose
+        self._dice = dice
+        self._wanted = [term.faces for term in parse(dice) if term.faces for _ in range(term.count)]
+        self._typed = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """Which dice are owed."""
+        hint = "the face" if len(self._wanted) == 1 else f"{len(self._wanted)} faces with blanks between"
+        return PromptView(question=f"{self._purpose}: {self._dice}", typed=self._typed, hint=hint, error=self._error)
+
+    def press(self, key: str) -> Filled | bool:
+        """Digits and blanks are typed; Enter is done."""
+        self._error = ""
+        if key.isdigit() or key == "space":
+            self._typed += " " if key == "space" else key
+            return True
+        if key == "backspace":
+            self._typed = self._typed[:-1]
+            return True
+        if key != "enter":
+            return False
+        faces = [int(word) for word in self._typed.split()]
+        fits = len(faces) == len(self._wanted) and all(
+            1 <= face <= most for face, most in zip(faces, self._wanted, strict=True)
+        )
+        if fits:
+            return Filled(None, {self._purpose: faces})
+        self._error, self._typed = f"{self._dice} shows {' '.join(f'1-{most}' for most in self._wanted)}", ""
+        return True

@@ -23,11 +23,15 @@ DIRECTIONS: Mapping[str, int] = {
     "l": EAST,
     "right": EAST,
     "u": NORTH_EAST,
+    "pageup": NORTH_EAST,
     "y": NORTH_WEST,
+    "home": NORTH_WEST,
     "h": WEST,
     "left": WEST,
     "b": SOUTH_WEST,
+    "end": SOUTH_WEST,
     "n": SOUTH_EAST,
+    "pagedown": SOUTH_EAST,
 }
 """The keys of the six directions. Up and down (also k and j) zigzag, so that they lead straight."""
 

@@ -26,7 +26,7 @@ class Perception(Command):
 
 @command
 class NextHalf(Command):
-    """Close the running half by the GM's word; with `until`, every half before that phase, under either name (SB-10)."""
+    """Close the running half by the GM's word; with `until`, all before that phase, under either name (SB-10)."""
 
     until: str = ""
 
@@ -151,7 +151,7 @@ class SetCover(Command):
 
 @command
 class Business(Command):
-    """Do something that is not combat (SB-53): over `needed` Management phases, at `beats`, with a check if one is wanted.
+    """Do something that is not combat (SB-53): over `needed` Management phases, at `beats`, with a check if wanted.
 
     An empty `name` carries on with what the figure was doing. `quick` is the GM's word that another fits (SB-26).
     """

@@ -1,4 +1,4 @@
-"""What the GM may rule on unasked: pace, order, cover, armour, view, length and price of things (rules digest, section 5)."""
+"""What the GM may rule on unasked: pace, order, cover, armour, view, length and price of things."""
 
 from collections.abc import Callable, Mapping
 

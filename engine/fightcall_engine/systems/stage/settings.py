@@ -6,25 +6,83 @@ from fightcall_engine.state import Scalar
 from fightcall_engine.system import Setting, Words
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("phase_labels", "set1", "Names of phases one and six: Meeting and Management, or Contact and Administration", "Q-S1", ("set1", "set2")),
-    Setting("dice", "engine", "Who throws the dice that are not typed in: the engine, or always the table", "", ("engine", "table")),
+    Setting(
+        "phase_labels",
+        "set1",
+        "Names of phases one and six: Meeting and Management, or Contact and Administration",
+        "Q-S1",
+        ("set1", "set2"),
+    ),
+    Setting(
+        "dice",
+        "engine",
+        "Who throws the dice that are not typed in: the engine, or always the table",
+        "",
+        ("engine", "table"),
+    ),
     Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02"),
     Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04"),
     Setting("decision_seconds", 60, "Seconds on the decision clock before the slow penalty is offered", "SB-13"),
-    Setting("slow_penalty", "phase", "What slowness loses: going first in this phase, or for the rest of the Moment", "Q-S11", ("phase", "moment")),
-    Setting("agility_order", "margin", "Order by Agility: margin under Agility, or d20 + Agility", "Q-S2", ("margin", "high")),
-    Setting("ambush_free_moment", True, "A sprung ambush gives a whole Moment without an answer; else only the first place", "Q-S6", (True, False)),
-    Setting("armor_beats", "entered", "Beats that armour takes: a number of its own, or the DAR", "Q-S3", ("entered", "dar")),
+    Setting(
+        "slow_penalty",
+        "phase",
+        "What slowness loses: going first in this phase, or for the rest of the Moment",
+        "Q-S11",
+        ("phase", "moment"),
+    ),
+    Setting(
+        "agility_order",
+        "margin",
+        "Order by Agility: margin under Agility, or d20 + Agility",
+        "Q-S2",
+        ("margin", "high"),
+    ),
+    Setting(
+        "ambush_free_moment",
+        True,
+        "A sprung ambush gives a whole Moment without an answer; else only the first place",
+        "Q-S6",
+        (True, False),
+    ),
+    Setting(
+        "armor_beats", "entered", "Beats that armour takes: a number of its own, or the DAR", "Q-S3", ("entered", "dar")
+    ),
     Setting("strike_beat_cost", 0, "Beats a strike costs", "Q-S10"),
     Setting("strike_roll", "low", "A strike hits at or under its number, or at or over it", "Q-S9", ("low", "high")),
     Setting("partial_cover_mod", 1, "What partial cover adds to the missile die, against the shooter", "Q-S9"),
-    Setting("contact_stop", "hexes_only", "What contact stops: changes of hex only, or every act of Move", "Q-S8", ("hexes_only", "everything")),
-    Setting("meeting_sneak", "pays_from_pool", "Creeping in Meeting is paid from this Moment's beats, or free", "Q-S7", ("pays_from_pool", "free")),
-    Setting("skullduggery_mode", "replace", "Skullduggery takes Agility's place for sneaking, or the better of the two counts", "Q-S15", ("replace", "best")),
+    Setting(
+        "contact_stop",
+        "hexes_only",
+        "What contact stops: changes of hex only, or every act of Move",
+        "Q-S8",
+        ("hexes_only", "everything"),
+    ),
+    Setting(
+        "meeting_sneak",
+        "pays_from_pool",
+        "Creeping in Meeting is paid from this Moment's beats, or free",
+        "Q-S7",
+        ("pays_from_pool", "free"),
+    ),
+    Setting(
+        "skullduggery_mode",
+        "replace",
+        "Skullduggery takes Agility's place for sneaking, or the better of the two counts",
+        "Q-S15",
+        ("replace", "best"),
+    ),
     Setting("prone_round", "up", "Half of an odd total of beats", "Q-S16", ("up", "down")),
-    Setting("rise_needs_full", True, "Rising needs the full pool of beats; else all that are left", "Q-S17", (True, False)),
-    Setting("business_break", "keep_progress", "Long business that rests for a Moment keeps its progress, or loses it", "Q-S13", ("keep_progress", "reset")),
-)  # fmt: skip
+    Setting(
+        "rise_needs_full", True, "Rising needs the full pool of beats; else all that are left", "Q-S17", (True, False)
+    ),
+    Setting(
+        "business_break",
+        "keep_progress",
+        "Long business that rests for a Moment keeps its progress, or loses it",
+        "Q-S13",
+        ("keep_progress", "reset"),
+    ),
+)
 
 _SETS: Mapping[str, tuple[str, ...]] = {
     "set1": ("Meeting", "Missile", "Move", "Melee", "Magic", "Management"),
