@@ -1,0 +1,364 @@
+"""What players see, and that they see nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fightcall_engine import events as ev
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex, from_offset
+from fightcall_engine.commands import Join
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import evolve
+from fightcall_engine.fight import Change, Fight
+from fightcall_engine.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Step
+from fightcall_engine.view import health, player_view, public_event
+
+SHEET: Mapping[str, Json] = {
+    "agility": 10,
+    "hp": 40,
+    "strikes": [{"name": "blade", "kind": "melee", "needs": 12, "damage": "d4"}],
+}
+
+
+def figure(who: str, *, hidden: bool = False, hp: int = 10, able: bool = True, side: str = "foe") -> Combatant:
+    pools = {"hp": Pool(hp, 10)}
+    return Combatant(who, who[0].upper(), who.title(), side, {"note": "x"}, pools, hidden=hidden, able=able)
+
+
+def state_of(*combatants: Combatant, **more: object) -> FightState:
+    plain = FightState("f", "A fight", "stage", "secret-seed", status="running")
+    filled = replace(plain, combatants={one.id: one for one in combatants}, order=tuple(one.id for one in combatants))
+    return replace(filled, **more)  # type: ignore[arg-type]
+
+
+def told(happened: ev.Event, before: FightState) -> dict[str, Json] | None:
+    return public_event(happened, before, evolve(before, happened))
+
+
+# The view
+
+
+def test_the_view_holds_what_is_on_the_list_and_no_more() -> None:
+    fight = Fight.new("stage", joins=[Join(name="Ash", side="party", sheet=SHEET), Join(name="Orc", side="foe")])
+    fight.give("start")
+    fight.give("add_effect", who="ash", name="blessed", rounds=3, note="by the idol nobody knows of")
+    view = player_view(fight.state, fight.system)
+    assert set(view) == {"status", "round", "phase", "side", "clock_s", "order", "combatants"}
+    assert (view["round"], view["phase"], view["side"], view["clock_s"]) == (1, "meeting", "party", 0)
+    assert view["order"] == ["ash", "orc"]
+    assert view["combatants"][0] == {  # type: ignore[index]
+        "id": "ash",
+        "label": "A",
+        "name": "Ash",
+        "side": "party",
+        "at": None,
+        "facing": None,
+        "able": True,
+        "hp": "unhurt",
+        "effects": ["blessed"],
+    }
+    assert json.loads(json.dumps(view)) == view
+
+
+@pytest.mark.parametrize(
+    ("hp", "able", "word"),
+    [
+        (10, True, "unhurt"),
+        (9, True, "hurt"),
+        (6, True, "hurt"),
+        (5, True, "badly hurt"),
+        (1, True, "badly hurt"),
+        (0, True, "down"),
+        (7, False, "down"),
+    ],
+)
+def test_harm_is_a_word(hp: int, able: bool, word: str) -> None:
+    assert health(figure("orc", hp=hp, able=able)) == word
+
+
+def test_harm_that_is_not_counted_has_no_word() -> None:
+    assert health(replace(figure("orc"), pools={})) is None
+    assert health(replace(figure("orc"), pools={"hp": Pool(0, 0)})) is None
+
+
+def test_the_turn_of_a_side_that_is_all_hidden_is_not_shown() -> None:
+    steps = (Step("melee.foe", "half", "melee", "Melee", "foe"),)
+    agenda = replace(FightState("", "", "", "").agenda, steps=steps, cursor=0)
+    fight = Fight.new("stage")
+    seen = player_view(state_of(figure("orc"), agenda=agenda), fight.system)
+    unseen = player_view(state_of(figure("orc", hidden=True), agenda=agenda), fight.system)
+    assert (seen["side"], unseen["side"]) == ("foe", "")
+    began = ev.StepBegan(index=0, phase="melee", side="foe")
+    assert told(began, state_of(figure("orc"), agenda=agenda)) is not None
+    assert told(began, state_of(figure("orc", hidden=True), agenda=agenda)) is None
+
+
+def test_the_turn_of_somebody_hidden_is_not_shown() -> None:
+    steps = (Step("t1", "turn", "acting", "Turn", "foe", "spy"),)
+    agenda = replace(FightState("", "", "", "").agenda, steps=steps, cursor=0)
+    state = state_of(figure("orc"), figure("spy", hidden=True), agenda=agenda)
+    assert player_view(state, Fight.new("stage").system)["side"] == ""
+    assert told(ev.StepBegan(index=0, phase="acting", side="foe"), state) is None
+
+
+# Events
+
+
+def test_an_event_shows_its_public_fields() -> None:
+    moved = ev.Moved(who="orc", hexes=2, feet=10.0, path=(Hex(1, 0), Hex(2, 0)), quiet=True)
+    form = told(moved, state_of(figure("orc")))
+    assert form == {"type": "Moved", "who": "orc", "hexes": 2, "feet": 10.0, "path": [[1, 0], [2, 0]]}
+
+
+HIDDEN_SPY = state_of(figure("ash", side="party"), figure("spy", hidden=True))
+PROMPT = Prompt("p1", "damage", "How much does the spy take?", "SB-37", (Choice("none", "none"),), who="ash")
+
+
+@pytest.mark.parametrize(
+    "happened",
+    [
+        ev.Moved(who="spy", hexes=1, feet=5.0),
+        ev.Placed(who="spy", before=None, at=Hex(0, 0)),
+        ev.ContactMade(who="ash", enemy="spy"),
+        ev.ContactMade(who="spy", enemy="ash"),
+        ev.ContactLeft(who="ash", enemy="spy"),
+        ev.DamageApplied(who="spy", pool="hp", before=9, left=8, max=9, amount=1),
+        ev.DamageApplied(who="ash", pool="hp", before=9, left=8, max=9, amount=1, by="spy"),
+        ev.Downed(who="spy"),
+        ev.LeftFight(who="spy"),
+        ev.Renamed(who="spy", name="Master spy", side="foe"),
+        ev.EffectBegan(who="spy", effect=Effect("e1", "poisoned")),
+        ev.EffectEnded(who="spy", effect="e1", name="poisoned"),
+        ev.Waived(who="spy"),
+        ev.Joined(who="late", combatant=figure("late", hidden=True)),
+        ev.RulingAsked(prompt=PROMPT),
+        ev.RulingRecorded(rule="SB-01", question="Is the spy there?", choice="yes"),
+        ev.NoteAdded(text="the spy is the duke", who="ash"),
+        ev.DiceRolled(dice="d20", purpose="sneak", faces=(4,), total=4, source="seed", who="ash"),
+        ev.FactChanged(fact="ambush", value="laid"),
+        ev.Hid(who="ash"),
+    ],
+    ids=lambda one: f"{one.type} {getattr(one, 'who', '')}",
+)
+def test_what_is_not_for_players_is_not_told(happened: ev.Event) -> None:
+    assert told(happened, HIDDEN_SPY) is None
+
+
+def test_an_order_leaves_the_hidden_out_and_their_numbers_with_them() -> None:
+    settled = ev.OrderSet(order=("spy", "ash"), reason="Agility: Spy 4, Ash 2")
+    assert told(settled, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"], "reason": ""}
+    open_order = ev.OrderSet(order=("ash",), reason="agreed")
+    assert told(open_order, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"], "reason": "agreed"}
+
+
+def test_a_hidden_figure_appears_when_it_is_detected() -> None:
+    spy = replace(figure("spy", hidden=True), at=Hex(2, 3))
+    form = told(ev.Detected(who="spy", cause="noise", noticed_by="ash"), state_of(figure("ash"), spy))
+    assert form is not None
+    assert form["cause"] == "noise"
+    assert "noticed_by" not in form
+    shown = form["figure"]
+    assert isinstance(shown, dict)
+    assert (shown["name"], shown["label"], shown["side"], shown["at"]) == ("Spy", "S", "foe", [2, 3])
+    assert "sheet" not in shown
+
+
+def test_somebody_who_joins_in_sight_is_described() -> None:
+    form = told(ev.Joined(who="late", combatant=figure("late")), HIDDEN_SPY)
+    assert form is not None
+    assert set(form) == {"type", "who", "figure"}
+    assert "note" not in json.dumps(form)
+
+
+# Secrets
+
+
+class Listener:
+    """Plays a fight and keeps what players are told of it."""
+
+    def __init__(self, fight: Fight) -> None:
+        self.fight = fight
+        self.events: list[dict[str, Json]] = []
+        self.views = [player_view(fight.state, fight.system)]
+        fight.subscribe(self._hear)
+
+    def _hear(self, change: Change) -> None:
+        before = change.before
+        for happened in change.events:
+            after = evolve(before, happened)
+            form = public_event(happened, before, after)
+            if form is not None:
+                self.events.append(form)
+            before = after
+        self.views.append(player_view(self.fight.state, self.fight.system))
+
+    def do(self, command: str, /, **data: object) -> None:
+        with suppress(Refused):
+            self.fight.give(command, **data)
+
+    @property
+    def text(self) -> str:
+        return json.dumps([self.events, self.views])
+
+
+def test_a_whole_ambush_is_fought_without_a_word_of_the_hidden() -> None:
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="x", seed="7")
+    fight.give(
+        "join",
+        name="SECRET shaman",
+        id="secretshaman",
+        side="foe",
+        hidden=True,
+        at=from_offset(11, 5),
+        sheet={"hp": 9, "note": "SECRET", "strikes": [{"name": "SECRET bolt", "kind": "magic", "needs": 19}]},
+    )
+    ears = Listener(fight)
+    ears.do("add_effect", who="secretshaman", name="SECRET ward", note="SECRET")
+    ears.do("add_effect", who="brand", name="blessed", note="SECRET donor")
+    ears.do("note", text="SECRET plan", who="ysolde")
+    ears.do("start")
+    for _ in range(60):
+        fight.give("advance")
+        ears.do("move", who="secretshaman", to=from_offset(10, 5))
+        ears.do("strike", who="secretshaman", target="brand", kind="magic", damage=1)
+        ears.do("strike", who="goblin-1", target="brand", kind="missile", hit=True, damage=1)
+    assert fight.state.round > 2
+    assert any(form["type"] == "DamageApplied" for form in ears.events)
+    assert "secret" not in ears.text.lower()
+    ears.do("adjust", who="secretshaman", what="hidden", value=False)
+    assert "secretshaman" in ears.text
+
+
+# Non-interference: the law
+
+
+@st.composite
+def hidden_figures(draw: st.DrawFn) -> tuple[Combatant, ...]:
+    """Up to three hidden combatants of whom nothing is the same from one draw to the next."""
+    made = []
+    for number in range(draw(st.integers(0, 3))):
+        able, hp = draw(st.booleans()), draw(st.integers(0, 10))
+        one = figure(f"h{number}", hidden=True, hp=hp, able=able, side=draw(st.sampled_from(["party", "foe"])))
+        at = draw(st.none() | st.builds(Hex, st.integers(0, 5), st.integers(0, 5)))
+        effects = (Effect("e9", draw(st.text(max_size=3))),)
+        made.append(replace(one, name=draw(st.text(max_size=4)), at=at, effects=effects))
+    return tuple(made)
+
+
+VISIBLE = (replace(figure("ash", side="party"), at=Hex(0, 0)), replace(figure("orc", hp=4), at=Hex(1, 0)))
+AGENDA = tuple(
+    Step(f"{phase}.{side}", "half", phase, phase, side) for phase in ("move", "melee") for side in ("party", "foe")
+)
+PUBLIC_EVENTS = st.one_of(
+    st.builds(ev.Moved, who=st.sampled_from(["ash", "orc"]), hexes=st.just(1), feet=st.just(5.0)),
+    st.builds(ev.ContactMade, who=st.just("ash"), enemy=st.just("orc")),
+    st.builds(ev.Downed, who=st.sampled_from(["ash", "orc"])),
+    st.builds(ev.StepBegan, index=st.integers(0, 3), phase=st.just("move"), side=st.sampled_from(["party", "foe"])),
+    st.builds(ev.StepSkipped, index=st.integers(0, 3), phase=st.just("move"), side=st.sampled_from(["party", "foe"])),
+    st.builds(ev.RoundEnded, number=st.integers(1, 9)),
+)
+
+
+@given(hidden_figures(), hidden_figures(), PUBLIC_EVENTS, st.integers(-1, 4), st.text(max_size=5), st.text(max_size=5))
+def test_states_that_differ_in_what_is_hidden_look_the_same(
+    one: tuple[Combatant, ...],
+    other: tuple[Combatant, ...],
+    happened: ev.Event,
+    cursor: int,
+    note: str,
+    other_note: str,
+) -> None:
+    agenda = replace(FightState("", "", "", "").agenda, steps=AGENDA, cursor=cursor)
+    twins = []
+    for hidden, text in ((one, note), (other, other_note)):
+        state = state_of(
+            *VISIBLE, *hidden, agenda=agenda, facts={"plan": text}, prompts=(replace(PROMPT, question=text),)
+        )
+        order = tuple(who for who in state.combatants if who != "ash")
+        settled = ev.OrderSet(order=(*order, "ash"), reason=text if hidden else "")
+        forms = [told(happened, state), told(ev.NoteAdded(text=text), state), told(settled, state)]
+        twins.append((player_view(state, Fight.new("stage").system), forms))
+    assert twins[0] == twins[1]
+
+
+# Out of each other's zone, and of everybody's in sight: a Melee that only the hidden can fight is still a half of play,
+# and whoever watches the GM close it learns that somebody was there.
+FAR = [
+    st.integers(first, first + 1).flatmap(lambda col: st.integers(0, 7).map(lambda row: from_offset(col, row)))
+    for first in (7, 10)
+]
+NEAR = st.integers(0, 5).flatmap(lambda col: st.integers(0, 7).map(lambda row: from_offset(col, row)))
+SEEN = st.sampled_from(["ash", "brim", "orc"])
+HIDDEN = st.sampled_from([0, 1])
+WORDS = st.text("abc", min_size=1, max_size=5)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("advance")),
+        st.tuples(st.just("seen moves"), SEEN, NEAR),
+        st.tuples(st.just("seen strikes"), SEEN, SEEN),
+        st.tuples(st.just("hidden is put"), st.just(0), st.tuples(FAR[0], FAR[0])),
+        st.tuples(st.just("hidden is put"), st.just(1), st.tuples(FAR[1], FAR[1])),
+        st.tuples(st.just("hidden is hurt"), HIDDEN, st.tuples(st.integers(1, 3), st.integers(1, 3))),
+        st.tuples(st.just("hidden has"), HIDDEN, st.tuples(WORDS, WORDS)),
+        st.tuples(st.just("note"), st.none(), st.tuples(WORDS, WORDS)),
+    ),
+    max_size=14,
+)
+
+
+def twin(names: tuple[str, str], agility: int, note: str) -> Listener:
+    sheet = {**SHEET, "agility": agility, "note": note, "hp": 900 + agility}
+    joins = [
+        Join(name="Ash", side="party", sheet=SHEET, at=from_offset(0, 0)),
+        Join(name="Brim", side="party", sheet=SHEET, at=from_offset(0, 2)),
+        Join(name="Orc", side="foe", sheet=SHEET, at=from_offset(5, 5)),
+        Join(name=names[0], id=f"h-{names[0]}", side="foe", sheet=sheet, at=from_offset(7, 1), hidden=True),
+        Join(name=names[1], id=f"i-{names[1]}", side="party", sheet=sheet, at=from_offset(10, 4), hidden=True),
+    ]
+    fight = Fight.new("stage", board=HexBoard(12, 8), joins=joins, seed="5")
+    listener = Listener(fight)
+    listener.do("start")
+    return listener
+
+
+def act(ears: Listener, step: tuple[object, ...], which: int) -> None:
+    kind, *rest = step
+    hidden = list(ears.fight.state.combatants)[3:]
+    if kind == "advance":
+        ears.do("advance")
+    elif kind == "seen moves":
+        ears.do("move", who=rest[0], to=rest[1])
+    elif kind == "seen strikes":
+        ears.do("strike", who=rest[0], target=rest[1], kind="melee")
+    else:
+        index, values = rest
+        value = values[which]  # type: ignore[index]
+        if kind == "hidden is put":
+            ears.do("place", who=hidden[index], at=value, force=True)  # type: ignore[index]
+        elif kind == "hidden is hurt":
+            ears.do("damage", who=hidden[index], amount=value)  # type: ignore[index]
+        elif kind == "hidden has":
+            ears.do("add_effect", who=hidden[index], name=value, rounds=2)  # type: ignore[index]
+        else:
+            ears.do("note", text=value)
+
+
+@settings(max_examples=50)
+@given(STEPS)
+def test_fights_that_differ_in_what_is_hidden_are_told_the_same(steps: list[tuple[object, ...]]) -> None:
+    one = twin(("vex", "quill"), 8, "knows the way")
+    other = twin(("zoth", "umber"), 15, "knows nothing")
+    for step in steps:
+        act(one, step, 0)
+        act(other, step, 1)
+    assert one.events == other.events
+    assert one.views == other.views
