@@ -1,0 +1,133 @@
+"""Going through lists of things: what is shown under a filter, and where the cursor is. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+Section = Literal["fights", "encounters", "trash"]
+SECTIONS: tuple[Section, ...] = ("fights", "encounters", "trash")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the library.
+
+    Attributes:
+        id: of a fight; the path of an encounter's file.
+        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours`` or empty.
+        round: how far it has come, in its system's words.
+        updated: when it was last played, ISO 8601.
+        who: the names of those who fight.
+        problem: what is wrong with it, empty where nothing is.
+    """
+
+    section: Section
+    id: str
+    name: str
+    system: str = ""
+    status: str = ""
+    round: str = ""
+    clock_s: int = 0
+    updated: str = ""
+    who: tuple[str, ...] = ()
+    entries: int = 0
+    path: Path | None = None
+    problem: str = ""
+    story: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """All that is in the library.
+
+    Attributes:
+        damage: why the fights cannot be listed, empty where they can.
+        curable: the damage can be repaired with one key.
+        problems: what else is wrong, a line each.
+    """
+
+    fights: tuple[Item, ...] = ()
+    encounters: tuple[Item, ...] = ()
+    trash: tuple[Item, ...] = ()
+    damage: str = ""
+    curable: bool = False
+    problems: tuple[str, ...] = ()
+
+    def of(self, section: Section) -> tuple[Item, ...]:
+        """The items of one section."""
+        return {"fights": self.fights, "encounters": self.encounters, "trash": self.trash}[section]
+
+
+@dataclass(frozen=True, slots=True)
+class Browse:
+    """What is looked at: a section, a filter, and in each section a line.
+
+    The cursor is kept by item, so that it stays where it is when the list changes around it.
+    """
+
+    contents: Contents = Contents()
+    section: Section = "fights"
+    filter: str = ""
+    places: Mapping[Section, int] = field(default_factory=dict)
+
+    def visible(self, section: Section | None = None) -> tuple[Item, ...]:
+        """The items of a section that have all the filter's words in them."""
+        words = self.filter.casefold().split()
+        items = self.contents.of(section or self.section)
+        return tuple(item for item in items if all(word in _text(item) for word in words))
+
+    @property
+    def index(self) -> int:
+        """The line of the cursor."""
+        return max(0, min(self.places.get(self.section, 0), len(self.visible()) - 1))
+
+    @property
+    def item(self) -> Item | None:
+        """What the cursor is on."""
+        items = self.visible()
+        return items[self.index] if items else None
+
+    def at(self, index: int) -> Browse:
+        """With the cursor on a line, or on the nearest one there is."""
+        index = max(0, min(index, len(self.visible()) - 1))
+        return replace(self, places={**self.places, self.section: index})
+
+    def on(self, id: str) -> Browse:
+        """With the cursor on an item of the present section, where it is shown."""
+        found = next((index for index, item in enumerate(self.visible()) if item.id == id), None)
+        return self if found is None else self.at(found)
+
+    def move(self, by: int) -> Browse:
+        """With the cursor so many lines further down."""
+        return self.at(self.index + by)
+
+    def turn(self, by: int) -> Browse:
+        """In the next section, or the one before."""
+        return replace(self, section=SECTIONS[(SECTIONS.index(self.section) + by) % len(SECTIONS)])
+
+    def filtered(self, text: str) -> Browse:
+        """With another filter; the cursor stays on its item where that is still shown."""
+        return self._kept(replace(self, filter=text))
+
+    def renewed(self, contents: Contents) -> Browse:
+        """With other contents; the cursor stays on its item, or where it was."""
+        return self._kept(replace(self, contents=contents))
+
+    def _kept(self, after: Browse) -> Browse:
+        here = self.item
+        return after if here is None else after.on(here.id)
+
+
+def _text(item: Item) -> str:
+    return " ".join((item.name, item.system, item.status, item.round, *item.who)).casefold()
+
+
+def window_top(index: int, top: int, height: int, count: int) -> int:
+    """The first line to show so that the cursor is seen and the window moves as little as it can."""
+    if height <= 0:
+        return 0
+    top = min(max(top, index - height + 1), index)
+    return max(0, min(top, count - height))

@@ -1,0 +1,639 @@
+"""The fight room: what the GM keeps open at the table. It places panes, routes keys to flows, and shows what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.timer import Timer
+
+from fightcall.flows import commandline, quick, starting
+from fightcall.flows.answering import AnswerFlow
+from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Overlay, Select, Turn
+from fightcall.flows.deciding import DecisionClock
+from fightcall.flows.fields import FacesField
+from fightcall.flows.keys import rebound
+from fightcall.flows.quick import AskFlow
+from fightcall.paint.boardview import board_scene, contact_rows
+from fightcall.paint.promptbar import PromptView
+from fightcall.panes.board import BoardPane
+from fightcall.panes.feed import FeedPane
+from fightcall.panes.keybar import KeyBar
+from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, HexClicked, KeyClicked, OptionClicked
+from fightcall.panes.options import OptionsPane
+from fightcall.panes.prompt import PromptPane
+from fightcall.panes.ribbon import RibbonPane
+from fightcall.panes.roster import RosterPane
+from fightcall.screens.foot import Tone
+from fightcall.screens.room import Offer, Room
+from fightcall.table import Outcome, Table
+
+if TYPE_CHECKING:
+    from fightcall_engine.fight import Change, Fight
+    from fightcall_engine.state import Json
+
+POLL_SECONDS = 1.0
+
+
+class FightScreen(Room):
+    """One live fight, or one that is watched while another program plays it.
+
+    Args:
+        fight: the fight, opened.
+    """
+
+    SCOPE = "fight"
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
+    DEFAULT_CSS = """
+    FightScreen > #body { height: 1fr; }
+    FightScreen #roster { width: 40; }
+    FightScreen #middle { width: 1fr; }
+    FightScreen #options { height: 6; }
+    FightScreen #feed { width: 46; }
+    FightScreen > #prompt { height: 3; }
+    FightScreen > #keys { height: 1; }
+    FightScreen.-short #options { height: 4; }
+    FightScreen.-narrow #roster { width: 34; }
+    FightScreen.-narrow #feed { display: none; width: 1fr; }
+    FightScreen.-narrow.-show-feed #feed { display: block; }
+    FightScreen.-narrow.-show-feed #middle { display: none; }
+    FightScreen.-narrow.-show-roster #roster { width: 1fr; }
+    FightScreen.-narrow.-show-roster #middle { display: none; }
+    """
+
+    def __init__(self, fight: Fight) -> None:
+        super().__init__()
+        self.table = Table(fight)
+        self.flow: Flow | None = None
+        self.last_outcome = Outcome(True)
+        self._message = ""
+        self._tone: Tone = "info"
+        self._asked_to_close = ""
+        self._typed_commands: tuple[str, ...] = ()
+        self._feed_back = 0
+        self._clock = DecisionClock()
+        self._ticker: Timer | None = None
+        self._set_aside = ""
+        book = self.host.book
+        self.ribbon = RibbonPane(book, id="ribbon")
+        self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
+        self.board = BoardPane(book, title=self._board_title(), frame=True, id="board")
+        self.choices = OptionsPane(book, title="Can do now", frame=True, id="options")
+        self.feed = FeedPane(book, title="Log", frame=True, id="feed")
+        self.prompt = PromptPane(book, id="prompt")
+        self.keybar = KeyBar(book, id="keys")
+        self._unsubscribe = fight.subscribe(self._heard)
+
+    def _board_title(self) -> str:
+        board = self.table.state.board
+        return f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
+
+    def compose(self) -> ComposeResult:
+        """The ribbon, three columns, the prompt bar and the keys."""
+        yield self.ribbon
+        with Horizontal(id="body"):
+            yield self.roster
+            with Vertical(id="middle"):
+                yield self.board
+                yield self.choices
+            yield self.feed
+        yield self.prompt
+        yield self.keybar
+
+    def on_mount(self) -> None:
+        """Show the fight, and begin to follow it where another program plays it."""
+        fight = self.table.fight
+        if fight.watching:
+            self._ticker = self.set_interval(POLL_SECONDS, self._poll)
+            self.say("Another program plays this fight; you are watching.", "warn")
+        elif fight.torn:
+            self.say("The last command had not been saved whole; it is put aside beside the fight's file.", "warn")
+        self._follow_prompts()
+
+    def on_unmount(self) -> None:
+        """Let go of the fight."""
+        self._unsubscribe()
+
+    # Drawing
+
+    def paint(self) -> None:
+        """Draw every pane from the fight as it is."""
+        overlay = self.flow.overlay() if self.flow else Overlay()
+        self._paint_fight(overlay)
+        self._paint_feed()
+        self._paint_prompt()
+
+    def _paint_fight(self, overlay: Overlay) -> None:
+        state, system, chosen = self.table.state, self.table.system, self.table.selected
+        fight = self.table.fight
+        self.ribbon.update_from(state, system, clock_text=self._clock.text(), watching=fight.watching)
+        self.roster.update_from(state, system, selected=chosen, targets=overlay.targets)
+        self._paint_board(overlay)
+        self.choices.update_from(state, system, chosen, self.table.options(), names=self.names)
+
+    def _paint_board(self, overlay: Overlay) -> None:
+        state, system, chosen = self.table.state, self.table.system, self.table.selected
+        if state.board is None:
+            width, height = self.board.inner
+            self.board.update_from(None, contact_rows(state, system, width, height))
+            return
+        scene = board_scene(
+            state,
+            system,
+            selected=chosen,
+            reach=overlay.reach,
+            path=overlay.path,
+            warnings=overlay.warnings,
+            targets=overlay.targets,
+            cursor=overlay.cursor,
+            fire=overlay.line,
+        )
+        self.board.update_from(scene)
+        self.board.set_frame(note=overlay.note)
+        here = overlay.cursor or (state.combatants[chosen].at if chosen in state.combatants else None)
+        if here is not None:
+            self.board.reveal(here)
+
+    def _paint_feed(self) -> None:
+        self.feed.update_from(self.table.fight, back=self._feed_back)
+
+    def _paint_prompt(self) -> None:
+        self.prompt.update_from(self.flow.view() if self.flow else self._idle_view())
+        self.paint_foot()
+
+    def _idle_view(self) -> PromptView:
+        """What the prompt bar shows while nothing is being asked: the last message, else the oldest offer."""
+        outcome = self.last_outcome
+        if self._message:
+            error = self._message if self._tone == "error" else ""
+            hint = f"{self.names.shown('fight.rule')} overrules" if outcome.overridable else ", ".join(outcome.accepts[:6])
+            text = "" if error else self._message
+            return PromptView(question=text, error=error, rule=outcome.rule if error else "", hint=hint if error else "")
+        prompts = self.table.state.prompts
+        if prompts:
+            view = AnswerFlow(prompts[0], None, len(prompts) - 1).view()
+            return PromptView(
+                question=view.question,
+                hint=f"{self.names.shown('fight.react')} answers, {self.names.shown('fight.next')} takes the default",
+                rule=view.rule,
+                default=view.default,
+                queue=view.queue,
+            )
+        reminders = self.table.system.reminders(self.table.state)
+        return PromptView(question="", hint=" · ".join(reminders))
+
+    def paint_foot(self) -> None:
+        """Draw the key bar."""
+        self.keybar.update_from(self.key_pairs())
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """The keys that mean something now."""
+        if self.flow is not None:
+            return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (self.names.shown("fight.rule"), "by ruling")]
+        return super().key_pairs()
+
+    def say(self, message: str, tone: Tone = "info") -> None:
+        """Show a message until the next key."""
+        self._message, self._tone = message, tone
+        if self.is_mounted:
+            self._paint_prompt()
+
+    # What the fight tells
+
+    def _heard(self, change: Change) -> None:
+        self._clock.restart(change.after)
+        self._feed_back = 0
+        self.table.select_for_step()
+        if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:
+            self.flow = None
+        with self.app.batch_update():
+            self._follow_prompts()
+            self.paint()
+
+    def _follow_prompts(self) -> None:
+        """A question that the fight waits on is put at once; an offer waits until it is asked for."""
+        blocking = next((one for one in self.table.state.prompts if one.blocking), None)
+        if self.flow is None and blocking is not None and blocking.id != self._set_aside and not self.table.fight.watching:
+            self.flow = starting.answer(self.table, blocking.id)
+
+    def _poll(self) -> None:
+        self.table.fight.poll()
+
+    # Keys
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """A key for the flow, or for an option of the selected combatant; the rest goes to the actions."""
+        pressed = character if character and character.isprintable() and not character.isspace() else key
+        before = self._asked_to_close
+        self._asked_to_close = before if key == "space" else ""
+        if self.flow is not None and self._flow_took(pressed):
+            return True
+        if self._message and self._tone != "error":
+            self._message = ""
+        return self._option_took(pressed)
+
+    def _flow_took(self, pressed: str) -> bool:
+        assert self.flow is not None
+        pressed = rebound(self.names.keymap).get(pressed, pressed)
+        if pressed == "!" and not isinstance(self.flow, AnswerFlow):
+            turn = self.flow.press("enter")
+            if isinstance(turn, Give):
+                self._give(turn, force=True)
+                return True
+        else:
+            turn = self.flow.press(pressed)
+        return self._turned(turn)
+
+    def _turned(self, turn: Turn) -> bool:
+        """Do what a flow's answer says; True where the key was used."""
+        if isinstance(turn, Ignored):
+            return False
+        if isinstance(turn, Cancelled):
+            if isinstance(self.flow, AnswerFlow):
+                self._set_aside = self.flow.prompt.id
+            self._begin(None)
+        elif isinstance(turn, Give):
+            self._give(turn)
+        elif isinstance(turn, Select):
+            self.table.selected = turn.who
+            self._begin(None)
+        elif isinstance(turn, Become):
+            self._begin(turn.flow)
+        elif isinstance(turn, Call):
+            self._begin(None)
+            self._call(turn)
+        else:
+            self._refresh_flow()
+        return True
+
+    def _refresh_flow(self) -> None:
+        overlay = self.flow.overlay() if self.flow else Overlay()
+        with self.app.batch_update():
+            self._paint_board(overlay)
+            self.roster.update_from(
+                self.table.state, self.table.system, selected=self.table.selected, targets=overlay.targets
+            )
+            self._paint_prompt()
+
+    def _begin(self, flow: Flow | None) -> None:
+        self.flow = flow
+        self._message = ""
+        with self.app.batch_update():
+            self._paint_fight(flow.overlay() if flow else Overlay())
+            self._paint_prompt()
+
+    def _option_took(self, pressed: str) -> bool:
+        found = [one for one in self.table.options() if self.names.option(one.action, one.key) == pressed]
+        option = next((one for one in found if one.legal), found[0] if found else None)
+        if option is None:
+            return False
+        if not option.legal and not option.inputs:
+            self._give(Give(option.command, {**option.fixed, **self._whose(option.command)}))
+            return True
+        turn = starting.option(self.table, option)
+        if not option.legal:
+            self.say(f"{option.why}; go on and ! overrules it", "warn")
+            message, tone = self._message, self._tone
+            used = self._turned(turn)
+            self._message, self._tone = message, tone
+            return used
+        return self._turned(turn)
+
+    def _whose(self, command: str) -> dict[str, Json]:
+        return {} if command in ("Ambush",) else {"who": self.table.selected}
+
+    # Commands
+
+    def _give(self, given: Give, *, force: bool = False, rolls: dict[str, list[int]] | None = None) -> None:
+        self.flow = None
+        self._message = ""
+        self._set_aside = ""
+        self._came(self.table.give(given, force=force, rolls=rolls))
+
+    def _came(self, outcome: Outcome) -> None:
+        """Show what came of a command."""
+        self.last_outcome = outcome
+        if outcome.done:
+            return
+        if outcome.owed:
+            self._begin(self._throw(outcome))
+            return
+        self._begin(None)
+        self.say(outcome.message, "error")
+
+    def _throw(self, outcome: Outcome) -> Flow:
+        """Ask for the dice that the table throws itself, then give the command again with them."""
+        refused = self.table.refused
+        purpose, dice = outcome.owed[0]
+        asking = FacesField(purpose, dice)
+
+        def done(values: list[Json]) -> Turn:
+            assert refused is not None
+            data = dict(refused.data)
+            before = data.get("rolls")
+            data["rolls"] = {**(before if isinstance(before, dict) else {}), **asking.rolls}
+            return Give(refused.command, data)
+
+        return AskFlow([asking], done)
+
+    def _call(self, call: Call) -> None:
+        if call.what == "jump":
+            self._came(self.table.jump(int(call.value)))
+        elif call.what == "mark":
+            self._came(self.table.mark(call.value))
+            self.say(f"Bookmark: {call.value}")
+        elif call.what == "find":
+            self._find(call.value)
+        else:
+            self.say(call.value)
+
+    def _find(self, text: str) -> None:
+        low = text.lower()
+        for who in self.table.ordered():
+            one = self.table.state.combatants[who]
+            if low in one.name.lower() or any(low in effect.name.lower() for effect in one.effects):
+                self.table.selected = who
+                self._begin(None)
+                return
+        back = self.feed.find(text)
+        if back is None:
+            self.say(f"Nobody and nothing is called {text!r}", "warn")
+            return
+        self._feed_back = back
+        self._paint_feed()
+
+    # Actions
+
+    def action_next(self) -> None:
+        """The next step; asks first while somebody can still act."""
+        waiting = self.table.acting()
+        step = self.table.state.step
+        key = f"{self.table.state.round}.{step.id if step else ''}"
+        blocked = self.table.state.blocked()
+        if waiting and not blocked and self._asked_to_close != key:
+            self._asked_to_close = key
+            names = ", ".join(self.table.state.combatants[who].name for who in waiting[:5])
+            more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""
+            self.say(f"{names}{more} can still act; once more to go on without", "warn")
+            return
+        self._asked_to_close = ""
+        self._give(Give("Advance", {}))
+
+    def action_undo(self) -> None:
+        """Take back the newest entry."""
+        self.flow = None
+        self._came(self.table.undo())
+
+    def action_redo(self) -> None:
+        """Do again what was taken back."""
+        self.flow = None
+        self._came(self.table.redo())
+
+    def action_history(self) -> None:
+        """Go back to any entry."""
+        self._begin(starting.history(self.table))
+
+    def action_bookmark(self) -> None:
+        """Name this moment."""
+        self._begin(quick.bookmark())
+
+    def action_note(self) -> None:
+        """Write something down."""
+        self._begin(quick.note())
+
+    def action_decision_clock(self) -> None:
+        """Start or stop the decision clock."""
+        self._clock.toggle(self.table.state)
+        if self._ticker is None:
+            self._ticker = self.set_interval(1.0, self._tick)
+        self.ribbon.tick(self._clock.text())
+
+    def _tick(self) -> None:
+        if self._clock.running:
+            if self._clock.second():
+                self.app.bell()
+                self.say(f"Time is up. {self.names.shown('fight.rule')} rules on slowness.", "warn")
+            self.ribbon.tick(self._clock.text())
+
+    def action_select_next(self) -> None:
+        """Select the next combatant."""
+        self.table.cycle(1)
+        self._begin(None)
+
+    def action_select_previous(self) -> None:
+        """Select the combatant before."""
+        self.table.cycle(-1)
+        self._begin(None)
+
+    def action_select_label(self) -> None:
+        """Select by label."""
+        self._begin(quick.select(self.table.state, self.table.selected))
+
+    def action_find(self) -> None:
+        """Find a combatant, an effect or a log line."""
+        self._begin(quick.find())
+
+    def action_add_combatant(self) -> None:
+        """Somebody joins."""
+        self._begin(quick.newcomer(self.table.system.sides))
+
+    def _likely_target(self) -> str:
+        """Whom a short command most likely means: an enemy of the selected one."""
+        state, chosen = self.table.state, self.table.selected
+        foes = (who for who in self.table.ordered() if chosen in state.combatants and state.opposed(chosen, who))
+        return next((who for who in foes if state.combatants[who].able), chosen)
+
+    def action_damage(self) -> None:
+        """Harm somebody."""
+        self._begin(quick.damage(self.table.state, self._likely_target()))
+
+    def action_heal(self) -> None:
+        """Undo harm."""
+        self._begin(quick.heal(self.table.state, self.table.selected))
+
+    def action_condition(self) -> None:
+        """Begin or end an effect."""
+        self._begin(quick.condition(self.table.state, self._likely_target()))
+
+    def action_release(self) -> None:
+        """Release who holds or waits."""
+        option = next((one for one in self.table.options() if one.action == "release"), None)
+        if option is None:
+            self.say("Nobody holds anything back.")
+            return
+        self._turned(starting.option(self.table, option))
+
+    def action_react(self) -> None:
+        """Answer the oldest open question or offer."""
+        prompts = self.table.state.prompts
+        if not prompts:
+            self.say("Nothing is on offer.")
+            return
+        self._begin(starting.answer(self.table, prompts[0].id))
+
+    def action_any_action(self) -> None:
+        """Any action, from a list."""
+        self._begin(starting.any_action(self.table))
+
+    def action_rule(self) -> None:
+        """Overrule the last refusal, or rule on something."""
+        if self.table.refused is not None and self._tone == "error" and self._message:
+            self.flow, self._message = None, ""
+            self._came(self.table.overrule())
+            return
+        self._begin(starting.rulings(self.table))
+
+    def action_adjust(self) -> None:
+        """Change any number or word."""
+        self._begin(quick.adjust(self.table.state, self.table.selected))
+
+    def action_repeat(self) -> None:
+        """Do the last thing again, on the next target."""
+        again = starting.repeated(self.table)
+        if again is None:
+            self.say("There is nothing to repeat.")
+            return
+        self._give(again)
+
+    def action_command_line(self) -> None:
+        """Type a command."""
+        self._begin(commandline.CommandLineFlow(self.table.state, self.table.fight.codec, self._typed_commands))
+
+    def action_why(self) -> None:
+        """Where numbers come from, and what the rules say."""
+        rule = self.last_outcome.rule if self._message and self._tone == "error" else ""
+        text = self.table.system.rules().get(rule, "")
+        if text:
+            self.say(f"{rule}: {text}")
+            return
+        self._begin(starting.why(self.table))
+
+    def action_zoom_in(self) -> None:
+        """Draw the board larger."""
+        self.board.zoom_by(1, self._selected_place())
+
+    def action_zoom_out(self) -> None:
+        """Draw the board smaller."""
+        self.board.zoom_by(-1, self._selected_place())
+
+    def _selected_place(self) -> tuple[int, int] | None:
+        one = self.table.state.combatants.get(self.table.selected)
+        return one.at if one else None
+
+    def action_pan_left(self) -> None:
+        """Look further west."""
+        self.board.pan(-1, 0)
+
+    def action_pan_right(self) -> None:
+        """Look further east."""
+        self.board.pan(1, 0)
+
+    def action_pan_up(self) -> None:
+        """Look further north."""
+        self.board.pan(0, -1)
+
+    def action_pan_down(self) -> None:
+        """Look further south."""
+        self.board.pan(0, 1)
+
+    def _scroll_feed(self, by: int) -> None:
+        self._feed_back = max(0, self._feed_back + by)
+        self._paint_feed()
+
+    def action_feed_up(self) -> None:
+        """Older lines of the log."""
+        self._scroll_feed(max(1, self.feed.inner[1] - 2))
+
+    def action_feed_down(self) -> None:
+        """Newer lines of the log."""
+        self._scroll_feed(-max(1, self.feed.inner[1] - 2))
+
+    def action_feed_top(self) -> None:
+        """The first line of the log."""
+        self._feed_back = 10**9
+        self._paint_feed()
+
+    def action_feed_end(self) -> None:
+        """The last line of the log."""
+        self._feed_back = 0
+        self._paint_feed()
+
+    def _show_pane(self, name: str) -> None:
+        for pane in ("board", "roster", "feed"):
+            self.set_class(pane == name, f"-show-{pane}")
+        self.call_after_refresh(self.paint)
+
+    def action_show_board(self) -> None:
+        """Show the board where there is room for one pane."""
+        self._show_pane("board")
+
+    def action_show_roster(self) -> None:
+        """Show the roster where there is room for one pane."""
+        self._show_pane("roster")
+
+    def action_show_feed(self) -> None:
+        """Show the log where there is room for one pane."""
+        self._show_pane("feed")
+
+    def action_leave(self) -> None:
+        """Leave; the fight is saved."""
+        self.table.fight.close()
+        self.host.leave_room()
+
+    # The mouse
+
+    def on_clicked(self, message: Clicked) -> None:
+        """A combatant in the roster."""
+        if self.flow is not None and self._turned(self.flow.pick(message.combatant)):
+            return
+        self.table.selected = message.combatant
+        self._begin(self.flow)
+
+    def on_hex_clicked(self, message: HexClicked) -> None:
+        """A place on the board: for the flow, or to select who stands there."""
+        if self.flow is not None:
+            who = self.table.state.standing_at(message.hex)
+            if who is not None and not isinstance(self.flow.pick(who), Ignored):
+                self._refresh_flow()
+                return
+            self._turned(self.flow.point(message.hex))
+            return
+        who = self.table.state.standing_at(message.hex)
+        if who is not None:
+            self.table.selected = who
+            self._begin(None)
+
+    def on_entry_clicked(self, message: EntryClicked) -> None:
+        """A line of the log: open it."""
+        self.feed.open_entry(message.number)
+
+    def on_option_clicked(self, message: OptionClicked) -> None:
+        """One of the options."""
+        options = self.table.options()
+        if message.index < len(options):
+            self._turned(starting.option(self.table, options[message.index]))
+
+    def on_choice_clicked(self, message: ChoiceClicked) -> None:
+        """An answer in the prompt bar."""
+        if self.flow is not None:
+            self._turned(self.flow.press(message.key))
+
+    def on_key_clicked(self, message: KeyClicked) -> None:
+        """A key in the key bar."""
+        do: Callable[[], None] | None = getattr(self, f"action_{message.action}", None)
+        if do is not None:
+            do()
+
+    # The palette and the help
+
+    def offers(self) -> Iterable[Offer]:
+        """The selected combatant's options, for the command palette."""
+        for option in self.table.options():
+            note = option.cost if option.legal else f"{option.rule}: {option.why}"
+            yield Offer(option.label, note, lambda option=option: self._turned(starting.option(self.table, option)))  # type: ignore[misc]
+
+    def help_state(self) -> object | None:
+        """The running fight, for what the rules say now."""
+        return self.table.state, self.table.system
