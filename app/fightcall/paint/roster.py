@@ -24,10 +24,11 @@ from fightcall.paint.layout import (
     still_to_act,
 )
 from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, join, row_width, width
+from fightcall_engine.system import Group
 
 if TYPE_CHECKING:
     from fightcall_engine.state import Combatant, Effect, FightState, Pool
-    from fightcall_engine.system import Card, Group, System
+    from fightcall_engine.system import Card, System
 
 BAR = 8
 SHORT_BAR = 4
@@ -71,8 +72,6 @@ class Roster:
 
 def roster_groups(state: FightState, system: System) -> tuple[Group, ...]:
     """The system's groups, and whoever it leaves out in one more: everybody can be picked."""
-    from fightcall_engine.system import Group
-
     groups = system.groups(state)
     shown = {who for group in groups for who in group.members}
     rest = tuple(who for who in state.combatants if who not in shown)

@@ -78,7 +78,5 @@ def ford(board=True):
     fight.give("advance")
     advance_to(fight, "move", "party")
     fight.give("addeffect", who="brand", name="stunned", rounds=3)
-    fight.give("move", who="ysolde", to=list(parse_place("D5"))) if board else fight.give(
-        "move", who="ysolde", hexes=2
-    )
+    fight.give("move", who="ysolde", to=list(parse_place("D5"))) if board else fight.give("move", who="ysolde", hexes=2)
     return fight

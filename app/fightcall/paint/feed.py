@@ -1,0 +1,253 @@
+"""The log: a fight's line of entries as text, made only where somebody looks.
+
+Nothing is kept for entries out of sight but a bounded cache of those seen lately, so a fight of a hundred thousand
+events opens at once. A place in the log is an entry and a line of it, not a line number of the whole, because
+nobody has counted the lines.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from fightcall.paint.feedlines import FeedLine, closed_lines, opened_lines
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, stacked
+from fightcall.paint.runs import Row, Run, join
+
+if TYPE_CHECKING:
+    from fightcall_engine.history import Entry, Timeline
+    from fightcall_engine.system import System
+
+KEPT = 1024
+"""Entries whose lines are kept."""
+
+
+class FightLike(Protocol):
+    """What the log reads of a fight."""
+
+    @property
+    def system(self) -> System:
+        """Its rules, for their words."""
+
+    @property
+    def line(self) -> Timeline:
+        """The entries that lead to the present."""
+
+
+class FeedPlace(NamedTuple):
+    """A line of the log: the place of its entry on the fight's line, and the line within the entry."""
+
+    entry: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeedView:
+    """Which part of the log is seen, and how.
+
+    Attributes:
+        bottom: The lowest line shown; None for the newest.
+        cursor: The number of the entry under the cursor, None without one.
+        opened: Numbers of entries that show their events, dice and rules.
+        marked: Numbers of entries that are bookmarked.
+        dim_after_cursor: What comes after the cursor has not happened yet, as in a replay.
+    """
+
+    bottom: FeedPlace | None = None
+    cursor: int | None = None
+    opened: frozenset[int] = frozenset()
+    marked: frozenset[int] = frozenset()
+    dim_after_cursor: bool = False
+
+
+class FeedModel:
+    """The log of one fight; follows it through undo and branches without being told."""
+
+    def __init__(self, fight: FightLike, glyphs: Glyphs) -> None:
+        self._fight = fight
+        self._glyphs = glyphs
+        self._kept: OrderedDict[tuple[int, int, bool], tuple[FeedLine, ...]] = OrderedDict()
+
+    @property
+    def fight(self) -> FightLike:
+        """Whose log it is."""
+        return self._fight
+
+    @property
+    def count(self) -> int:
+        """How many entries there are."""
+        return self._fight.line.entry_count()
+
+    def dress(self, glyphs: Glyphs) -> None:
+        """Draw with other marks."""
+        self._glyphs = glyphs
+        self._kept.clear()
+
+    def lines(self, index: int, width: int, opened: bool = False) -> tuple[FeedLine, ...]:
+        """The lines of the entry at a place of the fight's line; at least one."""
+        entry = self._fight.line.entry(index)
+        key = (entry.number, width, opened)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._made(index, entry, width, opened)
+            self._kept[key] = found
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        else:
+            self._kept.move_to_end(key)
+        return found
+
+    def _made(self, index: int, entry: Entry, width: int, opened: bool) -> tuple[FeedLine, ...]:
+        line = self._fight.line
+        state = line.seek(line.span(index)[0])
+        made = closed_lines(self._fight.system, state, entry, width, self._glyphs)
+        if opened:
+            made += opened_lines(self._fight.system, state, entry, width, self._glyphs)
+        return made
+
+    # Looking
+
+    def visible(self, width: int, height: int, view: FeedView) -> Drawing:
+        """The rows in view, of exactly `width` by `height` cells; spots are numbers of entries."""
+        if not self.count or width < 4 or height < 1:
+            return Drawing(stacked([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
+        text = width - 3
+        places = self._window(text, height, view)
+        marks = self._scroll_bar(places, height)
+        rows: list[Row] = []
+        spots: list[Spot] = []
+        future = self._after_cursor(view)
+        for y, place in enumerate(places):
+            row, number = self._row(place, text, view, place.entry > future)
+            rows.append(join((padded(row, width - 1, "feed"), (marks[y] if marks else Run(" ", "feed"),))))
+            if spots and spots[-1].what == str(number):
+                spots[-1] = Spot(range(spots[-1].rows.start, y + 1), range(width), str(number))
+            else:
+                spots.append(Spot(range(y, y + 1), range(width), str(number)))
+        return Drawing(stacked(rows, width, height, "feed"), tuple(spots))
+
+    def _after_cursor(self, view: FeedView) -> int:
+        """The place of the last entry that has happened."""
+        if not view.dim_after_cursor or view.cursor is None:
+            return self.count
+        place = self._fight.line.index_of(view.cursor)
+        return -1 if place is None else place
+
+    def _row(self, place: FeedPlace, text: int, view: FeedView, future: bool) -> tuple[Row, int]:
+        entry = self._fight.line.entry(place.entry)
+        line = self.lines(place.entry, text, entry.number in view.opened)[place.line]
+        gutter = Run(line.mark or " ", "feed.ruling")
+        if view.cursor == entry.number:
+            gutter = Run(self._glyphs.now if place.line == 0 else " ", "feed.bookmark")
+            lit = (Run(" ", "feed.cursor"), *_restyled(line.row, "feed.cursor"))
+            return (gutter, *padded(lit, text + 1, "feed.cursor")), entry.number
+        if entry.number in view.marked and place.line == 0:
+            gutter = Run(self._glyphs.bookmark, "feed.bookmark")
+        words = _restyled(line.row, "feed.dim") if future else line.row
+        return (gutter, Run(" ", "feed"), *words), entry.number
+
+    def _window(self, text: int, height: int, view: FeedView) -> list[FeedPlace]:
+        """The places in view, top to bottom; the log fills the window where it is long enough."""
+        bottom = self.clamped(view.bottom, text, view.opened) if view.bottom else self.tail(text, view.opened)
+        upward = self._from(bottom, -1, text, view.opened)
+        shown = [place for place, _ in zip(upward, range(height), strict=False)][::-1]
+        downward = self._from(bottom, 1, text, view.opened)
+        next(downward)
+        shown += [place for place, _ in zip(downward, range(height - len(shown)), strict=False)]
+        return shown
+
+    def _from(self, place: FeedPlace, way: int, text: int, opened: Collection[int]) -> Iterator[FeedPlace]:
+        """Places from one on, downwards (1) or upwards (-1), the place itself first."""
+        index, line = place
+        while 0 <= index < self.count:
+            size = len(self.lines(index, text, self._fight.line.entry(index).number in opened))
+            start = line if line >= 0 else size - 1
+            for at in range(start, size) if way > 0 else range(start, -1, -1):
+                yield FeedPlace(index, at)
+            index += way
+            line = 0 if way > 0 else -1
+
+    def _scroll_bar(self, places: list[FeedPlace], height: int) -> tuple[Run, ...]:
+        """Where the window is, counted in entries: their lines are not known."""
+        entries = len({place.entry for place in places})
+        if entries >= self.count and places[0].line == 0:
+            return ()
+        guessed = max(self.count * height // max(entries, 1), height + 1)
+        at_tail = places[-1].entry == self.count - 1
+        share = 1.0 if at_tail else min(places[0].entry / max(self.count - entries, 1), 1.0)
+        return scroll_marks(round(share * (guessed - height)), height, guessed, self._glyphs)
+
+    # Moving
+
+    def tail(self, text: int, opened: Collection[int] = ()) -> FeedPlace:
+        """The newest line."""
+        last = self.count - 1
+        return FeedPlace(last, len(self.lines(last, text, self._fight.line.entry(last).number in opened)) - 1)
+
+    def clamped(self, place: FeedPlace, text: int, opened: Collection[int] = ()) -> FeedPlace:
+        """The nearest place there is."""
+        if place.entry >= self.count:
+            return self.tail(text, opened)
+        index = max(place.entry, 0)
+        size = len(self.lines(index, text, self._fight.line.entry(index).number in opened))
+        return FeedPlace(index, max(0, min(place.line, size - 1)))
+
+    def scrolled(self, view: FeedView, rows: int, width: int, height: int) -> FeedPlace | None:
+        """The bottom line after scrolling by so many rows, up where below zero; None at the newest."""
+        if not self.count or width < 4:
+            return None
+        text = width - 3
+        shown = self._window(text, height, view)
+        bottom = shown[-1]
+        places = self._from(bottom, 1 if rows > 0 else -1, text, view.opened)
+        for place, _ in zip(places, range(abs(rows) + 1), strict=False):
+            bottom = place
+        if bottom == self.tail(text, view.opened):
+            return None
+        # The first page stays full: its lowest line is as far up as the bottom can go.
+        first = self._from(FeedPlace(0, 0), 1, text, view.opened)
+        page = [place for place, _ in zip(first, range(height), strict=False)]
+        return max(bottom, page[-1])
+
+    def revealed(self, number: int, view: FeedView, width: int, height: int) -> FeedPlace | None:
+        """The bottom line with which an entry is in view, the present one if it is already."""
+        index = self._fight.line.index_of(number)
+        if index is None or not self.count or width < 4:
+            return view.bottom
+        text = width - 3
+        shown = self._window(text, height, view)
+        if any(place.entry == index for place in shown):
+            return view.bottom
+        below = self._from(FeedPlace(index, 0), 1, text, view.opened)
+        page = [place for place, _ in zip(below, range(max(height // 2, 1)), strict=False)]
+        return page[-1]
+
+    def find(self, text: str, start: int, way: int = -1) -> int | None:
+        """The number of the nearest entry whose lines hold a text, whatever its case; None where there is none.
+
+        Args:
+            text: What to look for.
+            start: The number of the entry to start at; it is looked at last.
+            way: 1 towards the newest, -1 towards the oldest; the search goes round.
+        """
+        wanted = text.casefold()
+        if not wanted or not self.count:
+            return None
+        here = self._fight.line.index_of(start)
+        here = self.count if here is None else here
+        for step in range(1, self.count + 1):
+            index = (here + way * step) % self.count
+            if any(wanted in line.text.casefold() for line in self._unkept(index)):
+                return self._fight.line.entry(index).number
+        return None
+
+    def _unkept(self, index: int) -> tuple[FeedLine, ...]:
+        """Lines for a search: wide, so that nothing is broken, and not kept."""
+        return self._made(index, self._fight.line.entry(index), 10_000, False)
+
+
+def _restyled(row: Row, style: str) -> Row:
+    return tuple(Run(run.text, style) for run in row)

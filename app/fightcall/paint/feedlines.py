@@ -1,0 +1,177 @@
+"""The lines of one entry of the log: what happened in words, and opened, how it came about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import wrap
+from fightcall.paint.runs import Row, Run, clean, fit, row_text, row_width, width
+from fightcall_engine.describe import phrase
+from fightcall_engine.events import Event, RoundBegan, RulingAsked, StepBegan
+from fightcall_engine.evolve import evolve
+from fightcall_engine.system import Phrase
+
+if TYPE_CHECKING:
+    from fightcall_engine.history import Entry
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
+
+HANG = 2
+_TONES = {
+    "plain": "feed.text",
+    "good": "feed.heal",
+    "bad": "feed.hit",
+    "dim": "feed.dim",
+    "dice": "feed.dice",
+    "warn": "warn",
+    "ruling": "feed.ruling",
+    "heading": "feed.heading",
+}
+_ASIDE = frozenset({"dim", "dice", "good"})
+"""Tones of minor lines that may stand beside the line they belong to."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLine:
+    """One line of the log; `mark` is what to put beside it."""
+
+    row: Row
+    mark: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its characters."""
+        return row_text(self.row)
+
+
+def closed_lines(system: System, state: FightState, entry: Entry, cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
+    """What an entry says of itself.
+
+    Args:
+        system: The rules, for their words.
+        state: The state before the entry.
+        entry: The entry.
+        cells: Cells a line may take.
+        glyphs: Marks to draw with.
+    """
+    lines: list[FeedLine] = []
+    for round_begins, told in _told(system, state, entry):
+        if told.tone == "heading":
+            lines.append(FeedLine(_heading(told.text, cells, glyphs, round_begins)))
+        elif told.text.startswith(" ") and told.tone in _ASIDE and lines and _beside(lines, told, cells):
+            continue
+        else:
+            lines += _wrapped(told, cells, glyphs)
+    if not lines:
+        # Nothing worth a line happened, but whoever wants to undo it must find it.
+        lines += _wrapped(Phrase(_silent(system, state, entry, glyphs), "dim"), cells, glyphs)
+    return tuple(lines)
+
+
+def _silent(system: System, state: FightState, entry: Entry, glyphs: Glyphs) -> str:
+    """What to call an entry that says nothing: the step it opens, the question it asks, or its command."""
+    words = system.words(state.settings)
+    said = " ".join(re.findall(r"[A-Z]?[a-z]+", str(entry.command.get("type", "")))) or "command"
+    for happened in entry.events:
+        if isinstance(happened, StepBegan):
+            side = words.sides.get(happened.side, happened.side)
+            said = f"{side or words.phases.get(happened.phase, happened.phase)} next"
+        elif isinstance(happened, RulingAsked):
+            said = happened.prompt.question
+    return f"{glyphs.then} {said}"
+
+
+def _told(system: System, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
+    """The phrases of an entry, each with whether it opens a round; headings with nothing under them are left out."""
+    told: list[tuple[bool, Phrase]] = []
+    for happened in entry.events:
+        said = phrase(system, happened, state)
+        if said is not None:
+            opens = isinstance(happened, RoundBegan)
+            if said.tone == "heading" and told and told[-1][1].tone == "heading" and not told[-1][0]:
+                told.pop()
+            told.append((opens, said))
+        state = evolve(state, happened)
+    return told
+
+
+def _heading(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
+    words = clean(text)
+    words = fit(words, min(width(words), max(cells - 6, 1)), ellipsis=glyphs.ellipsis)
+    line = glyphs.rule * max(cells - width(words) - 4, 0)
+    style = "feed.name" if strong else "feed.heading"
+    return (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))
+
+
+def _beside(lines: list[FeedLine], told: Phrase, cells: int) -> bool:
+    """Put a minor line beside the one before it if there is room; says whether it did."""
+    before = lines[-1]
+    text = clean(told.text).strip()
+    heading = before.row[0].style == "frame"
+    if heading or row_width(before.row) + 3 + width(text) > cells:
+        return False
+    gap = Run("   ", "feed")
+    lines[-1] = FeedLine((*before.row, gap, Run(text, _TONES.get(told.tone, "feed.text"))), before.mark)
+    return True
+
+
+def _wrapped(told: Phrase, cells: int, glyphs: Glyphs) -> list[FeedLine]:
+    text = clean(told.text)
+    indent = min(len(text) - len(text.lstrip(" ")), cells // 2)
+    style = _TONES.get(told.tone, "feed.text")
+    mark = glyphs.warning if told.tone == "ruling" else ""
+    found = []
+    for at, line in enumerate(wrap(text.strip(), cells - indent, HANG)):
+        found.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
+    return found
+
+
+# Opened
+
+
+def opened_lines(system: System, state: FightState, entry: Entry, cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
+    """How an entry came about: the command, each event with what it carries, and the rules behind it."""
+    lines: list[FeedLine] = []
+    given = ", ".join(f"{name} {_value(value)}" for name, value in entry.command.items() if name != "type")
+    lines += _detail(f"{glyphs.branch} {entry.number} {entry.command.get('type', '')}: {given}", "feed.name", cells)
+    lines += _detail(f"{glyphs.branch} {entry.at} by {entry.by}", "feed.dim", cells)
+    rules: dict[str, None] = {}
+    for happened in entry.events:
+        said = phrase(system, happened, state)
+        if said is not None and said.rule:
+            rules[said.rule] = None
+        tone = "feed.dice" if happened.type == "DiceRolled" else "feed.dim"
+        lines += _detail(f"{glyphs.branch} {event_text(happened)}", tone, cells)
+        if own := str(getattr(happened, "rule", "") or ""):
+            rules[own] = None
+        state = evolve(state, happened)
+    texts = system.rules()
+    for rule in rules:
+        lines += _detail(f"{glyphs.branch} {rule} {texts.get(rule, '')}".rstrip(), "feed.rule", cells)
+    return tuple(lines)
+
+
+def _detail(text: str, style: str, cells: int) -> list[FeedLine]:
+    return [FeedLine((Run(f" {line}", style),)) for line in wrap(text, cells - 1, HANG)]
+
+
+def event_text(happened: Event) -> str:
+    """An event as its name and what it carries, without what is empty."""
+    parts = []
+    for one in fields(happened):
+        value = getattr(happened, one.name)
+        if value not in ("", None, ()) and value is not False:
+            parts.append(f"{one.name} {_value(value)}")
+    return f"{happened.type} {', '.join(parts)}".rstrip()
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple | list):
+        return "(" + " ".join(_value(one) for one in value) + ")"
+    if isinstance(value, str | int | float):
+        return str(value)
+    # Whole figures and steps would fill the pane: their names will do.
+    return str(getattr(value, "id", "") or getattr(value, "name", "") or type(value).__name__)

@@ -1,0 +1,144 @@
+"""The options bar: what the selected combatant can do now, at what price, and why not the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, label_box, padded, side_role, stacked, still_to_act, wrap
+from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import Combatant, FightState
+    from fightcall_engine.system import Option, System
+
+GAP = 2
+LONGEST_LABEL = 28
+
+
+def option_rows(
+    state: FightState,
+    system: System,
+    who: str,
+    options: Sequence[Option],
+    *,
+    width: int,
+    height: int,
+    glyphs: Glyphs,
+    keys: Mapping[str, str] | None = None,
+    highlighted: int | None = None,
+) -> Drawing:
+    """What somebody can do now; spots are places in `options`.
+
+    Args:
+        state: The fight.
+        system: Its rules, for their words and reminders.
+        who: The selected combatant, empty for none.
+        options: What the engine says they can do.
+        width: Cells across.
+        height: Rows down.
+        glyphs: Marks to draw with.
+        keys: The key as shown of each action, where it is not the option's own.
+        highlighted: The place of the option whose reason is wanted.
+    """
+    one = state.combatants.get(who)
+    if one is None or height < 1:
+        rows = [(Run(" Nobody is selected", "options.why"),), *_reminders(state, system, width, glyphs)]
+        return Drawing(stacked(rows, width, height, "options"))
+    pieces = [_piece(option, place == highlighted, keys or {}) for place, option in enumerate(options)]
+    why = _why(options, highlighted, width, glyphs)
+    if height == 1:
+        flow, spots = _flow(pieces, width, 1)
+        return Drawing(stacked(flow, width, 1, "options"), spots)
+    # The reason asked for is shown even where the last row of options has to make room for it.
+    wanted = why if highlighted is not None else ()
+    flow, spots = _flow(pieces, width, max(height - 1 - len(wanted), 1))
+    rows = [_header(one, state, system, width, glyphs), *flow]
+    rows += why[: max(height - len(rows), 0)]
+    rows += _reminders(state, system, width, glyphs)[: max(height - len(rows), 0)]
+    spots = tuple(Spot(range(spot.rows.start + 1, spot.rows.stop + 1), spot.cells, spot.what) for spot in spots)
+    return Drawing(stacked(rows, width, height, "options"), spots)
+
+
+def _header(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
+    words = system.words(state.settings).pools
+    card = system.card(state, one.id)
+    acting = one.id in still_to_act(state, system)
+    name = fit(one.name or one.id, min(width(clean(one.name or one.id)), 30), ellipsis=glyphs.ellipsis)
+    parts: list[Row] = [
+        (label_box(one.label, side_role(system, one.side), glyphs, acting=acting),),
+        (Run(name, "options.name"),),
+    ]
+    for held in card.pools:
+        if held in one.pools:
+            pool = one.pools[held]
+            said = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"
+            parts.append((Run(said, "pool" if pool.now else "pool.spent"),))
+    if one.at is not None and state.board is not None:
+        facing = f" {glyphs.arrows[one.facing]}" if one.facing is not None and 0 <= one.facing < 6 else ""
+        parts.append((Run(f"{state.board.name_of(one.at)}{facing}", "options.cost"),))
+    if card.mark:
+        parts.append((Run(f"{glyphs.struck} {clean(card.mark)}", "options.cost"),))
+    contacts = [state.combatants[enemy] for enemy in state.contacts_of(one.id)]
+    if contacts:
+        names = ", ".join(clean(enemy.name or enemy.label) for enemy in contacts)
+        parts.append((Run(f"in contact: {names}", "warn"),))
+    return padded(join((Run(" ", "options"), *part, Run(" ", "options")) for part in parts), cells, "options")
+
+
+def _piece(option: Option, chosen: bool, keys: Mapping[str, str]) -> Row:
+    key = keys.get(option.action, option.key)
+    label = clean(option.label)
+    label = fit(label, min(width(label), LONGEST_LABEL))
+    if not option.legal:
+        box, text = "options.off.key", "options.off"
+    else:
+        box, text = "options.key", "options.label"
+    row: Row = (Run(f" {clean(key)} ", box), Run(" ", "options")) if key else ()
+    row = (*row, Run(label, "options.selected" if chosen else text))
+    return (*row, Run(f" {clean(option.cost)}", "options.cost")) if option.cost else row
+
+
+def _flow(pieces: Sequence[Row], cells: int, most: int) -> tuple[list[Row], tuple[Spot, ...]]:
+    """Pieces in rows; of those that have no room left the number is told."""
+    rows: list[Row] = []
+    spots: list[Spot] = []
+    row: Row = (Run(" ", "options"),)
+    for place, piece in enumerate(pieces):
+        size = row_width(piece)
+        last = len(rows) == most - 1
+        reserve = 6 if last and place < len(pieces) - 1 else 0
+        if row_width(row) > 1 and row_width(row) + size + reserve > cells:
+            if last:
+                row = (*row, Run(f"+{len(pieces) - place}", "options.cost"))
+                break
+            rows.append(row)
+            row = (Run(" ", "options"),)
+        start = row_width(row)
+        spots.append(Spot(range(len(rows), len(rows) + 1), range(start, min(start + size, cells)), str(place)))
+        row = (*row, *piece, Run(" " * GAP, "options"))
+    return [*rows, row], tuple(spots)
+
+
+def _why(options: Sequence[Option], highlighted: int | None, cells: int, glyphs: Glyphs) -> list[Row]:
+    """The reason of the highlighted option, or of the first, where nothing at all can be done."""
+    if highlighted is not None and 0 <= highlighted < len(options):
+        option = options[highlighted]
+    elif options and not any(option.legal for option in options):
+        option = options[0]
+    else:
+        return []
+    if option.legal:
+        return [(Run(f" {clean(option.label)}  {option.rule}".rstrip(), "options.why"),)]
+    rule = f" ({option.rule})" if option.rule else ""
+    text = f"{glyphs.refused} {clean(option.label)}: {clean(option.why)}{rule}"
+    return [(Run(f" {line}", "options.why"),) for line in wrap(text, cells - 2, 2)]
+
+
+def _reminders(state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
+    return [
+        (Run(f" {glyphs.bullet} {line}" if first == 0 else f"   {line}", "options.cost"),)
+        for reminder in system.reminders(state)
+        for first, line in enumerate(wrap(reminder, cells - 4))
+    ]

@@ -1,0 +1,150 @@
+"""The prompt bar: the question now asked, what may be answered, and what has been typed so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, apart, padded, stacked, wrap
+from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import FightState, Prompt
+
+ENTER = "enter"
+"""What a click on the default says."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptView:
+    """A question as the bar shows it.
+
+    Attributes:
+        question: What is asked.
+        choices: The key and the words of each answer.
+        typed: What has been typed so far; None where nothing can be.
+        hint: What else may be done: `0-9 type the die`.
+        rule: The rule behind the question.
+        error: What was wrong with the last answer.
+        default: What Enter gives.
+        queue: How many more questions wait behind this one.
+    """
+
+    question: str
+    choices: tuple[tuple[str, str], ...] = ()
+    typed: str | None = None
+    hint: str = ""
+    rule: str = ""
+    error: str = ""
+    default: str = ""
+    queue: int = 0
+
+
+def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
+    """An open question of the fight as the bar shows it."""
+    choices = tuple((choice.key, choice.label) for choice in prompt.choices if choice.id != prompt.default)
+    default = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
+    hint = f"digits: {prompt.dice or prompt.amount}" if prompt.dice or prompt.amount else ""
+    if not prompt.blocking:
+        hint = f"{hint}   may be left open".strip()
+    return PromptView(prompt.question, choices, None, hint, prompt.rule, "", default, queue)
+
+
+def prompt_rows(
+    view: PromptView | None,
+    *,
+    width: int,
+    height: int,
+    glyphs: Glyphs,
+    state: FightState | None = None,
+    message: str = "",
+    error: bool = False,
+) -> Drawing:
+    """The bar; spots are the keys of answers, `enter` for the default.
+
+    Args:
+        view: The question being answered; None when nothing is, and the oldest open question of `state` or else
+            `message` is shown.
+        width: Cells across.
+        height: Rows down: one is enough for question and input, two also hold the answers, three errors and hints.
+        glyphs: Marks to draw with.
+        state: The fight, for its open questions.
+        message: The last thing said to the GM.
+        error: Whether that was a refusal.
+    """
+    if view is None and state is not None and state.prompts and not (message and error):
+        view = view_of(state.prompts[0], len(state.prompts) - 1)
+    if view is None:
+        style = "prompt.error" if error else "prompt.hint"
+        mark = f" {glyphs.refused} " if error else "   "
+        lines = wrap(message, width - 4) if message else ()
+        rows: list[Row] = [(Run(mark if at == 0 else "   ", style), Run(line, style)) for at, line in enumerate(lines)]
+        return Drawing(stacked(rows, width, height, "prompt"))
+    answers, spots = _answers(view, width, glyphs)
+    if height == 1:
+        return Drawing((_question(view, width, glyphs, _input(view)),))
+    said = _said(view, width, glyphs)
+    rows = [_question(view, width, glyphs, _input(view)), answers, *said]
+    if height == 2 and view.error:
+        rows, spots = [rows[0], *said], ()
+    elif height == 2 and view.hint:
+        rows[1] = apart(answers, (Run(f"{clean(view.hint)} ", "prompt.hint"),), width, "prompt")
+    return Drawing(stacked(rows, width, height, "prompt"), spots)
+
+
+def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row) -> Row:
+    """Mark, question and input on the left; rule and queue on the right as far as there is room."""
+    mark = Run(f" {glyphs.prompt} ", "prompt.mark")
+    rule = Run(f" {clean(view.rule)} " if view.rule else "", "prompt.rule")
+    queue = Run(f" +{view.queue} more " if view.queue else "", "prompt.hint")
+    question = clean(view.question)
+    room = cells - 4 - row_width(typed) - 1
+    right: Row = (rule, queue)
+    if width(question) + row_width(right) > room:
+        right = (queue,)
+    room -= row_width(right)
+    words = fit(question, min(width(question), max(room, 0)), ellipsis=glyphs.ellipsis)
+    left: Row = (mark, Run(" ", "prompt"), Run(words, "prompt.question"), Run(" ", "prompt"), *typed)
+    return apart(left, right, cells, "prompt")
+
+
+def _input(view: PromptView) -> Row:
+    """What has been typed, its end if it is long, with the cursor after it."""
+    if view.typed is None:
+        return ()
+    typed = clean(view.typed)
+    while width(typed) > 30:
+        typed = typed[1:]
+    return (Run(f" {typed}", "prompt.input"), Run(" ", "prompt.cursor"), Run(" ", "prompt"))
+
+
+def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[Spot, ...]]:
+    row: Row = (Run("    ", "prompt"),)
+    spots: list[Spot] = []
+    pieces: list[tuple[str, Row]] = []
+    if view.default:
+        said = Run(clean(view.default), "prompt.default")
+        pieces.append((ENTER, (Run(f"{glyphs.enter} ", "prompt.choice.key"), said)))
+    for key, label in view.choices:
+        shown = (Run(f"{clean(key)} ", "prompt.choice.key"),) if key else ()
+        pieces.append((key, (*shown, Run(clean(label), "prompt.choice"))))
+    for key, piece in pieces:
+        start, size = row_width(row), row_width(piece)
+        if start + size > cells and spots:
+            row = (*row, Run(cut(glyphs.ellipsis, max(cells - start, 0)), "prompt.hint"))
+            break
+        spots.append(Spot(range(1, 2), range(start, min(start + size, cells)), key))
+        row = join((row, piece, (Run("   ", "prompt"),)))
+    return padded(row, cells, "prompt"), tuple(spots)
+
+
+def _said(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:
+    """The error, or else the hint."""
+    if view.error:
+        lines = wrap(view.error, cells - 4)
+        return [
+            (Run(f" {glyphs.refused} " if at == 0 else "   ", "prompt.error"), Run(f" {line}", "prompt.error"))
+            for at, line in enumerate(lines)
+        ]
+    return [(Run(f"    {line}", "prompt.hint"),) for line in wrap(view.hint, cells - 4)] if view.hint else []

@@ -1,0 +1,162 @@
+"""The bars: what can be done now, the question asked, the keys, and the timeline of a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fightcall.paint.keybar import KeyHint, keybar_rows
+from fightcall.paint.layout import Drawing
+from fightcall.paint.options import option_rows
+from fightcall.paint.promptbar import PromptView, prompt_rows
+from fightcall.paint.timeline import TimelineModel, timeline_rows
+from fightcall.panes.messages import ChoiceClicked, KeyClicked, OptionClicked, Sought
+from fightcall.panes.rows_pane import RowsPane
+
+if TYPE_CHECKING:
+    from fightcall_engine.history import Timeline
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import Option, System
+
+
+class OptionsPane(RowsPane):
+    """What the selected combatant can do now."""
+
+    _fight: tuple[FightState, System] | None = None
+    _who = ""
+    _options: tuple[Option, ...] = ()
+    _keys: Mapping[str, str] = {}
+    _highlighted: int | None = None
+
+    def update_from(
+        self,
+        state: FightState,
+        system: System,
+        who: str,
+        options: Sequence[Option],
+        *,
+        keys: Mapping[str, str] | None = None,
+        highlighted: int | None = None,
+    ) -> None:
+        """Show these options; see `option_rows`."""
+        self._fight, self._who, self._options = (state, system), who, tuple(options)
+        self._keys, self._highlighted = keys or {}, highlighted
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """Header, options, reason and reminders."""
+        if self._fight is None:
+            return Drawing(())
+        state, system = self._fight
+        return option_rows(
+            state,
+            system,
+            self._who,
+            self._options,
+            width=width,
+            height=height,
+            glyphs=self.glyphs,
+            keys=self._keys,
+            highlighted=self._highlighted,
+        )
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """An option was clicked."""
+        self.post_message(OptionClicked(int(what)))
+
+
+class PromptPane(RowsPane):
+    """The question now asked; between questions the oldest open one, or what was said last."""
+
+    DEFAULT_CSS = "PromptPane { height: 3; }"
+
+    _view: PromptView | None = None
+    _state: FightState | None = None
+    _message = ""
+    _error = False
+
+    def update_from(
+        self,
+        view: PromptView | None,
+        *,
+        state: FightState | None = None,
+        message: str = "",
+        error: bool = False,
+    ) -> None:
+        """Show a question, or where it is None what `prompt_rows` shows then."""
+        self._view, self._state, self._message, self._error = view, state, message, error
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """Question, answers, and error or hint."""
+        return prompt_rows(
+            self._view,
+            width=width,
+            height=height,
+            glyphs=self.glyphs,
+            state=self._state,
+            message=self._message,
+            error=self._error,
+        )
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """An answer was clicked."""
+        self.post_message(ChoiceClicked(what))
+
+
+class KeyBar(RowsPane):
+    """The keys that matter now."""
+
+    DEFAULT_CSS = "KeyBar { height: 1; }"
+
+    _hints: tuple[KeyHint, ...] = ()
+
+    def update_from(self, hints: Sequence[KeyHint]) -> None:
+        """Show these keys, the most useful first."""
+        self._hints = tuple(hints)
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """One row of keys."""
+        return keybar_rows(self._hints, width=width)
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """A key was clicked."""
+        self.post_message(KeyClicked(what))
+
+
+class TimelinePane(RowsPane):
+    """Rounds and phases of a whole fight, and the moment shown."""
+
+    DEFAULT_CSS = "TimelinePane { height: 2; }"
+
+    _line: Timeline | None = None
+    _system: System | None = None
+    _model: TimelineModel | None = None
+    _position = 0
+    _marks: tuple[int, ...] = ()
+
+    def update_from(self, line: Timeline, system: System, position: int, marks: Collection[int] = ()) -> None:
+        """Show a moment of a line of events, and the positions of bookmarks."""
+        if self._model is None or self._system is not system:
+            self._model, self._system = TimelineModel(system), system
+        self._line, self._position, self._marks = line, position, tuple(marks)
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """Names and track."""
+        if self._line is None or self._model is None:
+            return Drawing(())
+        return timeline_rows(
+            self._model.segments(self._line),
+            position=self._position,
+            total=len(self._line),
+            marks=self._marks,
+            width=width,
+            height=height,
+            glyphs=self.glyphs,
+        )
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """A moment was clicked."""
+        self.post_message(Sought(int(what)))

@@ -1,0 +1,111 @@
+"""The feed pane: the log of the fight."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from fightcall.paint.feed import FeedModel, FeedPlace, FeedView, FightLike
+from fightcall.paint.layout import Drawing
+from fightcall.panes.messages import EntryClicked
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.styles import StyleBook
+
+
+class FeedPane(RowsPane):
+    """The newest entries, or where somebody has scrolled to; it keeps no line that is not shown."""
+
+    _model: FeedModel | None = None
+    _view = FeedView()
+
+    @property
+    def view(self) -> FeedView:
+        """Which part is seen, and how."""
+        return self._view
+
+    @property
+    def at_tail(self) -> bool:
+        """Whether the newest lines are shown and followed."""
+        return self._view.bottom is None
+
+    def update_from(
+        self,
+        fight: FightLike,
+        *,
+        cursor: int | None = None,
+        marked: Collection[int] = (),
+        dim_after_cursor: bool = False,
+    ) -> None:
+        """Show the log of a fight; a cursor that has moved is brought into view.
+
+        Args:
+            fight: The fight; it is read again at each drawing.
+            cursor: The number of the entry under the cursor.
+            marked: Numbers of bookmarked entries.
+            dim_after_cursor: What comes after the cursor has not happened yet.
+        """
+        if self._model is None or self._model.fight is not fight:
+            self._model, self._view = FeedModel(fight, self.glyphs), FeedView()
+        moved = cursor is not None and cursor != self._view.cursor
+        self._view = replace(self._view, cursor=cursor, marked=frozenset(marked), dim_after_cursor=dim_after_cursor)
+        if moved and cursor is not None:
+            width, height = self.inner
+            bottom = self._model.revealed(cursor, self._view, width, height)
+            self._view = replace(self._view, bottom=bottom)
+        self.repaint()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The lines in view."""
+        return self._model.visible(width, height, self._view) if self._model else Drawing(())
+
+    def dress(self, book: StyleBook) -> None:
+        """Take other styles and marks."""
+        if self._model is not None:
+            self._model.dress(book.glyphs)
+        super().dress(book)
+
+    def open_entry(self, number: int, opened: bool | None = None) -> None:
+        """Show an entry's events, dice and rules, or hide them again; None turns it over."""
+        now = number in self._view.opened
+        wanted = not now if opened is None else opened
+        if wanted != now:
+            self._view = replace(self._view, opened=self._view.opened ^ {number})
+            self.repaint()
+
+    # Scrolling
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by so many lines."""
+        if self._model is not None:
+            width, height = self.inner
+            self._show_from(self._model.scrolled(self._view, rows, width, height))
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by so many windows, keeping a line of the one before."""
+        self.scroll_rows(pages * max(self.inner[1] - 1, 1))
+
+    def to_top(self) -> None:
+        """Show the beginning of the fight."""
+        if self._model is not None and self._model.count:
+            self._show_from(FeedPlace(0, 0))
+            self._show_from(self._model.scrolled(self._view, 0, *self.inner))
+
+    def to_tail(self) -> None:
+        """Show the newest lines, and follow them."""
+        self._show_from(None)
+
+    def find(self, text: str, way: int = -1) -> int | None:
+        """The number of the next entry, from the cursor or the newest, that holds a text; None where none does."""
+        if self._model is None:
+            return None
+        start = self._view.cursor if self._view.cursor is not None else -1
+        return self._model.find(text, start, way)
+
+    def _show_from(self, bottom: FeedPlace | None) -> None:
+        if bottom != self._view.bottom:
+            self._view = replace(self._view, bottom=bottom)
+            self.repaint()
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """An entry was clicked."""
+        self.post_message(EntryClicked(int(what), twice))
