@@ -195,6 +195,7 @@ class DamageApplied(PoolChanged):
     """Harm lands. `tracked` is false where the figure has no pool to take it from; the amount is still recorded."""
 
     PUBLIC = ("who", "amount")
+    SUBJECTS = ("who",)
     amount: int
     by: str = ""
     tracked: bool = True
@@ -278,7 +279,7 @@ class Restored(Event):
 class EffectBegan(Event):
     """Something lasting begins on a combatant."""
 
-    PUBLIC = ("who",)
+    PUBLIC = ("who", "effect")
     who: str
     effect: Effect
 
