@@ -1,0 +1,243 @@
+"""The ``fightcall`` command: what can be typed after it, and what is said where something goes wrong.
+
+Each subcommand's module is imported when it is run; those that draw nothing never import Textual.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn, TypeAlias
+
+from fightcall.paths import find_paths
+from fightcall.subcommands import FORMS, SHELLS, Look
+from fightcall.subcommands.naming import find_fight
+from fightcall.subcommands.output import USAGE, Unusable, complain, in_words, warn
+from fightcall_engine.errors import FightCallError
+from fightcall_engine.version import __version__
+
+INTERRUPTED, UNREAD = 130, 141
+"""Exit codes as shells give them to programs that Ctrl+C ends, or whose reader went away."""
+
+_FIGHT = "a fight: its id, a part of its name, 'last', or the path of a .jsonl"
+_EPILOG = """\
+fights and encounters are kept in the folders of your system; FIGHTCALL_HOME moves them
+begin with: fightcall play ambush-at-the-ford"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line. Returns the exit code: 0 done, 1 could not be done, 2 not understood."""
+    _never_fail_to_print()
+    try:
+        args = make_parser().parse_args(argv)
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes once more at its end; give it something that takes what is left.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
+    except (Unusable, FightCallError, OSError) as error:
+        return complain(in_words(error))
+
+
+def _never_fail_to_print() -> None:
+    """A name that the terminal's encoding does not have is printed as its escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints cannot harm the terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what could not be understood, and leave."""
+        warn(*self.format_usage().rstrip().splitlines(), f"{self.prog}: {message}")
+        sys.exit(USAGE)
+
+
+# What can be typed
+
+Subcommands: TypeAlias = "argparse._SubParsersAction[Parser]"
+Run: TypeAlias = Callable[[argparse.Namespace], int]
+
+
+def make_parser(fights: Sequence[str] = (), encounters: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The command line.
+
+    Args:
+        fights: for a completion script, the names to complete a fight with; else anything is taken.
+        encounters: likewise for an encounter.
+    """
+    parser = Parser(
+        prog="fightcall",
+        description="Keep track of a fight at the table. Without a subcommand, the library opens.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"fightcall {__version__}")
+    _add_look(parser)
+    parser.set_defaults(run=_library)
+    subcommands = parser.add_subparsers(title="subcommands", metavar="SUBCOMMAND", parser_class=Parser)
+    _add_screens(subcommands, fights, encounters)
+    _add_fights(subcommands, fights)
+    _add_files(subcommands)
+    _add_tools(subcommands)
+    return parser
+
+
+def _add(subcommands: Subcommands, name: str, help: str, run: Run) -> Parser:
+    added = subcommands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False)
+    added.set_defaults(run=run)
+    return added
+
+
+def _add_look(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--theme", default="", metavar="NAME", help="a theme, for this time; see: fightcall themes")
+    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+
+
+def _add_screens(subcommands: Subcommands, fights: Sequence[str], encounters: Sequence[str]) -> None:
+    _add_look(_add(subcommands, "library", "open the library of fights and encounters", _library))
+    play = _add(subcommands, "play", "begin a fight from an encounter, or go on with a saved one", _play)
+    what = "an encounter: its name or the path of a .toml; or " + _FIGHT
+    play.add_argument("name", metavar="ENCOUNTER|FIGHT", help=what, choices=[*encounters, *fights] or None)
+    play.add_argument("--watch", action="store_true", help="look on while another program plays it")
+    play.add_argument("--name", dest="title", metavar="TEXT", help="what to call a new fight")
+    play.add_argument("--seed", metavar="TEXT", help="of a new fight's dice: the same seed gives the same dice")
+    _add_look(play)
+    replay = _add(subcommands, "replay", "look at a saved fight from its beginning", _replay)
+    replay.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights or None)
+    _add_look(replay)
+
+
+def _add_fights(subcommands: Subcommands, fights: Sequence[str]) -> None:
+    _add(subcommands, "list", "list the saved fights and the encounters", _list)
+    export = _add(subcommands, "export", "write a fight as a chronicle to read", _export)
+    export.add_argument("fight", metavar="FIGHT", help=_FIGHT, choices=fights or None)
+    export.add_argument("--to", choices=FORMS, default="md", help="the form: Markdown (the usual one), HTML or JSON")
+    export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to; else the standard output")
+    check = _add(subcommands, "check", "look for damage in fights and for mistakes in files; changes nothing", _check)
+    what = f"{_FIGHT}; or an encounter's .toml; everything where left out"
+    check.add_argument("names", nargs="*", metavar="FIGHT|FILE", help=what, choices=fights or None)
+    repair = _add(
+        subcommands, "repair", "save all that can be trusted of a damaged fight; the original is kept", _repair
+    )
+    which = repair.add_mutually_exclusive_group(required=True)
+    which.add_argument("fight", nargs="?", metavar="FIGHT", help=_FIGHT, choices=fights or None)
+    which.add_argument("--library", action="store_true", help="the list of fights, not a fight")
+
+
+def _add_files(subcommands: Subcommands) -> None:
+    new = _add(subcommands, "new", "write an encounter file to go on from", _new)
+    new.add_argument("name", metavar="NAME", help="what the encounter is called")
+    new.add_argument("--system", metavar="SYSTEM", help="the rule system; the first one installed where left out")
+    _add(subcommands, "themes", "list the themes, with what is wrong in your own", _themes)
+    keys = _add(subcommands, "keys", "print a sheet of all keys, as you have them", _keys)
+    keys.add_argument(
+        "--to", choices=("txt", "md"), default="txt", help="the form: plain text (the usual one) or Markdown"
+    )
+
+
+def _add_tools(subcommands: Subcommands) -> None:
+    run = _add(subcommands, "run", "drive the engine: JSON Lines in, JSON Lines out", _run)
+    run.add_argument("file", nargs="?", default="-", metavar="FILE", help="where from; else the standard input")
+    schema = _add(subcommands, "schema", "print the JSON Schema of commands and events", _schema)
+    schema.add_argument("system", nargs="?", metavar="SYSTEM", help="of one rule system; of all where left out")
+    completion = _add(subcommands, "completion", "print a script that completes the command in a shell", _completion)
+    completion.add_argument("shell", choices=SHELLS, help="which shell")
+
+
+# What each does
+
+
+def _library(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import playing
+
+    return playing.library(_look(args))
+
+
+def _play(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import playing
+
+    return playing.play(args.name, find_paths(), _look(args), watch=args.watch, seed=args.seed, title=args.title)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import playing
+
+    return playing.replay(args.fight, find_paths(), _look(args))
+
+
+def _look(args: argparse.Namespace) -> Look:
+    return Look(args.theme, not args.no_mouse)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.listing import fights_and_encounters
+
+    return fights_and_encounters(find_paths())
+
+
+def _export(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.exporting import export
+
+    return export(find_fight(args.fight, find_paths()), args.to, args.output)
+
+
+def _check(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import mending
+
+    paths = find_paths()
+    return mending.check(args.names, paths) if args.names else mending.check_everything(paths)
+
+
+def _repair(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import mending
+
+    paths = find_paths()
+    return mending.repair_library(paths) if args.library else mending.repair_fight(find_fight(args.fight, paths))
+
+
+def _new(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.preparing import new_encounter
+
+    return new_encounter(args.name, find_paths(), args.system)
+
+
+def _themes(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.listing import themes
+
+    return themes(find_paths())
+
+
+def _keys(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.keysheet import print_keys
+
+    return print_keys(find_paths(), args.to)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import headless
+
+    return headless.run(args.file)
+
+
+def _schema(args: argparse.Namespace) -> int:
+    from fightcall.subcommands import headless
+
+    return headless.schema(args.system)
+
+
+def _completion(args: argparse.Namespace) -> int:
+    from fightcall.subcommands.completing import completion, names_to_complete
+
+    return completion(args.shell, make_parser(*names_to_complete(find_paths())))

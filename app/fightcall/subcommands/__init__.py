@@ -1,0 +1,19 @@
+"""What the ``fightcall`` command can do, one idea a module. Each function takes plain values and gives an exit code.
+
+Here is what the command line itself has to know; nothing is imported, so that a subcommand pays only for what it uses.
+"""
+
+from typing import NamedTuple
+
+FORMS = ("md", "html", "json")
+"""The forms of a chronicle."""
+
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+"""The shells that completion scripts are written for."""
+
+
+class Look(NamedTuple):
+    """How the screens are to be drawn: under which theme (empty for the user's own), and with the mouse or without."""
+
+    theme: str = ""
+    mouse: bool = True

@@ -1,0 +1,71 @@
+"""``fightcall run`` and ``fightcall schema``: for scripts, tests and other tools."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TextIO, cast
+
+from fightcall.subcommands.output import OK
+from fightcall_engine.codec import Codec
+from fightcall_engine.headless import run as answers
+from fightcall_engine.state import Json
+from fightcall_engine.system import find_system, system_names
+
+STDIN = "-"
+_DEFS = "$defs"
+
+
+def run(source: str) -> int:
+    """Answer each line of a file, or of the standard input, with one line; see `fightcall_engine.headless`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    # JSON Lines is UTF-8 whatever the locale says. A byte that is not arrives as an escape that JSON does not have,
+    # so that its line is refused instead of taken for something else; half a surrogate pair leaves as its escape.
+    # One file of lines gives the same bytes on every system.
+    for stream, settings in ((sys.stdin, {}), (sys.stdout, {"newline": "\n"})):
+        cast("TextIO", stream).reconfigure(encoding="utf-8", errors="backslashreplace", **settings)  # type: ignore[attr-defined]
+    with _lines(source) as lines:
+        for answer in answers(lines):
+            sys.stdout.write(answer + "\n")
+            sys.stdout.flush()
+    return OK
+
+
+def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
+    if source == STDIN:
+        return nullcontext(sys.stdin)
+    return Path(source).open(encoding="utf-8-sig", errors="backslashreplace")
+
+
+def schema(system: str | None) -> int:
+    """Print the JSON Schema of every command and event: of one system, or of all that are installed.
+
+    Raises:
+        BadInput: there is no such system.
+    """
+    names = system_names() if system is None else (system,)
+    print(json.dumps(document([Codec(find_system(name)).schema() for name in names]), indent=1, ensure_ascii=False))
+    return OK
+
+
+def document(schemas: Iterable[Mapping[str, Json]]) -> dict[str, Json]:
+    """Several systems' schemas as one. What a part refers to stands at the top, where its references point."""
+    defs: dict[str, Json] = {}
+    parts: dict[str, dict[str, Json]] = {"commands": {}, "events": {}}
+    names: dict[str, Json] = {}
+    dialect: Json = ""
+    for one in schemas:
+        dialect = one["$schema"]
+        names |= cast("dict[str, Json]", one["names"])
+        for part, found in parts.items():
+            for kind in cast("dict[str, list[dict[str, Json]]]", one[part])["oneOf"]:
+                defs |= cast("dict[str, Json]", kind.get(_DEFS, {}))
+                found[str(kind["title"])] = {key: value for key, value in kind.items() if key != _DEFS}
+    told: dict[str, Json] = {part: {"oneOf": list(found.values())} for part, found in parts.items()}
+    return {"$schema": dialect, "title": "Fight Call: commands and events", **told, "names": names, _DEFS: defs}

@@ -1,0 +1,60 @@
+"""``fightcall list`` and ``fightcall themes``: what there is."""
+
+from __future__ import annotations
+
+from fightcall.paths import Paths
+from fightcall.subcommands.output import FAILED, OK, complain, say, tabulate
+
+
+def fights_and_encounters(paths: Paths) -> int:
+    """List the saved fights, the one played last first, and the encounters.
+
+    Raises:
+        LibraryDamaged, LibraryTooNew: naming the file, the line and the way out.
+    """
+    from fightcall.shelf import Shelf
+
+    contents = Shelf(paths).read()
+    code = complain(contents.damage) if contents.damage else OK
+    fights = [(one.id, one.name, one.status, one.round, _day(one.updated)) for one in contents.fights]
+    say("Fights:" if fights else "Fights: none yet; begin one with: fightcall play ENCOUNTER")
+    say(*(f"  {line}" for line in tabulate(fights)))
+    encounters = [
+        (one.path.stem if one.path else one.id, one.name, "damaged" if one.problem else one.system, _whose(one.status))
+        for one in contents.encounters
+    ]
+    say("", "Encounters:", *(f"  {line}" for line in tabulate(encounters)))
+    if contents.trash:
+        say("", f"In the trash: {len(contents.trash)}")
+    problems = [*contents.problems, *(f"{one.path}: {one.problem}" for one in contents.encounters if one.problem)]
+    for problem in problems:
+        code = complain(problem)
+    return code
+
+
+def _day(moment: str) -> str:
+    """A moment as people say it: the day and the minute, UTC."""
+    return moment[:16].replace("T", " ")
+
+
+def _whose(status: str) -> str:
+    return "yours" if status == "yours" else ""
+
+
+def themes(paths: Paths) -> int:
+    """List the themes, and everything that is wrong with the user's own. The one in use is marked."""
+    from fightcall.settings import read_settings
+    from fightcall.themes import DEFAULT_THEME, find_shipped_themes, load_shipped, load_themes
+
+    shipped = find_shipped_themes()
+    if any(paths.themes.glob("*.toml")):
+        found, problems = load_themes([shipped, paths.themes])
+    else:
+        # The program's own need no model to be checked by, and that is most of the time this takes.
+        names = sorted(path.stem for path in shipped.glob("*.toml"))
+        found, problems = {name: load_shipped(name) for name in names}, ()
+    chosen = read_settings(paths.settings).theme or DEFAULT_THEME
+    say(*tabulate([("*" if one.name == chosen else "", one.name, one.about) for one in found.values()]))
+    for problem in problems:
+        complain(str(problem))
+    return FAILED if problems else OK

@@ -1,0 +1,119 @@
+"""Which fight or encounter the user means: an id, a part of a name, ``last``, or a path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+from fightcall.paths import Paths
+from fightcall.subcommands.output import Unusable
+
+LAST = "last"
+"""The fight that was played last."""
+
+JOURNAL, ENCOUNTER = ".jsonl", ".toml"
+_MOST_LISTED = 8
+
+
+def journals(paths: Paths) -> dict[str, Path]:
+    """The journals of all fights in use by id, the one written last first."""
+    found = (paths.library / "fights").glob(f"*{JOURNAL}")
+    return {path.stem: path for path in sorted(found, key=_when_written, reverse=True)}
+
+
+def find_fight(name: str, paths: Paths) -> Path:
+    """The journal of the fight that is meant.
+
+    The library is only opened where `name` is no path, no id and not `LAST`: a fight can be had by its id even where
+    the library is damaged.
+
+    Raises:
+        Unusable: there is none, or there are several; listing what there is.
+        LibraryDamaged, LibraryTooNew: the name cannot be looked up.
+    """
+    if is_journal_path(name):
+        if not Path(name).is_file():
+            raise Unusable(f"{name}: no such journal")
+        return Path(name)
+    there = journals(paths)
+    if name in there:
+        return there[name]
+    if not there:
+        raise Unusable(f"no fight {name!r}: there are no fights yet; begin one with: fightcall play ENCOUNTER")
+    if name == LAST:
+        return next(iter(there.values()))
+    from fightcall.shelf import Shelf
+
+    names = {card.id: card.name for card in Shelf(paths).library.fights() if card.id in there}
+    matches = matching(name, names)
+    if len(matches) == 1:
+        return there[matches[0]]
+    if matches:
+        listed = _listed(f"{one}  ({names[one]})" for one in matches)
+        raise Unusable(f"{name!r} could be any of {len(matches)} fights; name one by its id:\n{listed}")
+    near = nearest(name, names)
+    if near:
+        listed = _listed(f"{one}  ({names.get(one, one)})" for one in near)
+        raise Unusable(f"no fight {name!r}; did you mean:\n{listed}")
+    raise Unusable(f"no fight {name!r}; `fightcall list` shows them all")
+
+
+def matching(wanted: str, names: Mapping[str, str]) -> list[str]:
+    """The ids whose fight is called so; else those in whose name or id the words stand."""
+    squeezed = wanted.casefold().strip()
+    same = [one for one, name in names.items() if name.casefold().strip() == squeezed]
+    if same or not squeezed:
+        return same
+    return [one for one, name in names.items() if squeezed in name.casefold() or squeezed in one]
+
+
+def nearest(wanted: str, names: Mapping[str, str]) -> list[str]:
+    """The ids whose name or id looks like what was typed."""
+    known: dict[str, str] = {}
+    for one, name in names.items():
+        known.setdefault(one, one)
+        known.setdefault(name.casefold(), one)
+    near = get_close_matches(wanted.casefold(), known, n=3, cutoff=0.5)
+    return list(dict.fromkeys(known[word] for word in near))
+
+
+def is_encounter(name: str, paths: Paths) -> bool:
+    """True where `name` is an encounter's path, or its exact name or file name."""
+    if Path(name).suffix == ENCOUNTER or os.sep in name:
+        return True
+    wanted = _squeezed(name)
+    return any(wanted in (_squeezed(stem), _squeezed(title)) for stem, title in encounter_names(paths).items())
+
+
+def encounter_names(paths: Paths) -> dict[str, str]:
+    """The encounters there are, the user's own first: the file's name without its ending, and the name in it."""
+    from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
+
+    found: dict[str, str] = {}
+    for one in (*find_encounters([paths.encounters]), *shipped_encounters()):
+        found.setdefault(one.path.stem, one.name)
+    return found
+
+
+def is_journal_path(name: str) -> bool:
+    """True where `name` is a path to a journal, or to one that a repair kept aside."""
+    return JOURNAL in Path(name).name
+
+
+def _squeezed(name: str) -> str:
+    return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _listed(lines: Iterable[str]) -> str:
+    every = [f"  {line}" for line in lines]
+    more = [f"  ... and {len(every) - _MOST_LISTED} more"] if len(every) > _MOST_LISTED else []
+    return "\n".join(every[:_MOST_LISTED] + more)
+
+
+def _when_written(path: Path) -> tuple[int, str]:
+    try:
+        return path.stat().st_mtime_ns, path.name
+    except OSError:
+        return 0, path.name

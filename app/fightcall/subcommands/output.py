@@ -1,0 +1,81 @@
+"""Writing to the terminal and to files: nothing a user named or wrote can move the cursor or turn a line around."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from fightcall.paint.runs import clean, cut, width
+from fightcall_engine.errors import BadInput, Refused
+
+OK, FAILED, USAGE = 0, 1, 2
+"""Exit codes: done; could not be done, or something is wrong; the command line cannot be read."""
+
+WIDEST = 48
+"""Cells that a column of a table takes at most."""
+
+
+class Unusable(Exception):
+    """What the user asked for cannot be done; the message says why, and what can be."""
+
+
+def say(*lines: str) -> None:
+    """Print lines, every control character visible."""
+    for line in lines:
+        print(clean(line))
+
+
+def warn(*lines: str) -> None:
+    """Print lines to the error stream, every control character visible."""
+    for line in lines:
+        print(clean(line), file=sys.stderr)
+
+
+def complain(message: str) -> int:
+    """Print one message to the error stream, which may have several lines. Returns the exit code for it."""
+    first, *rest = message.splitlines() or [""]
+    warn(f"fightcall: {first}", *rest)
+    return FAILED
+
+
+def in_words(error: Exception) -> str:
+    """What went wrong, for the person who asked for it."""
+    if isinstance(error, BadInput):
+        return str(error) if len(error.problems) == 1 else "\n  ".join((f"{error.where}:", *error.problems))
+    if isinstance(error, Refused):
+        accepted = f"; accepted: {', '.join(error.accepts)}" if error.accepts else ""
+        return f"{error}{accepted}"
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}"
+    return str(error)
+
+
+def tabulate(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines with columns that line up; what is too wide for one is cut, but for the last."""
+    cleaned = [[*map(_cell, row[:-1]), clean(row[-1])] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*cleaned, strict=True)]
+    return [
+        "  ".join(cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True)).rstrip()
+        for row in cleaned
+    ]
+
+
+def _cell(text: str) -> str:
+    text = clean(text)
+    return text if width(text) <= WIDEST else cut(text, WIDEST - 1) + "…"
+
+
+def put(text: str, target: Path | None) -> None:
+    """Write a document to a file, whole or not at all, or to the standard output where there is no file.
+
+    Raises:
+        OSError: it cannot be written; a file that was there is as it was.
+    """
+    if target is None:
+        sys.stdout.write(text)
+        return
+    from fightcall_engine.archive.fsutil import write_atomically
+
+    write_atomically(target, text.encode("utf-8", errors="replace"), keep_previous=False)

@@ -1,0 +1,134 @@
+"""``fightcall new``: a commented encounter file to go on from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from string import Template
+from typing import cast
+
+from fightcall.paths import Paths
+from fightcall.subcommands.output import OK, Unusable, say
+from fightcall_engine.archive.encounters import load_encounter, read_encounter, shipped_encounters
+from fightcall_engine.state import Json
+from fightcall_engine.system import Setting, System, find_system, system_names
+
+_TEMPLATE = Path(__file__).with_name("encounter_template.toml")
+_COMMENT_AT = 34
+"""The column where the remark on a value begins."""
+
+
+def new_encounter(name: str, paths: Paths, system: str | None) -> int:
+    """Write an encounter file with everything explained in it into the user's folder.
+
+    Raises:
+        Unusable: there is a file of that name already, or the name gives none.
+        BadInput: the name will not do for an encounter, or there is no such system.
+        OSError: it cannot be written.
+    """
+    stem = "-".join(re.findall(r"[^\W_]+", name.casefold()))[:60].strip("-")
+    if not stem:
+        raise Unusable(f"{name!r} gives no file name; use a letter or a digit in it")
+    path = paths.encounters / f"{stem}.toml"
+    if path.exists():
+        raise Unusable(f"{path} is there already; choose another name, or edit it")
+    text = _fill_in(name, stem, path, find_system(system or system_names()[0]))
+    read_encounter(text, str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    say(str(path), f"edit it, then: fightcall play {stem}")
+    return OK
+
+
+def _fill_in(name: str, stem: str, path: Path, system: System) -> str:
+    ours, theirs = system.sides[:2]
+    sheets = _example_sheets(system)
+    return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
+        stem=stem,
+        path=path,
+        name=_toml(name),
+        system=_toml(system.id),
+        first_side=_toml(ours),
+        second_side=_toml(theirs),
+        first_sheet="\n".join(_pairs(sheets.get(ours, {}))),
+        second_sheet="\n".join(_pairs(sheets.get(theirs, {}))),
+        fields="\n".join(_field_lines(system.sheet_schema())),
+        settings="\n".join(map(_setting_line, system.settings)),
+    )
+
+
+def _example_sheets(system: System) -> dict[str, Mapping[str, Json]]:
+    """A sheet for each side, as somebody has it in an encounter that the system ships."""
+    found: dict[str, Mapping[str, Json]] = {}
+    for file in shipped_encounters():
+        if file.system == system.id:
+            for join in load_encounter(file.path).joins:
+                found.setdefault(join.side, join.sheet)
+    return found
+
+
+def _pairs(values: Mapping[str, Json]) -> Iterator[str]:
+    for key, value in values.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            yield f"{key} = ["
+            yield from (f"  {_toml(one)}," for one in value)
+            yield "]"
+        else:
+            yield f"{key} = {_toml(value)}"
+
+
+def _toml(value: Json) -> str:
+    """A value on one line. Text and numbers are written in TOML as in JSON."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _setting_line(setting: Setting) -> str:
+    choices = " | ".join(map(_toml, setting.choices))
+    rule = f" ({setting.rule})" if setting.rule else ""
+    remark = f"{setting.text}{rule}" + (f": {choices}" if choices else "")
+    return f"{f'# {setting.key} = {_toml(setting.default)}':<{_COMMENT_AT}}  # {remark}"
+
+
+def _field_lines(schema: Mapping[str, Json]) -> Iterator[str]:
+    """A line on each field of a sheet, from the sheet's JSON Schema."""
+    defs = cast("Mapping[str, Mapping[str, Json]]", schema.get("$defs", {}))
+    for name, field in cast("Mapping[str, Mapping[str, Json]]", schema["properties"]).items():
+        default = field.get("default")
+        usual = "(none)" if default is None else _toml(default)
+        yield f"{f'#   {name} = {usual}':<{_COMMENT_AT}}  # {_accepted(field, defs)}"
+
+
+def _accepted(field: Mapping[str, Json], defs: Mapping[str, Mapping[str, Json]]) -> str:
+    """What a field takes, in words."""
+    if "anyOf" in field:
+        kinds = cast("list[Mapping[str, Json]]", field["anyOf"])
+        return " or ".join(_accepted(kind, defs) for kind in kinds if kind.get("type") != "null")
+    if "$ref" in field:
+        part = defs[str(field["$ref"]).rpartition("/")[2]]
+        inside = cast("Mapping[str, Mapping[str, Json]]", part["properties"])
+        return "{ " + ", ".join(f"{key} = {_accepted(one, defs)}" for key, one in inside.items()) + " }"
+    if "enum" in field:
+        return " | ".join(map(_toml, cast("list[Json]", field["enum"])))
+    if field.get("type") == "array":
+        return f"[ {_accepted(cast('Mapping[str, Json]', field['items']), defs)}, ... ]"
+    return _KINDS.get(str(field.get("type")), str(field.get("type"))) + _limits(field)
+
+
+_KINDS = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
+
+
+def _limits(field: Mapping[str, Json]) -> str:
+    least, most = field.get("minimum"), field.get("maximum")
+    if least is not None and most is not None:
+        return f" from {least} to {most}"
+    if least is not None:
+        return f" from {least}"
+    over = field.get("exclusiveMinimum")
+    return f" over {over}" if over is not None else ""

@@ -1,0 +1,26 @@
+"""Whether the screens can be drawn where the program was started."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+from fightcall.subcommands.output import Unusable
+
+
+def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
+    """Make sure that there is a terminal to draw on and to read keys from.
+
+    Raises:
+        Unusable: saying what is missing, and what works without it.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        missing = "the screens need a terminal; here input or output is a file or a pipe"
+    elif environ.get("TERM") in ("dumb", "unknown"):
+        missing = f"the screens need a terminal that can place text; TERM is {environ['TERM']!r}"
+    else:
+        return
+    raise Unusable(
+        f"{missing}\nwithout one there are: fightcall run, list, export, check, repair, new, themes, keys, schema"
+    )
