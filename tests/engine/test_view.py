@@ -132,7 +132,6 @@ PROMPT = Prompt("p1", "damage", "How much does the spy take?", "SB-37", (Choice(
         ev.ContactMade(who="spy", enemy="ash"),
         ev.ContactLeft(who="ash", enemy="spy"),
         ev.DamageApplied(who="spy", pool="hp", before=9, left=8, max=9, amount=1),
-        ev.DamageApplied(who="ash", pool="hp", before=9, left=8, max=9, amount=1, by="spy"),
         ev.Downed(who="spy"),
         ev.LeftFight(who="spy"),
         ev.Renamed(who="spy", name="Master spy", side="foe"),
@@ -151,6 +150,11 @@ PROMPT = Prompt("p1", "damage", "How much does the spy take?", "SB-37", (Choice(
 )
 def test_what_is_not_for_players_is_not_told(happened: ev.Event) -> None:
     assert told(happened, HIDDEN_SPY) is None
+
+
+def test_harm_from_the_unseen_shows_without_its_maker() -> None:
+    harm = ev.DamageApplied(who="ash", pool="hp", before=9, left=8, max=9, amount=1, by="spy")
+    assert told(harm, HIDDEN_SPY) == {"type": "DamageApplied", "who": "ash", "amount": 1}
 
 
 def test_an_order_leaves_the_hidden_out_and_their_numbers_with_them() -> None:

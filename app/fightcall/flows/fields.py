@@ -377,6 +377,6 @@ class FacesField(Plain):
             1 <= face <= most for face, most in zip(faces, self._wanted, strict=True)
         )
         if fits:
-            return Filled(None, {self._purpose: faces})
+            return Filled(faces)
         self._error, self._typed = f"{self._dice} shows {' '.join(f'1-{most}' for most in self._wanted)}", ""
         return True

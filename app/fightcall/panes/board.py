@@ -106,6 +106,19 @@ class BoardPane(RowsPane):
         place = ZOOMS.index(self._zoom) + steps
         self.set_zoom(ZOOMS[max(0, min(place, len(ZOOMS) - 1))], about)
 
+    def fit(self, places: Collection[Coords]) -> None:
+        """Draw hexes as large as lets all these be seen at once, and look at their middle."""
+        width, height = self.inner
+        for zoom in sorted(ZOOMS, key=lambda one: -one.width):
+            centres = [hex_centre(zoom, *place) for place in places]
+            across, down = [x for x, _ in centres], [y for _, y in centres]
+            wide = max(across) - min(across) + 2 * zoom.width
+            if zoom == ZOOMS[0] or (wide <= width and max(down) - min(down) + 2 * zoom.rows <= height):
+                break
+        self._zoom = zoom
+        self._corner = ((min(across) + max(across) - width) // 2, (min(down) + max(down) - height) // 2)
+        self.repaint()
+
     def pan(self, right: int, down: int) -> None:
         """Move the window by so many hexes."""
         x0, y0 = self._corner

@@ -1,4 +1,4 @@
-"""The fight room: what the GM keeps open at the table. It places panes, routes keys to flows, and shows what changed."""
+"""The fight room: what the GM keeps open at the table. It places panes, routes keys to flows, shows what changed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,11 @@ from fightcall.flows.fields import FacesField
 from fightcall.flows.keys import rebound
 from fightcall.flows.quick import AskFlow
 from fightcall.paint.boardview import board_scene, contact_rows
-from fightcall.paint.promptbar import PromptView
+from fightcall.paint.keybar import KeyHint
+from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.feed import FeedPane
-from fightcall.panes.keybar import KeyBar
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, HexClicked, KeyClicked, OptionClicked
-from fightcall.panes.options import OptionsPane
-from fightcall.panes.prompt import PromptPane
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import RosterPane
 from fightcall.screens.foot import Tone
@@ -72,7 +70,7 @@ class FightScreen(Room):
         self._tone: Tone = "info"
         self._asked_to_close = ""
         self._typed_commands: tuple[str, ...] = ()
-        self._feed_back = 0
+        self._feed_cursor: int | None = None
         self._clock = DecisionClock()
         self._ticker: Timer | None = None
         self._set_aside = ""
@@ -111,6 +109,13 @@ class FightScreen(Room):
         elif fight.torn:
             self.say("The last command had not been saved whole; it is put aside beside the fight's file.", "warn")
         self._follow_prompts()
+        self.call_after_refresh(self._look_at_everybody)
+
+    def _look_at_everybody(self) -> None:
+        """Draw the board as large as lets everybody be seen."""
+        places = [one.at for one in self.table.state.combatants.values() if one.at is not None]
+        if places:
+            self.board.fit(places)
 
     def on_unmount(self) -> None:
         """Let go of the fight."""
@@ -131,7 +136,9 @@ class FightScreen(Room):
         self.ribbon.update_from(state, system, clock_text=self._clock.text(), watching=fight.watching)
         self.roster.update_from(state, system, selected=chosen, targets=overlay.targets)
         self._paint_board(overlay)
-        self.choices.update_from(state, system, chosen, self.table.options(), names=self.names)
+        options = self.table.options()
+        keys = {one.action: self.names.option(one.action, one.key) for one in options}
+        self.choices.update_from(state, system, chosen, options, keys=keys)
 
     def _paint_board(self, overlay: Overlay) -> None:
         state, system, chosen = self.table.state, self.table.system, self.table.selected
@@ -143,7 +150,7 @@ class FightScreen(Room):
             state,
             system,
             selected=chosen,
-            reach=overlay.reach,
+            reach={(place.q, place.r): cost for place, cost in overlay.reach.items()},
             path=overlay.path,
             warnings=overlay.warnings,
             targets=overlay.targets,
@@ -157,41 +164,42 @@ class FightScreen(Room):
             self.board.reveal(here)
 
     def _paint_feed(self) -> None:
-        self.feed.update_from(self.table.fight, back=self._feed_back)
+        marked = [mark.on for mark in self.table.fight.marks]
+        self.feed.update_from(self.table.fight, cursor=self._feed_cursor, marked=marked)
 
     def _paint_prompt(self) -> None:
-        self.prompt.update_from(self.flow.view() if self.flow else self._idle_view())
+        if self.flow is not None:
+            self.prompt.update_from(self.flow.view())
+        else:
+            error = self._tone == "error" and bool(self._message)
+            self.prompt.update_from(None, state=self.table.state, message=self._words(error), error=error)
         self.paint_foot()
 
-    def _idle_view(self) -> PromptView:
-        """What the prompt bar shows while nothing is being asked: the last message, else the oldest offer."""
+    def _words(self, refused: bool) -> str:
+        """What the prompt bar says while nothing is being asked."""
+        if not self._message:
+            return ""
         outcome = self.last_outcome
-        if self._message:
-            error = self._message if self._tone == "error" else ""
-            hint = f"{self.names.shown('fight.rule')} overrules" if outcome.overridable else ", ".join(outcome.accepts[:6])
-            text = "" if error else self._message
-            return PromptView(question=text, error=error, rule=outcome.rule if error else "", hint=hint if error else "")
-        prompts = self.table.state.prompts
-        if prompts:
-            view = AnswerFlow(prompts[0], None, len(prompts) - 1).view()
-            return PromptView(
-                question=view.question,
-                hint=f"{self.names.shown('fight.react')} answers, {self.names.shown('fight.next')} takes the default",
-                rule=view.rule,
-                default=view.default,
-                queue=view.queue,
-            )
-        reminders = self.table.system.reminders(self.table.state)
-        return PromptView(question="", hint=" · ".join(reminders))
+        if not refused:
+            return self._message
+        rule = f"{outcome.rule}: " if outcome.rule else ""
+        instead = f"   accepted: {', '.join(outcome.accepts[:6])}" if outcome.accepts else ""
+        ruling = f"   {self.names.shown('fight.rule')} does it all the same" if outcome.overridable else ""
+        return f"{rule}{self._message}{instead}{ruling}"
 
     def paint_foot(self) -> None:
         """Draw the key bar."""
-        self.keybar.update_from(self.key_pairs())
+        if self.flow is None:
+            hints = [KeyHint(self.names.shown(one.id), one.text, one.name) for one in self.shown_actions()]
+        else:
+            hints = [KeyHint(key, text) for key, text in self.key_pairs()]
+        self.keybar.update_from(hints)
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The keys that mean something now."""
         if self.flow is not None:
-            return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (self.names.shown("fight.rule"), "by ruling")]
+            ruling = self.names.shown("fight.rule")
+            return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (ruling, "by ruling")]
         return super().key_pairs()
 
     def say(self, message: str, tone: Tone = "info") -> None:
@@ -204,7 +212,7 @@ class FightScreen(Room):
 
     def _heard(self, change: Change) -> None:
         self._clock.restart(change.after)
-        self._feed_back = 0
+        self._feed_cursor = None
         self.table.select_for_step()
         if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:
             self.flow = None
@@ -215,7 +223,9 @@ class FightScreen(Room):
     def _follow_prompts(self) -> None:
         """A question that the fight waits on is put at once; an offer waits until it is asked for."""
         blocking = next((one for one in self.table.state.prompts if one.blocking), None)
-        if self.flow is None and blocking is not None and blocking.id != self._set_aside and not self.table.fight.watching:
+        if self.flow is not None or blocking is None or self.table.fight.watching:
+            return
+        if blocking.id != self._set_aside:
             self.flow = starting.answer(self.table, blocking.id)
 
     def _poll(self) -> None:
@@ -327,16 +337,14 @@ class FightScreen(Room):
         """Ask for the dice that the table throws itself, then give the command again with them."""
         refused = self.table.refused
         purpose, dice = outcome.owed[0]
-        asking = FacesField(purpose, dice)
-
         def done(values: list[Json]) -> Turn:
             assert refused is not None
             data = dict(refused.data)
             before = data.get("rolls")
-            data["rolls"] = {**(before if isinstance(before, dict) else {}), **asking.rolls}
+            data["rolls"] = {**(before if isinstance(before, dict) else {}), purpose: values[0]}
             return Give(refused.command, data)
 
-        return AskFlow([asking], done)
+        return AskFlow([FacesField(purpose, dice)], done)
 
     def _call(self, call: Call) -> None:
         if call.what == "jump":
@@ -357,11 +365,9 @@ class FightScreen(Room):
                 self.table.selected = who
                 self._begin(None)
                 return
-        back = self.feed.find(text)
-        if back is None:
+        self._feed_cursor = self.feed.find(text)
+        if self._feed_cursor is None:
             self.say(f"Nobody and nothing is called {text!r}", "warn")
-            return
-        self._feed_back = back
         self._paint_feed()
 
     # Actions
@@ -538,27 +544,23 @@ class FightScreen(Room):
         """Look further south."""
         self.board.pan(0, 1)
 
-    def _scroll_feed(self, by: int) -> None:
-        self._feed_back = max(0, self._feed_back + by)
-        self._paint_feed()
-
     def action_feed_up(self) -> None:
         """Older lines of the log."""
-        self._scroll_feed(max(1, self.feed.inner[1] - 2))
+        self.feed.scroll_pages(-1)
 
     def action_feed_down(self) -> None:
         """Newer lines of the log."""
-        self._scroll_feed(-max(1, self.feed.inner[1] - 2))
+        self.feed.scroll_pages(1)
 
     def action_feed_top(self) -> None:
         """The first line of the log."""
-        self._feed_back = 10**9
-        self._paint_feed()
+        self.feed.to_top()
 
     def action_feed_end(self) -> None:
         """The last line of the log."""
-        self._feed_back = 0
+        self._feed_cursor = None
         self._paint_feed()
+        self.feed.to_tail()
 
     def _show_pane(self, name: str) -> None:
         for pane in ("board", "roster", "feed"):
