@@ -1,0 +1,334 @@
+"""The program's frame: themes, keys, rooms, and what happens when something goes wrong.
+
+What the first frame does not need is imported after it: pydantic, TinyDB, file locks, and the rooms not yet entered.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.message import Message
+from textual.screen import Screen
+
+from fightcall.actions import KeyNames, bindings_of, known_keys
+from fightcall.paint.glyphs import glyphs_for
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.styles import StyleBook
+from fightcall.paths import Paths, find_paths
+from fightcall.problems import Problem
+from fightcall.settings import keep_theme, read_settings, settings_problems
+from fightcall.themes import (
+    DEFAULT_THEME,
+    FightTheme,
+    ThemeError,
+    find_shipped_themes,
+    load_shipped,
+    load_themes,
+    textual_theme,
+)
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+    from textual.notifications import SeverityLevel
+
+    from fightcall_engine.fight import Fight
+
+Way = Literal["play", "watch", "replay"]
+"""What a fight is opened for."""
+
+
+def _palette() -> type[Provider]:
+    from fightcall.screens.palette import RoomCommands
+
+    return RoomCommands
+
+
+class FightCallApp(App[None], inherit_bindings=False):
+    """Fight Call on the screen.
+
+    Args:
+        first: makes the first room; the library where it is left out.
+        paths: the user's folders.
+        theme: a theme by name, before the user's setting.
+
+    Attributes:
+        keys: the keys in force.
+        book: the styles and marks in force.
+        faults: what went wrong unexpectedly since the start.
+    """
+
+    TITLE = "Fight Call"
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = "ctrl+p"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
+    PAUSE_GC_ON_SCROLL = True
+    NOTIFICATION_TIMEOUT = 4
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_of("everywhere")]
+    CSS = """
+    Toast { background: $panel; color: $foreground; }
+    CommandPalette { background: $background; }
+    """
+
+    def __init__(
+        self, first: Callable[[], Screen[None]] | None = None, *, paths: Paths | None = None, theme: str = ""
+    ) -> None:
+        super().__init__()
+        self.paths = paths or find_paths()
+        self.settings = read_settings(self.paths.settings)
+        self.keys = KeyNames()
+        self.faults: list[Exception] = []
+        self.problems: list[str] = []
+        self._first = first
+        self._themes: dict[str, FightTheme] | None = None
+        self.book = StyleBook(self._dressed(self._first_theme(theme)))
+        self.register_theme(textual_theme(self.book.theme))
+        self.theme = self.book.theme.name
+
+    def get_default_screen(self) -> Screen[None]:
+        """The first room."""
+        if self._first is not None:
+            return self._first()
+        from fightcall.screens.library import LibraryRoom
+
+        return LibraryRoom()
+
+    def on_mount(self) -> None:
+        """Take the user's keys, and look at the rest of the user's files once the first frame is there."""
+        self._load_keys()
+        self.call_after_refresh(self._look_around)
+
+    # Themes
+
+    def _first_theme(self, asked: str) -> FightTheme:
+        """The theme for the first frame: without colours where none are wanted, one of ours where the user's fails."""
+        name = "mono" if self.no_color else asked or self.settings.theme or DEFAULT_THEME
+        try:
+            return load_shipped(name)
+        except ThemeError as unknown:
+            found = self.all_themes().get(name)
+            if found is None:
+                self.problems += [str(problem) for problem in unknown.problems]
+            return found or load_shipped()
+
+    def _dressed(self, theme: FightTheme) -> FightTheme:
+        """A theme with the marks that the user, or a terminal without Unicode, wants."""
+        wanted = self.settings.glyphs
+        if wanted == "theme" and not _speaks_unicode():
+            wanted = "ascii"
+        return theme if wanted == "theme" else replace(theme, glyphs=glyphs_for(wanted, theme.glyphs.shape))
+
+    def all_themes(self) -> Mapping[str, FightTheme]:
+        """Every theme there is, ours and the user's; read when first asked for."""
+        if self._themes is None:
+            self._themes, problems = load_themes([find_shipped_themes(), self.paths.themes])
+            self.problems += map(str, problems)
+        return self._themes
+
+    def show_theme(self, name: str, *, keep: bool = True) -> None:
+        """Change to a theme, and remember it."""
+        theme = self.all_themes()[name]
+        self.book = StyleBook(self._dressed(theme))
+        self.register_theme(textual_theme(theme))
+        with self.batch_update():
+            self.theme = name
+            for room in self.screen_stack:
+                for pane in room.query(RowsPane):
+                    pane.dress(self.book)
+        if keep:
+            try:
+                keep_theme(self.paths.settings, name)
+            except OSError as error:
+                self.notify(f"{name}, until you leave: the choice cannot be kept ({error})", severity="warning")
+
+    def action_theme_next(self) -> None:
+        """The next theme."""
+        names = sorted(self.all_themes())
+        here = self.book.theme.name
+        name = names[(names.index(here) + 1) % len(names)] if here in names else names[0]
+        self.show_theme(name)
+        self.notify(f"Theme: {name}")
+
+    # Keys
+
+    def _load_keys(self) -> None:
+        if not self.paths.keys.exists():
+            self.keys = KeyNames(plain=self.book.glyphs.name == "ascii")
+            return
+        from fightcall.keymap import load_keymap
+
+        options: tuple[tuple[str, str], ...] = ()
+        with suppress(OSError):
+            if "option" in self.paths.keys.read_text(encoding="utf-8", errors="replace"):
+                from fightcall.option_keys import option_keys
+
+                options = option_keys()
+        keymap, problems = load_keymap(self.paths.keys, known_keys(options))
+        self.problems += map(str, problems)
+        self.keys = KeyNames(keymap, plain=self.book.glyphs.name == "ascii")
+        self.set_keymap(keymap)
+
+    # What the user's files have wrong
+
+    def _look_around(self) -> None:
+        """Check the user's own files in full, and say once what is wrong with them."""
+        found: tuple[Problem, ...] = settings_problems(self.paths.settings)
+        self.problems += map(str, found)
+        if self.paths.themes.is_dir():
+            self.all_themes()
+        if self.problems:
+            from fightcall.screens.notice import NoticeRoom
+
+            count = len(self.problems)
+            head = f"{count} thing{'s' if count != 1 else ''} in your files will not do; all else of them is in use."
+            self.push_screen(NoticeRoom("Your files", (head, *self.problems)))
+
+    def rest_memory(self) -> None:
+        """Tell the collector that what is there now is there to stay: afterwards its pauses are short."""
+        gc.collect()
+        gc.freeze()
+
+    # Rooms
+
+    def open_fight(self, path: Path, way: Way = "play") -> None:
+        """Open a saved fight over the present room; what keeps it from being opened is shown there."""
+        from fightcall.screens.opening import OpeningRoom
+
+        self.push_screen(OpeningRoom(path, way))
+
+    def fight_room(self, fight: Fight) -> Screen[None]:
+        """The room of a live fight."""
+        from fightcall.screens.fight import FightScreen
+
+        return FightScreen(fight)
+
+    def leave_room(self) -> None:
+        """Go back to the room before; from the first one, leave the program."""
+        if len(self.screen_stack) <= 1:
+            self.exit()
+            return
+        self.pop_screen()
+
+    def action_help(self) -> None:
+        """What can be done in the present room, and what the rules say now."""
+        from fightcall.screens.help import HelpRoom
+        from fightcall.screens.room import Room
+
+        room = self.screen
+        if isinstance(room, Room) and room.SCOPE != "help":
+            self.push_screen(HelpRoom(room.SCOPE, room.help_state()))
+
+    def action_palette(self) -> None:
+        """The command palette."""
+        self.action_command_palette()
+
+    # What goes wrong
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Show a short message. It is never read as markup: it may hold names that people gave."""
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+
+    def report(self, fault: Exception) -> None:
+        """Show an unexpected fault with what to do; what was acknowledged is on disk."""
+        self.faults.append(fault)
+        kept = self._write_down(fault)
+        where = f"The details are in {kept}." if kept else "The details could not be written to a file."
+        from fightcall.screens.notice import NoticeRoom
+
+        self.push_screen(
+            NoticeRoom(
+                "Fight Call made a mistake",
+                (
+                    "Everything that was on the screen before is saved. Any key goes on; if something looks wrong, "
+                    "leave the fight and open it again.",
+                    f"{type(fault).__name__}: {fault}",
+                    where,
+                ),
+            )
+        )
+
+    def _write_down(self, fault: Exception) -> Path | None:
+        path = self.paths.data / "faults.log"
+        text = "".join(traceback.format_exception(fault))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(f"{datetime.now(UTC).isoformat(timespec='seconds')}\n{text}\n")
+        except OSError:
+            return None
+        return path
+
+    async def _on_message(self, message: Message) -> None:
+        """The error boundary for what the app itself does: actions above all."""
+        if not self.is_running or not self.screen_stack:
+            await super()._on_message(message)
+            return
+        try:
+            await super()._on_message(message)
+        except Exception as fault:
+            self.report(fault)
+
+
+def _speaks_unicode() -> bool:
+    encoding = (getattr(sys.stdout, "encoding", "") or "utf-8").lower()
+    return encoding.replace("-", "") in ("utf8", "utf16", "utf32", "cp65001")
+
+
+# The ways in
+
+
+def why_not(environ: Mapping[str, str], *, is_terminal: bool) -> str:
+    """Why no screen can be drawn here, with what to do; empty where one can."""
+    if not is_terminal:
+        return "this is no terminal; without one, use `fightcall run`, `fightcall report` or `fightcall --help`"
+    if environ.get("TERM", "") in ("dumb", "unknown"):
+        return f"TERM={environ['TERM']} cannot place text; set TERM to what your terminal is, such as xterm-256color"
+    return ""
+
+
+def run_library(*, theme: str = "", mouse: bool = True) -> int:
+    """The library, until the user leaves. Returns the exit code."""
+    return _run(FightCallApp(theme=theme), mouse)
+
+
+def run_fight(path: Path, watch: bool = False, *, theme: str = "", mouse: bool = True) -> int:
+    """One saved fight, to play or to watch. Returns the exit code."""
+    return _run_opened(path, "watch" if watch else "play", theme, mouse)
+
+
+def run_replay(path: Path, *, theme: str = "", mouse: bool = True) -> int:
+    """The replay of a saved fight. Returns the exit code."""
+    return _run_opened(path, "replay", theme, mouse)
+
+
+def _run_opened(path: Path, way: Way, theme: str, mouse: bool) -> int:
+    def first() -> Screen[None]:
+        from fightcall.screens.opening import OpeningRoom
+
+        return OpeningRoom(path, way)
+
+    return _run(FightCallApp(first, theme=theme), mouse)
+
+
+def _run(app: FightCallApp, mouse: bool) -> int:
+    app.run(mouse=mouse)
+    if app.return_code:
+        print("fightcall stopped; what was played is saved: open the fight again to go on", file=sys.stderr)
+    return app.return_code or 0

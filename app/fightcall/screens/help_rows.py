@@ -1,0 +1,140 @@
+"""What the help screen says: the keys in force, and what the rules say of the running phase. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fightcall.actions import OPTION, SCOPES, KeyNames, Scope, actions_of
+from fightcall.paint.layout import wrap
+from fightcall.paint.runs import Row, Run, clean, fit, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
+
+_MOST_KEYS = 24
+"""Cells for the keys at most."""
+
+
+class Line(NamedTuple):
+    """One line of help.
+
+    Attributes:
+        kind: ``heading``, ``key``, ``rule`` or ``text``.
+        left: the keys, or a rule's id.
+        text: what they do, or what it says.
+        more: the action's id in the key map.
+    """
+
+    kind: str
+    left: str
+    text: str
+    more: str = ""
+
+
+def key_lines(scope: Scope, names: KeyNames) -> list[Line]:
+    """The keys of one scope by group."""
+    lines: list[Line] = []
+    group = ""
+    for action in actions_of(scope):
+        if action.group != group:
+            group = action.group
+            lines.append(Line("heading", "", group))
+        keys = "  ".join(names.all_shown(action.id))
+        lines.append(Line("key", keys, action.tooltip, action.id))
+    return lines
+
+
+def rule_lines(state: FightState, system: System) -> list[Line]:
+    """What the rules say of the running phase, the most useful first, and what to think of now."""
+    rules = system.rules()
+    phase = system.words(state.settings).phases.get(state.phase, state.phase)
+    heading = f"{system.title}: {phase}" if phase else f"{system.title}: before the first {_round(state, system)}"
+    lines = [Line("heading", "", heading)]
+    lines += [Line("rule", rule, rules.get(rule, "")) for rule in system.phase_rules(state.phase)]
+    reminders = system.reminders(state)
+    if reminders:
+        lines.append(Line("heading", "", "To think of now"))
+        lines += [Line("text", "", reminder) for reminder in reminders]
+    return lines
+
+
+def _round(state: FightState, system: System) -> str:
+    return system.words(state.settings).round
+
+
+def all_rule_lines(system: System) -> list[Line]:
+    """Every rule of a system."""
+    return [
+        Line("heading", "", f"{system.title}: all rules"),
+        *(Line("rule", rule, text) for rule, text in system.rules().items()),
+    ]
+
+
+def option_lines(state: FightState, system: System, names: KeyNames) -> list[Line]:
+    """The keys that the system gives to what somebody can do in the running phase."""
+    seen: dict[str, Line] = {}
+    for who in state.combatants:
+        for option in system.options(state, who):
+            key = names.option(option.action, option.key)
+            if key and option.action not in seen:
+                cost = f" ({option.cost})" if option.cost else ""
+                rule = f"  {option.rule}" if option.rule else ""
+                text = f"{option.label}{cost}{rule}"
+                seen[option.action] = Line("key", key, text, OPTION + option.action)
+    return [Line("heading", "", "What can be done now"), *seen.values()] if seen else []
+
+
+def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, System] | None) -> list[Line]:
+    """All there is to say in one room."""
+    lines: list[Line] = []
+    if fight is not None:
+        lines += rule_lines(*fight)
+        lines += option_lines(*fight, names)
+    lines.append(Line("title", "", SCOPES[scope]))
+    lines += key_lines(scope, names)
+    beside: dict[Scope, tuple[Scope, ...]] = {"fight": ("flow",), "setup": ("form",)}
+    for other in (*beside.get(scope, ()), "everywhere"):
+        lines += key_lines(other, names)
+    if fight is not None:
+        lines += all_rule_lines(fight[1])
+    return lines
+
+
+def found(lines: Sequence[Line], words: str) -> list[Line]:
+    """The lines that have all the words in them, under their headings."""
+    wanted = words.casefold().split()
+    kept: list[Line] = []
+    heading: Line | None = None
+    for line in lines:
+        if line.kind in ("heading", "title"):
+            heading = line
+            continue
+        text = " ".join((line.left, line.text, line.more)).casefold()
+        if all(word in text for word in wanted):
+            if heading is not None:
+                kept.append(heading)
+                heading = None
+            kept.append(line)
+    return kept
+
+
+def help_rows(lines: Iterable[Line], cells: int, *, ids: bool) -> tuple[Row, ...]:
+    """The lines as rows, wrapped; `ids` shows what each key is called in the key map, where there is room."""
+    lines = tuple(lines)
+    rows: list[Row] = []
+    left = min(_MOST_KEYS, cells // 3, max((width(line.left) for line in lines), default=0) + 1)
+    for line in lines:
+        if line.kind in ("heading", "title"):
+            style = "title" if line.kind == "title" else "help.heading"
+            rows += [(), (Run(f" {clean(line.text)}", style),)]
+            continue
+        more = f"  {line.more}" if ids and line.more and cells > 96 else ""
+        room = max(8, cells - left - 3 - width(more))
+        mark = {"key": "help.key", "rule": "explain.rule"}.get(line.kind, "help.text")
+        for number, text in enumerate(wrap(line.text, room)):
+            head = fit(line.left, left) if number == 0 else " " * left
+            tail = (Run(" " * (room - width(text)) + more, "dim"),) if number == 0 and more else ()
+            rows.append((Run("  ", "text"), Run(head, mark), Run(f" {text}", "help.text"), *tail))
+    return tuple(rows)

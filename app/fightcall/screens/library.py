@@ -1,0 +1,403 @@
+"""The library: the fights there are, the encounters to begin new ones from, and the trash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.timer import Timer
+
+from fightcall.flows.browsing import SECTIONS, Browse, Item, Section
+from fightcall.paint.layout import Drawing
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.screens.foot import Answer
+from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
+from fightcall.screens.room import Offer, Room
+from fightcall.shelf import Details, Shelf
+from fightcall_engine.errors import FightCallError
+
+if TYPE_CHECKING:
+    from fightcall.app import Way
+    from fightcall_engine.archive.encounters import Encounter
+
+_ON_FIGHTS = {"replay", "watch", "rename", "duplicate", "trash"}
+
+
+class ListPane(RowsPane):
+    """The list. A click chooses a line, a double click opens it."""
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """Tell the room."""
+        room = self.screen
+        if isinstance(room, LibraryRoom):
+            room.clicked(what, twice)
+
+    def scroll_rows(self, rows: int) -> None:
+        """The wheel moves the cursor, which takes the list along."""
+        room = self.screen
+        if isinstance(room, LibraryRoom):
+            room.go(room.browse.move(1 if rows > 0 else -1))
+
+
+class LibraryRoom(Room):
+    """The first room of the program."""
+
+    SCOPE = "library"
+    DEFAULT_CSS = """
+    LibraryRoom > #head { height: 2; dock: top; }
+    LibraryRoom #list { width: 3fr; }
+    LibraryRoom #details { width: 2fr; padding: 0; }
+    LibraryRoom.-narrow #body { layout: vertical; }
+    LibraryRoom.-narrow #list { width: 1fr; height: 3fr; }
+    LibraryRoom.-narrow #details { width: 1fr; height: 2fr; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        book = self.host.book
+        self.shelf = Shelf(self.host.paths)
+        self.browse = Browse()
+        self.head = ListPane(book, id="head")
+        self.list = ListPane(book, frame=True, id="list")
+        self.details = RowsPane(book, frame=True, id="details")
+        self._top = 0
+        self._read = False
+        self._trashed: list[str] = []
+        self._known: dict[tuple[str, str, int], Details] = {}
+        self._wait: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Head, list and details, foot."""
+        yield self.head
+        with Horizontal(id="body"):
+            yield self.list
+            yield self.details
+        yield self.foot
+
+    def on_mount(self) -> None:
+        """Read the library once the first frame is there."""
+        self.call_after_refresh(self._first_look)
+
+    def on_screen_resume(self) -> None:
+        """Somebody may have played in the meantime."""
+        if self._read:
+            self.reload()
+
+    def _first_look(self) -> None:
+        self._read = True
+        self.reload()
+        self.call_after_refresh(self.host.rest_memory)
+
+    def reload(self) -> None:
+        """Read everything again."""
+        self.browse = self.browse.renewed(self.shelf.read())
+        contents = self.browse.contents
+        if contents.damage:
+            cure = f"; {self.names.shown('library.repair')} repairs it" if contents.curable else ""
+            self.say(f"{contents.damage}{cure}", "error")
+        elif contents.problems and not self.said.message:
+            self.say(contents.problems[0], "warn")
+        self.paint()
+
+    # Drawing
+
+    def paint(self) -> None:
+        """Head, list, details and foot."""
+        self._paint_list()
+        self._paint_details()
+        super().paint()
+
+    def _paint_list(self) -> None:
+        cells, height = self.list.inner
+        if cells > 12 and height > 0:
+            keys = {name: self.names.shown(f"library.{name}") for name in ("new", "setup")}
+            if self._read:
+                drawing, self._top = list_rows(self.browse, cells, height, self._top, self.list.glyphs, keys)
+            else:
+                drawing = Drawing(())
+            self.list.show(drawing)
+            count = len(self.browse.visible())
+            self.list.set_frame(note=f"{self.browse.index + 1} of {count}" if count else "")
+            self.head.show(head_rows(self.browse, self.head.size.width, self.head.glyphs))
+
+    def _paint_details(self) -> None:
+        cells, height = self.details.inner
+        item = self.browse.item
+        if cells > 0 and height > 0:
+            details = self._known.get(_key(item)) if item else None
+            self.details.show(detail_rows(item, details, cells, height, self.details.glyphs))
+            if item is not None and details is None and self._read:
+                self._read_details(item)
+
+    def _read_details(self, item: Item) -> None:
+        """Read what the side pane tells in a thread: a long fight takes a moment, and the cursor may be running on."""
+
+        def work() -> None:
+            details = self.shelf.details(item)
+            self.app.call_from_thread(self._told, item, details)
+
+        self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="details")
+
+    def _told(self, item: Item, details: Details) -> None:
+        self._known[_key(item)] = details
+        if self.browse.item == item and self.is_attached:
+            self._paint_details()
+
+    # Going about
+
+    def go(self, browse: Browse) -> None:
+        """Look at something else."""
+        if browse != self.browse:
+            self.browse = browse
+            self.paint()
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """A tab or a line was clicked."""
+        kind, _, value = what.partition(":")
+        section = next((one for one in SECTIONS if one == value), None)
+        if kind == "section" and section is not None:
+            self._show(section)
+        elif kind == "line":
+            self.go(self.browse.at(int(value)))
+            if twice:
+                self.action_open()
+
+    def _show(self, section: Section) -> None:
+        self.go(self.browse.turn(SECTIONS.index(section) - SECTIONS.index(self.browse.section)))
+
+    def action_up(self) -> None:
+        """A line up."""
+        self.go(self.browse.move(-1))
+
+    def action_down(self) -> None:
+        """A line down."""
+        self.go(self.browse.move(1))
+
+    def action_page_up(self) -> None:
+        """A page up."""
+        self.go(self.browse.move(-max(1, self.list.inner[1] - 1)))
+
+    def action_page_down(self) -> None:
+        """A page down."""
+        self.go(self.browse.move(max(1, self.list.inner[1] - 1)))
+
+    def action_first(self) -> None:
+        """The first line."""
+        self.go(self.browse.at(0))
+
+    def action_last(self) -> None:
+        """The last line."""
+        self.go(self.browse.at(len(self.browse.visible())))
+
+    def action_section_next(self) -> None:
+        """The next section."""
+        self.go(self.browse.turn(1))
+
+    def action_section_previous(self) -> None:
+        """The section before."""
+        self.go(self.browse.turn(-1))
+
+    def action_filter(self) -> None:
+        """Narrow the list while one types; Escape takes the filter away."""
+        self.enter(
+            "filter",
+            lambda text: None,
+            text=self.browse.filter,
+            hint="words of a name, a system, those who fight",
+            changed=lambda text: self.go(self.browse.filtered(text)),
+            cancelled=lambda: self.go(self.browse.filtered("")),
+        )
+
+    # Doing
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What makes no sense for the item under the cursor is not offered."""
+        item = self.browse.item
+        if action in _ON_FIGHTS:
+            return item is not None and item.section == "fights"
+        if action == "open":
+            return item is not None
+        if action == "undo":
+            return bool(self._trashed) or self.browse.section == "trash"
+        if action == "empty_trash":
+            return bool(self.browse.contents.trash)
+        if action == "repair":
+            return self.browse.contents.curable or (item is not None and item.status == "damaged")
+        return True
+
+    def _try(self, work: Callable[[], str]) -> None:
+        """Do something to the library, and say what was done or why not."""
+        try:
+            said = work()
+        except (FightCallError, OSError, ValueError) as error:
+            self.say(str(error), "error")
+            return
+        self.reload()
+        self.say(said)
+
+    def action_open(self) -> None:
+        """Take up a fight, begin an encounter, or take a fight out of the trash."""
+        item = self.browse.item
+        if item is None:
+            return
+        if item.section == "fights":
+            self._open(item, "play")
+        elif item.section == "encounters":
+            self.action_new()
+        else:
+            self._restore(item)
+
+    def _open(self, item: Item, way: Way) -> None:
+        if item.path is not None:
+            self.host.open_fight(item.path, way)
+
+    def action_replay(self) -> None:
+        """Look at the fight from its beginning."""
+        if self.browse.item is not None:
+            self._open(self.browse.item, "replay")
+
+    def action_watch(self) -> None:
+        """Look on while another program plays it."""
+        if self.browse.item is not None:
+            self._open(self.browse.item, "watch")
+
+    def action_new(self) -> None:
+        """Begin a fight from the encounter under the cursor; from another section, go to the encounters first."""
+        item = self.browse.item
+        if self.browse.section != "encounters":
+            self._show("encounters")
+            self.say("Choose an encounter; enter begins it.")
+        elif item is not None and item.path is not None:
+            self.begin(item.path)
+
+    def begin(self, source: Path) -> None:
+        """Begin a fight from an encounter's file, and enter it."""
+        try:
+            path = self.shelf.begin(self.shelf.load(source))
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "error")
+            return
+        self.entered(path)
+
+    def entered(self, path: Path) -> None:
+        """Enter a fight that has just been begun."""
+        self._show("fights")
+        self.reload()
+        self.go(self.browse.filtered("").on(path.stem))
+        self.host.open_fight(path)
+
+    def action_setup(self) -> None:
+        """Set a fight up, from the encounter under the cursor or from nothing."""
+        item = self.browse.item
+        draft: Encounter | None = None
+        if item is not None and item.section == "encounters" and item.path is not None:
+            try:
+                draft = self.shelf.load(item.path)
+            except (FightCallError, OSError) as error:
+                self.say(str(error), "error")
+                return
+        from fightcall.screens.setup import SetupRoom
+
+        self.app.push_screen(SetupRoom(self.shelf, self.entered, draft))
+
+    def action_rename(self) -> None:
+        """Give the fight another name."""
+        item = self.browse.item
+        if item is None:
+            return
+
+        def rename(text: str) -> str | None:
+            try:
+                self.shelf.library.rename(item.id, text.strip())
+            except (FightCallError, OSError, ValueError):
+                return "a name has 1 to 200 letters" if not 1 <= len(text.strip()) <= 200 else "it cannot be renamed"
+            self.reload()
+            return None
+
+        self.enter("new name", rename, text=item.name)
+
+    def action_duplicate(self) -> None:
+        """Copy the fight, with its history."""
+        item = self.browse.item
+        if item is not None:
+            self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, _copy_name(item.name)).name}.")
+
+    def action_trash(self) -> None:
+        """Move the fight to the trash. Nothing is asked, for it can be taken out again."""
+        item = self.browse.item
+        if item is None:
+            return
+
+        def trash() -> str:
+            self.shelf.library.trash(item.id)
+            self._trashed.append(item.id)
+            return f"{item.name} is in the trash; {self.names.shown('library.undo')} takes it out again."
+
+        self._try(trash)
+
+    def action_undo(self) -> None:
+        """Take a fight out of the trash: the one under the cursor there, else the one last put in."""
+        trash = {item.id: item for item in self.browse.contents.trash}
+        if self.browse.section == "trash" and self.browse.item is not None:
+            self._restore(self.browse.item)
+            return
+        while self._trashed:
+            item = trash.get(self._trashed.pop())
+            if item is not None:
+                self._restore(item)
+                return
+
+    def _restore(self, item: Item) -> None:
+        def restore() -> str:
+            self.shelf.library.restore(item.id)
+            self._trashed = [id for id in self._trashed if id != item.id]
+            return f"{item.name} is back."
+
+        self._try(restore)
+
+    def action_empty_trash(self) -> None:
+        """Delete for good what is in the trash, after asking."""
+        count = len(self.browse.contents.trash)
+
+        def empty() -> None:
+            self._try(lambda: f"{len(self.shelf.library.empty_trash())} deleted.")
+
+        what = "the fight in the trash" if count == 1 else f"the {count} fights in the trash"
+        self.ask(f"Delete {what} for good?", Answer("y", "delete", empty))
+
+    def action_repair(self) -> None:
+        """Repair the library if it is damaged, else the fight under the cursor."""
+        item = self.browse.item
+        if self.browse.contents.curable:
+            self._try(self.shelf.recover)
+        elif item is not None:
+            self._known.clear()
+            self._try(lambda: self.shelf.repair(item))
+
+    def action_quit(self) -> None:
+        """Leave the program."""
+        self.app.exit()
+
+    def offers(self) -> Iterable[Offer]:
+        """Every fight and every encounter, to be opened by name."""
+        for item in self.browse.contents.fights:
+            path = item.path
+            if path is not None:
+                yield Offer(f"Open {item.name}", ", ".join(item.who), partial(self.host.open_fight, path))
+        for item in self.browse.contents.encounters:
+            path = item.path
+            if path is not None:
+                yield Offer(f"New fight: {item.name}", item.story, partial(self.begin, path))
+
+
+def _key(item: Item) -> tuple[str, str, int]:
+    return item.section, item.id, item.entries
+
+
+def _copy_name(name: str) -> str:
+    """A name for a copy, no longer than names may be."""
+    return f"{name[:190]} (copy)"

@@ -1,0 +1,202 @@
+"""How the library looks: its head, its lists, and the pane that tells more of one item. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+
+from fightcall.flows.browsing import SECTIONS, Browse, Item, Section, window_top
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, apart, padded, scroll_marks, stacked, wrap
+from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.shelf import Details
+
+TITLES: dict[Section, str] = {"fights": "Fights", "encounters": "Encounters", "trash": "Trash"}
+_EMPTY: dict[Section, str] = {
+    "fights": "No fight yet. {new} begins one from an encounter, {setup} sets one up.",
+    "encounters": "No encounter here. {setup} sets a fight up, which can be kept as one.",
+    "trash": "The trash is empty.",
+}
+_STATUS: dict[str, tuple[str, str]] = {
+    "running": ("now", "good"),
+    "setup": ("todo", "dim"),
+    "ended": ("done", "dim"),
+    "damaged": ("warning", "bad"),
+    "yours": ("side", "info"),
+}
+_COLUMN = 26
+_WORDS = {"running": "running", "setup": "not begun", "ended": "ended", "damaged": "damaged", "yours": "your own"}
+
+
+def clock_text(seconds: int) -> str:
+    """Game time as hours, minutes and seconds."""
+    return f"{seconds // 3600}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
+
+
+def when_text(moment: str, zone: tzinfo | None = None) -> str:
+    """An ISO moment in local time, to the minute; what is no moment stays as it is."""
+    try:
+        return datetime.fromisoformat(moment).astimezone(zone).strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return moment
+
+
+def head_rows(browse: Browse, cells: int, glyphs: Glyphs) -> Drawing:
+    """The name of the program, and the sections as tabs with how much is in them."""
+    title = (Run(" FIGHT CALL", "header.app"), Run("   Library", "header.name"))
+    note = (Run(f"{clean(browse.filter)}  ", "match"),) if browse.filter else ()
+    tabs: list[Run] = [Run(" ", "tab")]
+    spots: list[Spot] = []
+    at = 1
+    for section in SECTIONS:
+        count = len(browse.visible(section))
+        here = section == browse.section
+        ends = (glyphs.cursor, glyphs.cursor_end) if here and glyphs.shape == "plain" else (" ", " ")
+        text = f"{ends[0]}{TITLES[section]} {count}{ends[1]}"
+        spots.append(Spot(range(1, 2), range(at, at + width(text)), f"section:{section}"))
+        tabs += [Run(text, "tab.active" if here else "tab"), Run(" ", "tab")]
+        at += width(text) + 1
+    return Drawing((apart(title, note, cells, "header"), padded(tuple(tabs), cells, "tab")), tuple(spots))
+
+
+def list_rows(
+    browse: Browse, cells: int, height: int, top: int, glyphs: Glyphs, keys: dict[str, str]
+) -> tuple[Drawing, int]:
+    """The list of the section, and the first line that is shown of it.
+
+    Args:
+        browse: what is looked at.
+        cells: cells across.
+        height: rows down.
+        top: the first line that was shown before.
+        glyphs: marks to draw with.
+        keys: the keys of actions by their names, for what is said about an empty list.
+    """
+    items = browse.visible()
+    if not items:
+        text = "Nothing here has these words in it." if browse.filter else _EMPTY[browse.section].format(**keys)
+        rows: list[Row] = [()] + [(Run(f"  {line}", "list.note"),) for line in wrap(text, cells - 4)]
+        return Drawing(stacked(rows, cells, height, "list")), 0
+    top = window_top(browse.index, top, height, len(items))
+    bar = scroll_marks(top, height, len(items), glyphs)
+    room = cells - (1 if bar else 0)
+    lines: list[Row] = []
+    spots: list[Spot] = []
+    for y, item in enumerate(items[top : top + height]):
+        row = _line(item, room, top + y == browse.index, glyphs)
+        lines.append((*row, bar[y]) if bar else row)
+        spots.append(Spot(range(y, y + 1), range(cells), f"line:{top + y}"))
+    return Drawing(stacked(lines, cells, height, "list"), tuple(spots)), top
+
+
+def _line(item: Item, cells: int, here: bool, glyphs: Glyphs) -> Row:
+    """One item: mark, name, how far it has come, who, and when, as there is room."""
+    style = "list.selected" if here else "list"
+    note = "list.selected" if here else "list.note"
+    glyph, tone = _STATUS.get(item.status, ("", "list"))
+    mark = str(getattr(glyphs, glyph)) if glyph else " "
+    ends = Run(glyphs.selected if here else " ", style)
+    row: list[Run] = [ends, Run(f"{mark} ", style if here else tone)]
+    when = when_text(item.updated)
+    if item.section == "encounters":
+        right = item.system
+    else:
+        clock = clock_text(item.clock_s) if item.entries else ""
+        right = f"{fit(item.round, 10)} {fit(clock, 8, 'right')}  {fit(when, 16)}"
+    tail = width(right) + 2 if cells >= width(right) + 24 else 0
+    room = cells - 3 - tail
+    name = max(min(room, 40), room * 45 // 100) if room > 60 else room
+    row.append(Run(fit(item.name, name, ellipsis=glyphs.ellipsis), style))
+    if room > name:
+        about = item.problem or ", ".join(item.who) or " ".join(item.story.split())
+        row.append(Run(f"  {fit(about, room - name - 2, ellipsis=glyphs.ellipsis)}", note))
+    if tail:
+        row.append(Run(f"  {right}", note))
+    return padded(tuple(row), cells, style)
+
+
+def detail_rows(item: Item | None, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> tuple[Row, ...]:
+    """More of the item that the cursor is on; `details` is None while they are being read."""
+    if item is None or cells < 12:
+        return stacked((), cells, height, "text")
+    rows = _details(item, details, cells - 2, height, glyphs)
+    return stacked(((Run(" ", "text"), *row) for row in rows), cells, height, "text")
+
+
+def _details(item: Item, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> list[Row]:
+    rows: list[Row] = [(Run(line, "title"),) for line in wrap(item.name, cells)]
+    rows.append(_about(item))
+    problem = item.problem or (details.problem if details else "")
+    if problem:
+        rows += [(), *((Run(line, "bad"),) for part in problem.split("\n") for line in wrap(part, cells, 2))]
+    if details is None:
+        return [*rows, (), (Run("reading ...", "dim"),)]
+    facts = tuple((Run(f"{label} ", "dim"), Run(clean(value), "text")) for label, value in details.facts)
+    rows += _flowed(facts, cells)
+    lines = _lines(item, details, cells)
+    who = _who(details, cells, glyphs)
+    if item.section == "encounters":
+        return [*rows, (), *lines, *who]
+    # The newest lines of the log are worth more than the oldest, so the log is cut from above.
+    left = height - len(rows) - len(who) - 2
+    shown = lines[-left:] if left > 0 else ()
+    heading: tuple[Row, ...] = ((), (Run("In the log", "heading"),)) if shown else ()
+    return [*rows, *who, *heading, *shown]
+
+
+def _flowed(pieces: Sequence[Row], cells: int) -> list[Row]:
+    """Pieces one after the other on as many rows as they need."""
+    rows: list[Row] = []
+    row: Row = ()
+    for piece in pieces:
+        if row and row_width(row) + 3 + row_width(piece) > cells:
+            rows.append(row)
+            row = ()
+        row = (*row, Run("   ", "text"), *piece) if row else piece
+    return [*rows, row] if row else rows
+
+
+def _about(item: Item) -> Row:
+    glyph, tone = _STATUS.get(item.status, ("", "text"))
+    state = (Run(f"{_WORDS[item.status]}  ", tone if glyph else "text"),) if item.status in _WORDS else ()
+    when = f"   last played {when_text(item.updated)}" if item.updated else ""
+    return Run(f"{clean(item.system)}  ", "dim"), *state, Run(clean(item.round), "text"), Run(when, "dim")
+
+
+def _lines(item: Item, details: Details, cells: int) -> list[Row]:
+    tones = {"heading": "feed.heading", "dim": "feed.dim", "bad": "feed.hit", "good": "feed.heal", "dice": "feed.dice"}
+    tones |= {"ruling": "feed.ruling"}
+    rows: list[Row] = []
+    for text, tone in details.lines:
+        hang = 2 if item.section == "fights" else 0
+        rows += [(Run(line, tones.get(tone, "text")),) for line in wrap(text, cells, hang)]
+    return rows
+
+
+def _who(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
+    """Those who fight, by side, in as many columns as there is room for."""
+    if not details.who:
+        return []
+    rows: list[Row] = [()]
+    sides = dict.fromkeys(side for side, _, _ in details.who)
+    for side in sides:
+        role = side if side in ("party", "foe") else "other"
+        rows.append((Run(clean(side).title(), f"roster.group.{role}"),))
+        members = [(name, how) for other, name, how in details.who if other == side]
+        rows += _columns(members, cells, glyphs)
+    return rows
+
+
+def _columns(members: Sequence[tuple[str, str]], cells: int, glyphs: Glyphs) -> list[Row]:
+    columns = max(1, min(len(members), cells // _COLUMN))
+    each = cells // columns
+    rows: list[Row] = []
+    for start in range(0, len(members), columns):
+        row: list[Run] = []
+        for name, how in members[start : start + columns]:
+            room = max(4, each - 3 - width(how) - 1)
+            row += [Run("  ", "text"), Run(fit(name, room, ellipsis=glyphs.ellipsis), "text")]
+            row += [Run(f" {clean(how)}", "bad" if how == "down" else "dim")]
+            row += [Run(" " * (each - 3 - room - width(how)), "text")]
+        rows.append(tuple(row))
+    return rows

@@ -1,0 +1,80 @@
+"""Something to read before going on: problems in the user's files, a fault of the program. Any key leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from fightcall.paint.layout import stacked, wrap
+from fightcall.paint.runs import Row, Run, clean
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.screens.room import Room
+
+_SCROLLS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
+
+
+class NoticeRoom(Room):
+    """A title, and paragraphs that are wrapped and scrolled.
+
+    Args:
+        title: what it is about.
+        paragraphs: what is to be read; the first one says what to do.
+    """
+
+    SCOPE = "help"
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, title: str, paragraphs: Sequence[str]) -> None:
+        super().__init__()
+        self._heading = title
+        self._paragraphs = tuple(paragraphs)
+        self._top = 0
+        self.text = RowsPane(self.host.book, title=clean(title), frame=True, id="text")
+
+    def compose(self) -> ComposeResult:
+        """The text and the foot."""
+        yield self.text
+        yield self.foot
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """Scrolling and going on."""
+        return [(self.names.shown("help.down"), "down"), ("any other key", "go on")]
+
+    def paint(self) -> None:
+        """The paragraphs, wrapped."""
+        cells, height = self.text.inner
+        if cells > 4 and height > 0:
+            rows = notice_rows(self._paragraphs, cells)
+            self._top = max(0, min(self._top, len(rows) - height))
+            self.text.show(stacked(rows[self._top :], cells, height, "text"))
+        super().paint()
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """Scroll, or leave."""
+        if key in _SCROLLS:
+            self._top += _SCROLLS[key]
+            self.paint()
+        elif key.startswith("ctrl+"):
+            return False
+        else:
+            self.host.leave_room()
+        return True
+
+    def on_click(self, event: events.Click) -> None:
+        """A click leaves it, too."""
+        self.host.leave_room()
+
+
+def notice_rows(paragraphs: Sequence[str], cells: int) -> tuple[Row, ...]:
+    """Paragraphs with an empty row between them, two cells in from the left."""
+    rows: list[Row] = [()]
+    for number, paragraph in enumerate(paragraphs):
+        style = "strong" if number == 0 else "text"
+        lines = [line for part in paragraph.split("\n") for line in wrap(part, cells - 4, 2)]
+        rows += [(Run("  ", "text"), Run(line, style)) for line in lines]
+        rows.append(())
+    return tuple(rows)

@@ -1,0 +1,282 @@
+"""What the library room needs of the disk: one door to the library, the encounters, and what is in them.
+
+Everything slow is imported when it is first needed. Whatever cannot be done is raised as a `FightCallError` or an
+`OSError` that says why, and nothing has changed then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fightcall.flows.browsing import Contents, Item, Section
+from fightcall.paths import Paths
+from fightcall_engine.errors import BadInput, FightCallError
+from fightcall_engine.system import Words, find_system, system_names
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.cards import FightCard
+    from fightcall_engine.archive.encounters import Encounter, EncounterFile
+    from fightcall_engine.archive.library import Library
+    from fightcall_engine.archive.lines import Reading
+    from fightcall_engine.fight import Fight
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
+
+LAST_LINES = 16
+_ENTRIES_SOUGHT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What the side pane tells of an item.
+
+    Attributes:
+        who: side, name and what of it (hit points, a number of alike) for each combatant.
+        lines: the last lines of a fight's log with their tones; or the story of an encounter, one paragraph a line.
+        facts: label and value, such as the size of the board.
+        problem: what is wrong with it.
+    """
+
+    who: tuple[tuple[str, str, str], ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    problem: str = ""
+
+
+class Shelf:
+    """The user's library and encounters."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self._library: Library | None = None
+
+    @property
+    def library(self) -> Library:
+        """The library, opened at the first use.
+
+        Raises:
+            LibraryDamaged, LibraryTooNew: it cannot be read.
+        """
+        if self._library is None:
+            from fightcall_engine.archive.library import Library
+
+            self._library = Library.open(self.paths.library, summarise=summarise)
+        return self._library
+
+    def read(self) -> Contents:
+        """All there is. A damaged catalogue is part of the answer, for the encounters are there all the same."""
+        from fightcall_engine.archive.errors import LibraryDamaged, LibraryTooNew
+
+        fights: tuple[Item, ...] = ()
+        trash: tuple[Item, ...] = ()
+        problems: tuple[str, ...] = ()
+        damage, curable = "", False
+        try:
+            self._library = None
+            library = self.library
+            wrong = dict(library.reconciled.problems)
+            fights = tuple(self._fight(card, "fights", wrong) for card in library.fights())
+            trash = tuple(self._fight(card, "trash", wrong) for card in library.trashed())
+            fights += self._unlisted(wrong, {item.id for item in (*fights, *trash)})
+            problems = tuple(library.problems())
+        except LibraryDamaged as error:
+            damage, curable = str(error), True
+        except (LibraryTooNew, OSError) as error:
+            damage = str(error)
+        return Contents(fights, self._encounters(), trash, damage, curable, problems)
+
+    def recover(self) -> str:
+        """Bring a damaged library back; what was done, in words."""
+        from fightcall_engine.archive.library import Library
+
+        self._library = Library.recover(self.paths.library, summarise=summarise)
+        done = self._library.recovery
+        if done is None:
+            return "The library is sound."
+        source = "its backup" if done.source == "backup" else "the fights themselves"
+        kept = f"; the damaged file is {done.kept_as.name}" if done.kept_as else ""
+        return f"The library has been made again from {source}{kept}."
+
+    def repair(self, item: Item) -> str:
+        """Repair a damaged fight; what was done, in words."""
+        from fightcall_engine.archive.repair import repair
+
+        if item.path is None:
+            raise BadInput(item.name, ("it has no file",))
+        done = repair(item.path)
+        if done.original is None:
+            return f"{item.name} is sound."
+        lost = f", {done.dropped} could not be placed" if done.dropped else ""
+        return f"{item.name}: {done.kept} lines kept{lost}; the damaged file is {done.original.name}."
+
+    def details(self, item: Item) -> Details:
+        """What the side pane tells. Never raises: what is wrong is told there."""
+        if item.path is None:
+            return Details(problem=item.problem)
+        try:
+            return _of_encounter(item.path) if item.section == "encounters" else _of_fight(item.path)
+        except (FightCallError, OSError) as error:
+            return Details(problem="\n".join(error.problems) if isinstance(error, BadInput) else str(error))
+
+    def begin(self, encounter: Encounter, name: str | None = None) -> Path:
+        """Begin a fight from an encounter, and put it on the shelf. Returns where its journal is."""
+        from fightcall_engine.archive.encounters import start_fight
+
+        library = self.library
+        id = library.new_id(name or encounter.name)
+        path = library.journal_path(id)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        start_fight(encounter, id=id, name=name, path=path).close()
+        return path
+
+    def load(self, path: Path) -> Encounter:
+        """Read an encounter's file."""
+        from fightcall_engine.archive.encounters import load_encounter
+
+        return load_encounter(path)
+
+    # Inside
+
+    def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> Item:
+        problem = wrong.get(card.id, "")
+        if not problem and card.system not in system_names():
+            problem = f"the system {card.system!r} is not installed"
+        return Item(
+            section=section,
+            id=card.id,
+            name=card.name,
+            system=_words(card.system).title,
+            status="damaged" if problem else card.status,
+            round=f"{_words(card.system).round} {card.round}" if card.round else "",
+            clock_s=int(card.clock_s),
+            updated=card.updated or card.created,
+            who=tuple(card.combatants),
+            entries=card.entries,
+            path=self._path(card.id, section),
+            problem=problem,
+        )
+
+    def _path(self, id: str, section: Section) -> Path:
+        """Where a fight's journal lies; a trashed one can be looked at where it is."""
+        used = self.library.journal_path(id)
+        return used if section == "fights" else self.paths.library / "trash" / used.name
+
+    def _unlisted(self, wrong: Mapping[str, str], listed: set[str]) -> tuple[Item, ...]:
+        """Journals so damaged that no card could be made of them: they are shown, not hidden."""
+        folder = self.paths.library / "fights"
+        return tuple(
+            Item("fights", id, id, status="damaged", path=folder / f"{id}.jsonl", problem=problem)
+            for id, problem in wrong.items()
+            if id not in listed and (folder / f"{id}.jsonl").exists()
+        )
+
+    def _encounters(self) -> tuple[Item, ...]:
+        from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
+
+        own = find_encounters([self.paths.encounters])
+        return tuple(_encounter(file, "yours") for file in own) + tuple(
+            _encounter(file, "") for file in shipped_encounters()
+        )
+
+
+def _encounter(file: EncounterFile, whose: str) -> Item:
+    return Item(
+        section="encounters",
+        id=str(file.path),
+        name=file.name,
+        system=_words(file.system).title if file.system else "",
+        status="damaged" if file.problem else whose,
+        path=file.path,
+        problem=file.problem or "",
+        story=file.story,
+    )
+
+
+def _words(system: str) -> Words:
+    try:
+        return find_system(system).words({})
+    except BadInput:
+        return Words(system, "Round", {}, {}, {})
+
+
+def summarise(reading: Reading) -> Mapping[str, object]:
+    """What a fight's card tells beside its header: how far it has come, who fights, when it was last played."""
+    from fightcall_engine.fight import Fight
+
+    fight = Fight.watch(reading.path)
+    state = fight.state
+    last = reading.records[-1].get("at") if reading.records else None
+    return {
+        "status": {"closed": "ended"}.get(state.status, state.status),
+        "updated": str(last or reading.header.get("at") or ""),
+        "round": state.round,
+        "clock_s": state.clock_s,
+        "entries": fight.line.entry_count(),
+        "combatants": [state.combatants[who].name for who in state.order if who in state.combatants],
+    }
+
+
+def _of_fight(path: Path) -> Details:
+    from fightcall_engine.fight import Fight
+
+    fight = Fight.watch(path)
+    state, system = fight.state, fight.system
+    phases = system.words(state.settings).phases
+    facts = [("seed", state.seed), ("entries", str(fight.line.entry_count()))]
+    if state.phase:
+        facts.insert(0, ("phase", phases.get(state.phase, state.phase)))
+    if fight.branches():
+        facts.append(("branches", str(len(fight.branches()))))
+    if fight.marks:
+        facts.append(("bookmarks", ", ".join(mark.name for mark in fight.marks)))
+    return Details(_standing(state, system), _last_lines(fight), tuple(facts))
+
+
+def _standing(state: FightState, system: System) -> tuple[tuple[str, str, str], ...]:
+    """Who fights and how they are: the first pool of their card, or that they are out of it."""
+    found = []
+    for group in system.groups(state):
+        for who in group.members:
+            one = state.combatants[who]
+            pools = system.card(state, who).pools
+            pool = one.pool(pools[0]) if pools else None
+            how = "down" if not one.able else f"{pool.now}/{pool.max} {pools[0]}" if pool else ""
+            found.append((one.side, one.name, how))
+    return tuple(found)
+
+
+def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
+    """The last lines of the log, oldest first: what was done, under the headings where something was."""
+    from fightcall_engine.describe import phrase
+
+    found: list[tuple[str, str]] = []
+    under_heading = False
+    last = fight.line.entry_count() - 1
+    for index in range(last, max(-1, last - _ENTRIES_SOUGHT), -1):
+        start, end = fight.line.span(index)
+        for position in range(end - 1, start - 1, -1):
+            told = phrase(fight.system, fight.line.event(position), fight.seek(position))
+            if told is None or told.tone == "dim" or (told.tone == "heading" and not under_heading):
+                continue
+            under_heading = told.tone != "heading"
+            found.append((told.text, told.tone))
+        if len(found) >= LAST_LINES:
+            break
+    return tuple(reversed(found[:LAST_LINES]))
+
+
+def _of_encounter(path: Path) -> Details:
+    from fightcall_engine.archive.encounters import load_encounter
+
+    encounter = load_encounter(path)
+    board = encounter.board
+    facts = [("board", f"{board.cols} x {board.rows} hexes of {board.scale:g} {board.unit}" if board else "none")]
+    if encounter.seed is not None:
+        facts.append(("seed", encounter.seed))
+    facts += [(key.replace("_", " "), str(value)) for key, value in encounter.settings.items()]
+    who = tuple((join.side, join.name, "hidden" if join.hidden else "") for join in encounter.joins)
+    lines = tuple((line, "plain") for line in encounter.story.strip().split("\n"))
+    return Details(who, lines, tuple(facts))
