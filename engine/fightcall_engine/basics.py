@@ -302,10 +302,10 @@ def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice,
         raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
     choice = command.choice
     names = tuple(one.id for one in prompt.choices)
-    if not choice and prompt.amount and command.amount is not None:
-        choice = prompt.amount
+    if not choice and command.amount is not None and (prompt.amount or not names):
+        choice = prompt.amount or str(command.amount)
     choice = choice or prompt.default
-    if names and choice not in names and choice != prompt.amount:
+    if names and choice not in names and (not choice or choice != prompt.amount):
         picked = next((one.id for one in prompt.choices if choice and choice == one.key), None)
         if picked is None:
             raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)

@@ -233,13 +233,14 @@ class StallUsed(ev.Recorded):
 
 @event
 class SneakChecked(ev.TraitChanged):
-    """d20 + DAR against Agility or Skullduggery (SB-59)."""
+    """d20 + DAR against Agility or Skullduggery (SB-59); `bonus` comes off the die by the GM's word (SB-62)."""
 
     trait: str = "sneaking"
     die: int
     dar: int
     target: int
     passed: bool
+    bonus: int = 0
     value: Scalar = False
 
 

@@ -28,18 +28,21 @@ def _beats(state: FightState, one: Combatant) -> Trail:
 def _sneak(state: FightState, one: Combatant) -> Trail:
     skill = fg.number(one, "skullduggery")
     agility = fg.number(one, "agility") or 10
-    target, dar = fg.sneak_target(one, state.settings), fg.sneak_dar(one)
+    target, dar, bonus = fg.sneak_target(one, state.settings), fg.sneak_dar(one), fg.sneak_bonus(one)
     by_skill = skill is not None and target == skill
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
         TrailPart("DAR added to the die", str(dar), "SB-59" if fg.trait(one, "dar_relief") is None else "SB-64"),
-        TrailPart("so the d20 must show at most", str(target - dar), "SB-59"),
+        TrailPart("so the d20 must show at most", str(target - dar + bonus), "SB-59"),
     ]
+    if bonus:
+        parts.insert(2, TrailPart("taken off by the GM", str(bonus), "SB-62"))
     if skill is not None and not by_skill:
         parts.insert(1, TrailPart("Skullduggery, not used", str(skill), "Q-S15"))
     if by_skill:
         parts.insert(1, TrailPart("Agility, not used", str(agility), "SB-63"))
-    return Trail("sneak", f"d20 + {dar} <= {target}", tuple(parts))
+    total = f"d20 + {dar}{f' {-bonus:+d}' if bonus else ''} <= {target}"
+    return Trail("sneak", total, tuple(parts))
 
 
 def _cover(state: FightState, one: Combatant) -> Trail:

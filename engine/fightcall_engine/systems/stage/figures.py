@@ -25,6 +25,7 @@ TRAITS: Mapping[str, Scalar] = {
     "business": "",
     "quick": False,
     "dar_relief": None,
+    "sneak_bonus": 0,
     "cover_mod": None,
 }
 
@@ -40,6 +41,7 @@ FACTS: Mapping[str, Scalar] = {
     "melee_pairs": "",
     "cover_mod": None,
     "until": "",
+    "hex_ft": None,
 }
 
 
@@ -152,6 +154,12 @@ def sneak_dar(one: Combatant) -> int:
     return int(relief) if isinstance(relief, int) else (number(one, "dar") or 0)
 
 
+def sneak_bonus(one: Combatant) -> int:
+    """What the GM, against SB-62, takes off the sneak die in this Moment."""
+    bonus = trait(one, "sneak_bonus")
+    return bonus if isinstance(bonus, int) else 0
+
+
 def prone_price(one: Combatant, settings: Mapping[str, Scalar]) -> int:
     """SB-75: half of all beats; an odd half goes up, or down by the setting (Q-S16)."""
     total = beats(one).max
@@ -180,21 +188,37 @@ def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
     return tuple(one for one in found if one.side == side and one.able)
 
 
-def turn_checks(state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str) -> tuple[Check, ...]:
-    """What every act needs: an able figure, no ambush against it, the right phase and its side's half."""
-    step: Step | None = state.step
-    titles = " or ".join(phase.title() for phase in phases)
-    now = f"this is {step.phase.title()}" if step else "no Moment is running"
-    in_phase = step is not None and step.phase in phases and step.kind == "half"
-    whose = f"it is the {step.side}'s half" if step and step.side else now
+def able_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """What every act needs first: an able figure, and no ambush that it cannot answer."""
     return (
         Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
         Check(not ambushed(state, one), "SB-18", f"{one.name} is ambushed and cannot answer in this Moment", ()),
-        Check(in_phase, rule, f"{what} belongs to {titles}; {now}", phases),
-        Check(
-            not in_phase or (step is not None and step.side == one.side),
-            "SB-06",
-            whose,
-            (f"the {one.side}'s half",),
-        ),
     )
+
+
+def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str) -> Check:
+    """What is done belongs to these phases."""
+    step: Step | None = state.step
+    titles = " or ".join(phase.title() for phase in phases)
+    now = f"this is {step.phase.title()}" if step else "no Moment is running"
+    holds = step is not None and step.phase in phases and step.kind == "half"
+    return Check(holds, rule, f"{what} belongs to {titles}; {now}", phases)
+
+
+def half_check(state: FightState, one: Combatant) -> Check:
+    """SB-06: a figure acts in its own side's half."""
+    step: Step | None = state.step
+    whose = f"it is the {step.side}'s half" if step and step.side else "no half is running"
+    mine = step is not None and step.kind == "half" and step.side == one.side
+    return Check(mine, "SB-06", whose, (f"the {one.side}'s half",))
+
+
+def turn_checks(
+    state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str, *own: Check
+) -> tuple[Check, ...]:
+    """What every act needs: an able figure, no ambush against it, the right phase and its side's half.
+
+    `own` is what the figure itself lacks for the act. It goes before the question whose half it is, because it still
+    stands when that is answered.
+    """
+    return (*able_checks(state, one), phase_check(state, phases, rule, what), *own, half_check(state, one))

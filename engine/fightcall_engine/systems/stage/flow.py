@@ -5,8 +5,10 @@ from collections.abc import Callable, Mapping
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.board.hexes import Hex
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.stage import commands as scm
@@ -36,11 +38,14 @@ def _by_default(prompt: Prompt) -> ev.RulingRecorded:
 
 
 def _lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+    """Open questions take their defaults, one after the other: each is answered as the ones before it left things."""
     happened: list[ev.Event] = []
     for prompt in prompts:
-        happened.append(_by_default(prompt))
+        record = _by_default(prompt)
         taken = cm.Answer(prompt=prompt.id, choice=prompt.default)
-        happened.extend(answer(state, prompt, taken, dice, referee))
+        brought = (record, *answer(state, prompt, taken, dice, referee))
+        state = fold_all(state, brought)
+        happened.extend(brought)
     return tuple(happened)
 
 
@@ -51,7 +56,7 @@ def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: 
         return _lapse(state, blocking, dice, referee)
     if state.step is None:
         return decide_start(state, cm.Start(), dice, referee)
-    return (*_lapse(state, state.prompts, dice, referee), *moment.close_step(state, "gm"))
+    return (*_lapse(state, state.prompts, dice, referee), *moment.close_step(state, "gm", "gm"))
 
 
 def _until(state: FightState, name: str) -> str:
@@ -91,7 +96,7 @@ def decide_next_phase(state: FightState, command: scm.NextPhase, dice: Dice, ref
     elif place + 1 < len(phases):
         phase = phases[place + 1]
     else:
-        return decide_advance(state, command, dice, referee)
+        phase = moment.END
     goal = ev.FactChanged(fact="until", before="", value=phase)
     return (goal, *_lapse(state, state.prompts, dice, referee))
 
@@ -132,11 +137,20 @@ def _continue(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, r
 
 def _sneak(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     referee.require(given.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
+    if given.amount is not None:
+        dice = _typed_die(state, prompt, given)
     happened = sneaking.answer_roll(state, prompt, given, dice)
     caught = any(isinstance(one, ev.Detected) for one in happened)
     if caught and prompt.data.get("context") == "creep":
-        return (*happened, *moment.end_meeting(state))
+        return (*happened, *moment.end_meeting(state, happened))
     return happened
+
+
+def _typed_die(state: FightState, prompt: Prompt, given: cm.Answer) -> Dice:
+    """A number typed at a question for a die is what the die shows."""
+    if not isinstance(given.amount, int) or given.choice == "no":
+        raise Refused("dice", f"{given.amount!r} is no face of {prompt.dice}", ("a face, with a roll",), final=True)
+    return Dice(state.seed, 0, {prompt.purpose: (given.amount,)})
 
 
 def _noticed(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
@@ -164,10 +178,11 @@ def _price(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         return ()
     if not isinstance(given.amount, int):
         raise Refused("SB-78", f"{given.amount!r} beats", ("a whole number",), final=True)
-    hexes = prompt.data.get("hexes")
+    hexes, q, r = (prompt.data.get(key) for key in ("hexes", "q", "r"))
     wanted = scm.Stunt(
         who=prompt.who,
         name=str(prompt.data.get("name")),
+        to=Hex(q, r) if isinstance(q, int) and isinstance(r, int) else None,
         hexes=hexes if isinstance(hexes, int) else 0,
         meets=str(prompt.data.get("meets") or ""),
     )

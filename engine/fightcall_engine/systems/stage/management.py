@@ -9,7 +9,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import Check, enforce, turn_checks
+from fightcall_engine.systems.stage.figures import Check, able_checks, enforce, half_check, phase_check
 from fightcall_engine.systems.stage.meeting import capability_check
 from fightcall_engine.systems.stage.movement import spend
 
@@ -33,13 +33,15 @@ def business_checks(state: FightState, one: Combatant, priced: bool, quick: bool
     in_management = state.phase == "management"
     again = in_management and one.id in state.agenda.acted
     return (
-        *turn_checks(state, one, phases, "SB-53", "business"),
+        *able_checks(state, one),
         Check(
-            not in_management or used == "none",
+            used == "none" or (priced and state.phase == "move"),
             "SB-36",
             f"{one.name} has made a strike attempt ({used})",
             ("the next Moment",),
         ),
+        phase_check(state, phases, "SB-53", "business"),
+        half_check(state, one),
         Check(
             not again or quick or bool(fg.trait(one, "quick")),
             "SB-26",
@@ -65,17 +67,24 @@ def decide_business(state: FightState, command: scm.Business, dice: Dice, refere
     )
     enforce((*business_checks(state, one, command.beats > 0, command.quick), affordable), referee)
     name = _name(one, command.name)
-    happened: list[ev.Event] = []
-    if command.quick and one.id in state.agenda.acted:
-        happened.append(ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough"))
+    happened: list[ev.Event] = [*_quickness(state, one, name, command.quick)]
     if command.beats:
         happened.append(spend(one, command.beats, name))
-    if fg.trait(one, "quick"):
-        happened.append(ev.TraitChanged(who=one.id, trait="quick", before=True, value=False))
     happened.extend(_work(one, name, command.needed))
     if command.capability or command.passed is not None or command.needs is not None:
         happened.extend(capability_check(one.id, command.capability or name, command.passed, command.needs, dice))
     return tuple(happened)
+
+
+def _quickness(state: FightState, one: Combatant, name: str, quick: bool) -> ev.Events:
+    """SB-26: an act that the GM calls quick leaves room for another; a second act uses up the room there was."""
+    room = bool(fg.trait(one, "quick"))
+    if quick:
+        record = ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough")
+        return (record, ev.TraitChanged(who=one.id, trait="quick", before=room, value=True))
+    if room and state.phase == "management" and one.id in state.agenda.acted:
+        return (ev.TraitChanged(who=one.id, trait="quick", before=True, value=False),)
+    return ()
 
 
 def _name(one: Combatant, wanted: str) -> str:
@@ -97,9 +106,11 @@ def _work(one: Combatant, name: str, needed: int | None) -> ev.Events:
             happened.append(
                 ev.RulingRecorded(rule="SB-25", question=f"{one.name}: {name}", choice=f"takes {needed} phases")
             )
+    before = fg.text_trait(one, "business")
     if known is None:
-        before = fg.text_trait(one, "business")
         happened.append(sev.BusinessStarted(who=one.id, name=name, needed=length, before=before, value=name))
+    elif before != name:
+        happened.append(ev.TraitChanged(who=one.id, trait="business", before=before, value=name))
     happened.append(progress(one, name, done, done + 1, length))
     return tuple(happened)
 

@@ -103,7 +103,9 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: before a Moment, or in a Meeting in which this side has tried no communication."""
     meeting = state.step is not None and state.phase == "meeting"
     talked = side in fg.text_fact(state, "talked").split() and state.step is not None
-    standing = fg.text_fact(state, "ambush") == "laid" or fg.free_moment(state) >= max(state.round, 1)
+    free = fg.free_moment(state)
+    coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
+    standing = fg.text_fact(state, "ambush") == "laid" or coming
     return (
         Check(
             state.step is None or meeting,
@@ -159,7 +161,7 @@ def _perception_prompt(state: FightState) -> Prompt:
         kind="perception",
         question=f"The foe lies in wait. Does the party's Perception{numbers} foil it?",
         rule="SB-15",
-        choices=choices("foiled:noticed, foiled", "sprung:not noticed, sprung"),
+        choices=choices("foiled:noticed, foiled", "failed:not noticed, sprung"),
         side=fg.PARTY,
     )
 
@@ -196,7 +198,7 @@ def decide_perception(state: FightState, command: scm.Perception, dice: Dice, re
         prompt=prompt.id,
         rule="SB-15",
         question=prompt.question,
-        choice="foiled" if passed else "sprung",
+        choice="foiled" if passed else "failed",
         note=who,
     )
     checked = sev.PerceptionChecked(side=fg.PARTY, passed=passed, who=who, die=die, target=target)

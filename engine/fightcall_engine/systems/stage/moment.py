@@ -11,6 +11,8 @@ from fightcall_engine.systems.stage import sneaking
 from fightcall_engine.systems.stage.figures import PHASES, STRIKE_PHASES
 
 STATUS = "status"
+END = "end"
+"""The value of the fact ``until`` that stands for the end of the Moment."""
 
 
 def moment_steps(lead: str) -> tuple[Step, ...]:
@@ -63,19 +65,23 @@ def _may_move(state: FightState, who: str) -> bool:
     left = fg.beats(one)
     if left.max == 0 or left.now == 0:
         return False
+    halted = bool(fg.text_trait(one, "halted"))
+    if halted and state.settings.get("contact_stop") == "everything":
+        return False
     if fg.text_trait(one, "posture") == "prone":
-        return left.now == left.max
-    return not fg.text_trait(one, "halted") or left.now >= fg.prone_price(one, state.settings)
+        return left.now == left.max or state.settings.get("rise_needs_full") is False
+    return not halted or left.now >= fg.prone_price(one, state.settings)
 
 
 def may_melee(state: FightState, who: str, enemy: str) -> bool:
-    """SB-50: melee arises between figures in contact when the half opened; without a board the GM's word counts now."""
+    """SB-50: melee arises between figures in contact as the half opens (Q-S20: asked anew for each side's half)."""
     if not state.in_contact(who, enemy):
         return False
-    if state.phase != "melee" or state.board is None:
+    step = state.step
+    if step is None or step.phase != "melee" or step.side != state.combatants[who].side:
         return True
     pairs = fg.text_fact(state, "melee_pairs").split()
-    return f"{who}:{enemy}" in pairs or f"{enemy}:{who}" in pairs
+    return f"{who}:{enemy}" in pairs
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
@@ -125,7 +131,7 @@ def start_moment(state: FightState) -> ev.Events:
     happened.extend(_broken_business(state))
     figures = tuple(state.combatants)
     happened.append(sev.StrikeQuotaReset(figures=figures))
-    for trait in ("halted", "sneaking", "quick", "business"):
+    for trait in ("halted", "sneaking", "sneak_bonus", "quick", "business"):
         default = fg.TRAITS[trait]
         stale = tuple(one.id for one in state.combatants.values() if fg.trait(one, trait) != default)
         if stale:
@@ -153,22 +159,25 @@ def _broken_business(state: FightState) -> ev.Events:
     )
 
 
-def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
-    """Open the first step from `index` on in which somebody can act, saying why each other one passes."""
+def open_next(state: FightState, index: int, cause: str = "done", earlier: ev.Events = ()) -> ev.Events:
+    """Open the first step from `index` on in which somebody can act, saying why each other one passes.
+
+    `earlier` are the events that come before these, so that prompts are numbered after theirs.
+    """
     steps = state.agenda.steps
     happened: list[ev.Event] = []
     phase = state.phase
     while index < len(steps):
         step = steps[index]
         if step.kind == STATUS:
-            return (*happened, *_end_moment(state, index, happened))
+            return (*happened, *_end_moment(state, index, [*earlier, *happened], cause))
         if step.phase != phase:
             if phase:
                 happened.append(sev.PhaseEnded(phase=phase, cause=cause))
             happened.append(sev.PhaseBegan(phase=step.phase))
             phase, cause = step.phase, "done"
         if step.kind == "check":
-            opened = _sneak_rolls(state, index, step)
+            opened = _sneak_rolls(state, index, step, [*earlier, *happened])
             if opened:
                 return (*happened, *opened)
         else:
@@ -190,13 +199,13 @@ def _half_begins(state: FightState, index: int, step: Step) -> ev.Events:
     return (began, sev.MeleeOpened(before=fg.fact(state, "melee_pairs"), value=pairs))
 
 
-def _sneak_rolls(state: FightState, index: int, step: Step) -> ev.Events:
+def _sneak_rolls(state: FightState, index: int, step: Step, earlier: list[ev.Event]) -> ev.Events:
     sneakers = tuple(one.id for one in state.combatants.values() if one.able and fg.trait(one, "sneaking"))
     if not sneakers:
         return ()
     happened: list[ev.Event] = [sev.SneakRollsBegan(index=index, phase=step.phase)]
     for who in sneakers:
-        happened.append(asked(state, happened, sneaking.roll_prompt(state, who, "move")))
+        happened.append(asked(state, [*earlier, *happened], sneaking.roll_prompt(state, who, "move")))
     return tuple(happened)
 
 
@@ -209,18 +218,21 @@ def close_step(state: FightState, reason: str, cause: str = "done") -> ev.Events
     if step.kind == "half":
         happened.append(sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason=reason))
         happened.extend(_morale(state, step, happened))
-    return (*happened, *open_next(state, index + 1, cause))
+    return (*happened, *open_next(state, index + 1, cause, tuple(happened)))
 
 
 def _morale(state: FightState, step: Step, happened: list[ev.Event]) -> ev.Events:
+    """SB-38: each side that lost somebody in this half, and still has somebody, may be checked."""
     losses = fg.text_fact(state, "losses")
     if step.phase not in STRIKE_PHASES or not losses:
         return ()
-    side = losses.split()[0]
-    if not fg.side_able(state, side):
-        return (ev.FactChanged(fact="losses", before=losses, value=""),)
-    asking = sev.MoraleAsked(side=side, before=losses, value="")
-    return (asking, asked(state, happened, morale_prompt(side, len(losses.split()))))
+    lost = losses.split()
+    found: list[ev.Event] = []
+    for side in dict.fromkeys(lost):
+        if fg.side_able(state, side):
+            found.append(sev.MoraleAsked(side=side, before=losses, value=""))
+            found.append(asked(state, [*happened, *found], morale_prompt(side, lost.count(side))))
+    return tuple(found) or (ev.FactChanged(fact="losses", before=losses, value=""),)
 
 
 def morale_prompt(side: str, losses: int) -> Prompt:
@@ -238,8 +250,8 @@ def morale_prompt(side: str, losses: int) -> Prompt:
     )
 
 
-def end_meeting(state: FightState) -> ev.Events:
-    """SB-43: a creeping figure is noticed; Meeting closes on the spot and Missile opens."""
+def end_meeting(state: FightState, earlier: ev.Events) -> ev.Events:
+    """SB-43: a creeping figure is noticed; Meeting closes on the spot and Missile opens. `earlier`: see `open_next`."""
     step, index = state.step, state.agenda.cursor
     if step is None or step.phase != "meeting":
         return ()
@@ -251,10 +263,10 @@ def end_meeting(state: FightState) -> ev.Events:
         rest = state.agenda.steps[index]
         happened.append(sev.HalfSkipped(index=index, phase=rest.phase, side=rest.side, reason="detection"))
         index += 1
-    return (*happened, *open_next(state, index, "detection"))
+    return (*happened, *open_next(state, index, "detection", (*earlier, *happened)))
 
 
-def _end_moment(state: FightState, index: int, earlier: list[ev.Event]) -> ev.Events:
+def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: str) -> ev.Events:
     """Status update and the end of the Moment (SB-04, 07, 09, 55)."""
     happened: list[ev.Event] = [sev.StatusUpdateBegan(index=index, phase="management")]
     for one in state.combatants.values():
@@ -266,8 +278,11 @@ def _end_moment(state: FightState, index: int, earlier: list[ev.Event]) -> ev.Ev
             if left <= 0:
                 happened.append(sev.StatusEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up"))
     happened.append(sev.StatusUpdated(moment=state.round))
-    happened.append(sev.PhaseEnded(phase="management"))
+    happened.append(sev.PhaseEnded(phase="management", cause=cause))
     happened.append(sev.MomentEnded(number=state.round))
+    until = fg.text_fact(state, "until")
+    if until:
+        happened.append(ev.FactChanged(fact="until", before=until, value=""))
     seconds = state.settings.get("moment_seconds", 60)
     span = int(seconds) if isinstance(seconds, int) else 60
     happened.append(ev.ClockAdvanced(seconds=span, total=state.clock_s + span))
@@ -301,7 +316,7 @@ def settle(state: FightState) -> ev.Events:
         return close_step(state, "done")
     until = fg.text_fact(state, "until")
     if until:
-        arrived = step.phase == until
+        arrived = until in PHASES and PHASES.index(step.phase) >= PHASES.index(until)
         return (ev.FactChanged(fact="until", before=until, value=""),) if arrived else close_step(state, "gm", "gm")
     if step.kind != "half" or _half_goes_on(state, step):
         return ()

@@ -19,7 +19,7 @@ from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import sneaking
-from fightcall_engine.systems.stage.figures import Check, enforce, turn_checks
+from fightcall_engine.systems.stage.figures import Check, able_checks, enforce, turn_checks
 from fightcall_engine.systems.stage.moment import end_meeting
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
@@ -42,8 +42,12 @@ def move_checks(state: FightState, one: Combatant, mode: str) -> tuple[Check, ..
     """What stands against walking, sneaking, vaulting or clambering at all."""
     halted = fg.text_trait(one, "halted")
     stopper = state.combatants[halted].name if halted in state.combatants else halted
-    return (
-        *turn_checks(state, one, ("move",), "SB-31", "movement"),
+    return turn_checks(
+        state,
+        one,
+        ("move",),
+        "SB-31",
+        "movement",
         Check(
             mode != QUIET or not fg.trait(one, "plain_view"),
             "SB-57",
@@ -58,6 +62,7 @@ def move_checks(state: FightState, one: Combatant, mode: str) -> tuple[Check, ..
         ),
         Check(not halted, "SB-47", f"{one.name} was stopped by contact with {stopper}", ("drop prone",)),
         Check(fg.beats(one).max > 0, PRICE_RULES[mode], f"{one.name} has no beats at all", ()),
+        Check(fg.beats(one).now > 0, PRICE_RULES[mode], f"{one.name} has no beats left", ()),
     )
 
 
@@ -136,6 +141,9 @@ def walk_board(state: FightState, one: Combatant, way: tuple[Hex, ...], mode: st
                 tuple(board.name_of(near) for near in board.neighbours(here)),
                 final=True,
             )
+        other = state.standing_at(place)
+        through = other is None or other == one.id or not state.opposed(one.id, other)
+        referee.require(through, "SB-01", f"{board.name_of(place)} is taken by {other}", "a way round")
         cost = hex_price(state, mode, place)
         referee.require(cost is not None, "SB-78", f"{board.name_of(place)} cannot be entered", "another way")
         price += PRICES[mode] if cost is None else cost
@@ -144,7 +152,7 @@ def walk_board(state: FightState, one: Combatant, way: tuple[Hex, ...], mode: st
         if stopper:
             break
     last = state.standing_at(here)
-    taken = last is not None and last != one.id
+    taken = last is not None and last != one.id and not state.opposed(one.id, last)
     referee.require(not taken, "SB-01", f"{board.name_of(here)} is taken by {last}", "a free hex")
     return Walk(done, price, way[:done], stopper, len(way) - done)
 
@@ -200,7 +208,9 @@ def _halt(one: Combatant, walk: Walk) -> ev.Events:
 
 
 def _feet(state: FightState, hexes: int) -> float:
-    scale = state.board.scale if state.board else state.settings.get("hex_ft", 5.0)
+    """SB-02: the scale the GM has ruled, or else the board's, or else the setting."""
+    ruled = fg.fact(state, "hex_ft")
+    scale = ruled or (state.board.scale if state.board else state.settings.get("hex_ft", 5.0))
     return hexes * float(scale if isinstance(scale, int | float) else 5.0)
 
 
@@ -252,14 +262,23 @@ def decide_move(state: FightState, command: Move | scm.Sneak, dice: Dice, refere
         ),
         spend(one, walk.price, f"{'sneak' if mode == QUIET else 'move'} {walk.hexes}"),
     ]
-    if mode == QUIET:
+    if isinstance(command, scm.Sneak):
         happened.append(sev.SneakBegan(who=one.id, before=fg.trait(one, "sneaking")))
+        happened.extend(_bonus(one, command.modifier))
+    else:
+        happened.extend(sneaking.seen_in_the_open(state, one.id))
     happened.extend(_contacts(state, one, walk))
     happened.extend(_halt(one, walk))
     happened.extend(_arrival(state, one, walk, command.cover))
-    happened.extend(sneaking.seen_in_the_open(state, one.id))
     happened.extend(_passed_hidden(state, one, walk, happened))
     return tuple(happened)
+
+
+def _bonus(one: Combatant, modifier: int) -> ev.Events:
+    """A bonus to the sneak roll that the GM has forced against SB-62 waits for the roll."""
+    if not modifier:
+        return ()
+    return (ev.TraitChanged(who=one.id, trait="sneak_bonus", before=fg.trait(one, "sneak_bonus"), value=modifier),)
 
 
 def _passed_hidden(state: FightState, one: Combatant, walk: Walk, happened: list[ev.Event]) -> ev.Events:
@@ -286,8 +305,14 @@ def _passed_hidden(state: FightState, one: Combatant, walk: Walk, happened: list
 
 def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """SB-42: Meeting, party only, undetected; the pool is this Moment's (Q-S7)."""
-    return (
-        *turn_checks(state, one, ("meeting",), "SB-42", "creeping"),
+    untested = any(prompt.kind == "sneak" and prompt.who == one.id for prompt in state.prompts)
+    return turn_checks(
+        state,
+        one,
+        ("meeting",),
+        "SB-42",
+        "creeping",
+        Check(not untested, "SB-42", f"{one.name}'s last creep is not tested yet", ("answer the open question",)),
         Check(one.side == fg.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(one.hidden, "SB-42", f"{one.name} is not undetected", ("a ruling: hidden",)),
         Check(not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)),
@@ -317,14 +342,16 @@ def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Ref
         spend(one, price, f"creep {walk.hexes}"),
         *_contacts(state, one, walk),
         *_halt(one, walk),
+        *_arrival(state, one, walk, ""),
     ]
     if not dice.given("sneak"):
+        happened.extend(_bonus(one, command.modifier))
         happened.append(asked(state, happened, sneaking.roll_prompt(state, one.id, "creep")))
         return tuple(happened)
-    checked = sneaking.check(state, one.id, fg.sneak_dar(one), dice, happened)
+    checked = sneaking.check(state, one.id, fg.sneak_dar(one), command.modifier, dice, happened)
     happened.extend(checked)
     if any(isinstance(event, ev.Detected) for event in checked):
-        happened.extend(end_meeting(state))
+        happened.extend(end_meeting(state, tuple(happened)))
     return tuple(happened)
 
 
@@ -365,6 +392,8 @@ def decide_obstacle(state: FightState, command: scm.Vault | scm.Clamber, dice: D
 def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, price: int, referee: Referee) -> Walk:
     board = state.board
     if board is None or one.at is None:
+        if to is not None:
+            raise Refused("to", "without a board there are no hexes to name", ("meets",), final=True)
         return Walk(1, price, (), _met(state, one, meets), 0)
     if to is None or not board.contains(to) or not board.contact(one.at, to):
         near = tuple(board.name_of(place) for place in board.neighbours(one.at))
@@ -378,8 +407,12 @@ def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, pric
 def act_checks(state: FightState, one: Combatant, rule: str, what: str) -> tuple[Check, ...]:
     """What a bodily act in Move needs that changes no hex; contact does not stop it (Q-S8a)."""
     free = state.settings.get("contact_stop") != "everything" or not fg.text_trait(one, "halted")
-    return (
-        *turn_checks(state, one, ("move",), "SB-31", what),
+    return turn_checks(
+        state,
+        one,
+        ("move",),
+        "SB-31",
+        what,
         Check(free, "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
         Check(fg.beats(one).max > 0, rule, f"{one.name} has no beats at all", ()),
     )
@@ -414,8 +447,8 @@ def decide_posture(state: FightState, command: scm.DropProne | scm.Rise, dice: D
         price = fg.prone_price(one, state.settings)
         return (spend(one, price, "drop prone"), sev.DroppedProne(who=one.id, before=before, price=price))
     enforce(rise_checks(state, one), referee)
-    price = fg.beats(one).max
-    return (spend(one, price, "rise"), sev.Rose(who=one.id, before=before, price=price))
+    paid = spend(one, fg.beats(one).max, "rise")
+    return (paid, sev.Rose(who=one.id, before=before, price=paid.amount))
 
 
 def climb_price(distance: float) -> int:
@@ -440,6 +473,8 @@ def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Ref
     """An unlisted piece of movement (SB-78): the GM's price, remembered under its name."""
     one = combatant_of(state, command.who)
     enforce(move_checks(state, one, WALK), referee)
+    if not command.name.strip() or command.hexes < 0:
+        raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
     key = f"price:{command.name.strip().lower()}"
     known = state.facts.get(key)
     price = command.beats if command.beats is not None else known
@@ -454,7 +489,13 @@ def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Ref
             who=one.id,
             side=one.side,
             amount="beats",
-            data={"name": command.name, "hexes": command.hexes, "meets": command.meets},
+            data={
+                "name": command.name,
+                "hexes": command.hexes,
+                "meets": command.meets,
+                "q": command.to.q if command.to else None,
+                "r": command.to.r if command.to else None,
+            },
         )
         return (asked(state, (), prompt),)
     return stunt(state, one, command, price, referee)
@@ -466,9 +507,7 @@ def stunt(state: FightState, one: Combatant, command: scm.Stunt, price: int, ref
         raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
     enforce((affordable(one, price, "SB-78"),), referee)
     key = f"price:{command.name.strip().lower()}"
-    walk = Walk(command.hexes, price, (), _met(state, one, command.meets), 0)
-    if command.to is not None:
-        walk = _one_hex(state, one, command.to, command.meets, price, referee)
+    walk = _leap(state, one, command, price, referee)
     happened: list[ev.Event] = [
         sev.Stunted(
             who=one.id,
@@ -484,8 +523,19 @@ def stunt(state: FightState, one: Combatant, command: scm.Stunt, price: int, ref
     if state.facts.get(key) != price:
         happened.append(ev.FactChanged(fact=key, before=state.facts.get(key), value=price))
     if walk.hexes:
-        happened += [*_contacts(state, one, walk), *_halt(one, walk)]
+        happened += [*_contacts(state, one, walk), *_halt(one, walk), *_arrival(state, one, walk, "")]
+        happened += sneaking.seen_in_the_open(state, one.id)
     return tuple(happened)
+
+
+def _leap(state: FightState, one: Combatant, command: scm.Stunt, price: int, referee: Referee) -> Walk:
+    """Where a stunt leads: into the next hex on a board, over so many hexes without one, or nowhere else."""
+    on_board = state.board is not None and one.at is not None
+    if command.to is not None:
+        return _one_hex(state, one, command.to, command.meets, price, referee)
+    if on_board and command.hexes:
+        raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
+    return Walk(command.hexes, price, (), _met(state, one, command.meets), 0)
 
 
 def decide_cover(state: FightState, command: scm.SetCover, dice: Dice, referee: Referee) -> ev.Events:
@@ -496,9 +546,9 @@ def decide_cover(state: FightState, command: scm.SetCover, dice: Dice, referee: 
     check_cover(command.cover)
     before = fg.text_trait(one, "cover")
     changed = sev.CoverChanged(who=one.id, before=before, value=command.cover)
+    enforce(able_checks(state, one), referee)
     step = state.step
     if step is not None and step.phase == "move" and step.side == one.side:
-        enforce(turn_checks(state, one, ("move",), "SB-31", "taking cover"), referee)
         return (changed,)
     ruling = ev.RulingRecorded(rule="SB-66", question=f"Cover of {one.name}", choice=command.cover)
     return (ruling, changed)

@@ -39,8 +39,9 @@ def _resolved(one: sev.StrikeResolved, state: FightState) -> Phrase:
 
 def _sneak(one: sev.SneakChecked, state: FightState) -> Phrase:
     end = "unnoticed" if one.passed else "noticed"
+    less = f" {-one.bonus:+d}" if one.bonus else ""
     return Phrase(
-        f"{name_of(state, one.who)} sneaks: {one.die} + {one.dar} v {one.target}  {end}",
+        f"{name_of(state, one.who)} sneaks: {one.die} + {one.dar}{less} v {one.target}  {end}",
         "good" if one.passed else "warn",
         "SB-59",
     )
@@ -142,7 +143,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
     ev.FactChanged: lambda one, state: NOTHING,
     ev.TraitChanged: lambda one, state: (
         NOTHING
-        if one.trait in ("sneaking", "quick")
+        if one.trait in ("sneaking", "sneak_bonus", "quick", "business")
         else Phrase(f"{name_of(state, one.who)}: {one.trait.replace('_', ' ')} {one.value}", "dim")
     ),
 }

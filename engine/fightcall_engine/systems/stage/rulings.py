@@ -148,10 +148,11 @@ def _needed(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
 
 
 def _last_busy(state: FightState) -> Combatant:
-    for who in reversed(state.agenda.acted):
-        if fg.text_trait(state.combatants[who], "business"):
-            return state.combatants[who]
-    raise Refused("who", "whose business?", tuple(state.combatants), final=True)
+    busy = [who for who, one in state.combatants.items() if fg.text_trait(one, "business")]
+    acted = [who for who in state.agenda.acted if who in busy]
+    if acted or len(busy) == 1:
+        return state.combatants[(acted or busy)[-1]]
+    raise Refused("who", "whose business?", tuple(busy) or tuple(state.combatants), final=True)
 
 
 def _quick(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -214,10 +215,9 @@ def _scale(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     value = rule.value
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise Refused("SB-02", f"{value!r} is no scale", ("feet to a hex, more than 0",), final=True)
-    before = state.settings.get("hex_ft")
     return (
         recorded("SB-02", "Feet to a hex", value, rule.note),
-        ev.SettingChanged(setting="hex_ft", before=before, value=float(value)),
+        ev.FactChanged(fact="hex_ft", before=fg.fact(state, "hex_ft"), value=float(value)),
     )
 
 

@@ -15,15 +15,16 @@ CAUSES = ("noise", "scent", "instinct", "other")
 def roll_prompt(state: FightState, who: str, context: str) -> Prompt:
     """SB-58: the GM is asked whether a roll is wanted. With Skullduggery and armour, relief is one key (SB-64)."""
     one = state.combatants[who]
-    dar, target = fg.sneak_dar(one), fg.sneak_target(one, state.settings)
+    dar, target, bonus = fg.sneak_dar(one), fg.sneak_target(one, state.settings), fg.sneak_bonus(one)
     answers = ["yes:roll"]
     if fg.number(one, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
+    less = f" {-bonus:+d}" if bonus else ""
     skill = "Skullduggery" if fg.number(one, "skullduggery") is not None else "Agility"
     return Prompt(
         id="",
         kind="sneak",
-        question=f"{one.name} sneaked: roll d20 + {dar} (DAR), at most {target} ({skill})?",
+        question=f"{one.name} sneaked: roll d20 + {dar} (DAR){less}, at most {target} ({skill})?",
         rule="SB-58",
         choices=choices(*answers, "no:no roll, stays hidden"),
         default="yes",
@@ -50,19 +51,29 @@ def answer_roll(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -
             ev.RulingRecorded(rule="SB-64", question=f"DAR of {one.name} when sneaking", choice=f"{relieved} for {dar}")
         )
         dar = relieved
-    return (*happened, *check(state, who, dar, dice, happened))
+    return (*happened, *check(state, who, dar, answer.modifier, dice, happened))
 
 
-def check(state: FightState, who: str, dar: int, dice: Dice, earlier: list[ev.Event]) -> ev.Events:
-    """SB-59: d20 + DAR must be no higher than Agility, or Skullduggery in its place (SB-63)."""
+def check(state: FightState, who: str, dar: int, extra: int, dice: Dice, earlier: list[ev.Event]) -> ev.Events:
+    """SB-59: d20 + DAR must be no higher than Agility, or Skullduggery in its place (SB-63).
+
+    `extra` is a bonus that the GM has forced with this roll (SB-62).
+    """
     one = state.combatants[who]
     target = fg.sneak_target(one, state.settings)
     roll = dice.roll("d20", "sneak", who)
-    passed = roll.total + dar <= target
+    bonus = fg.sneak_bonus(one) + extra
+    passed = roll.total + dar - bonus <= target
     happened: list[ev.Event] = [
         rolled(roll, who),
         sev.SneakChecked(
-            who=who, die=roll.total, dar=dar, target=target, passed=passed, before=fg.trait(one, "sneaking")
+            who=who,
+            die=roll.total,
+            dar=dar,
+            bonus=bonus,
+            target=target,
+            passed=passed,
+            before=fg.trait(one, "sneaking"),
         ),
     ]
     if passed:
@@ -94,6 +105,11 @@ def noticed_prompt(state: FightState, who: str) -> Prompt:
 
 
 def seen_in_the_open(state: FightState, who: str) -> ev.Events:
-    """SB-60: stepping into view reveals."""
+    """SB-60: stepping into view reveals, whatever was sneaked before; there is nothing left to roll for."""
     one = state.combatants[who]
-    return (ev.Detected(who=who, cause="seen"),) if one.hidden and fg.trait(one, "plain_view") else ()
+    if not fg.trait(one, "plain_view"):
+        return ()
+    happened: list[ev.Event] = [ev.Detected(who=who, cause="seen")] if one.hidden else []
+    if fg.trait(one, "sneaking"):
+        happened.append(ev.TraitChanged(who=who, trait="sneaking", before=True, value=False))
+    return tuple(happened)

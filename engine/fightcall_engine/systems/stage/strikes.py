@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of, harm, rolled, throw
+from fightcall_engine.basics import answered, combatant_of, harm, rolled, throw
 from fightcall_engine.commands import Answer, Strike
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -13,11 +13,11 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, enforce, turn_checks
+from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, able_checks, enforce, half_check, phase_check
 from fightcall_engine.systems.stage.moment import may_melee
 from fightcall_engine.systems.stage.movement import spend
 
-PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-50", "magic": "SB-51"}
+PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
 VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}
 
 
@@ -28,15 +28,14 @@ def strike_price(state: FightState) -> int:
 
 
 def attacker_checks(state: FightState, one: Combatant, kind: str) -> tuple[Check, ...]:
-    """What stands against a strike of this kind, whoever is its target."""
+    """What stands against a strike of this kind, whoever is its target; first what the figure itself lacks for it."""
     used = fg.text_trait(one, "strike")
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
     start, now = fg.text_trait(one, "cover_at_start"), fg.text_trait(one, "cover")
     missile = kind == "missile"
     return (
-        *turn_checks(state, one, (kind,), PHASE_RULES[kind], VERBS[kind]),
+        *able_checks(state, one),
         Check(used == "none", "SB-34", f"{one.name} has used this Moment's strike ({used})", ()),
-        Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
         Check(
             not missile or start != "full",
             "SB-67",
@@ -49,6 +48,9 @@ def attacker_checks(state: FightState, one: Combatant, kind: str) -> tuple[Check
             f"{one.name} is in full cover",
             ("move into the open in Move",),
         ),
+        phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
+        half_check(state, one),
+        Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
         Check(
             strike_price(state) <= fg.beats(one).now,
             "SB-23",
@@ -130,13 +132,8 @@ def decide_strike(state: FightState, command: Strike, dice: Dice, referee: Refer
 
 
 def _kind_of_phase(state: FightState) -> str:
-    if state.phase in STRIKE_PHASES:
-        return state.phase
-    raise Refused(
-        "SB-31" if state.phase == "move" else "SB-45",
-        f"no strikes in {state.phase or 'the time between Moments'}",
-        STRIKE_PHASES,
-    )
+    """What a strike is that says no more: the phase's own kind, and a blow where the phase has none."""
+    return state.phase if state.phase in STRIKE_PHASES else "melee"
 
 
 def _resolve(
@@ -203,11 +200,11 @@ def _ask_outcome(
 def _cover_of_shot(
     state: FightState, command: Strike, target: Combatant | None, kind: str
 ) -> tuple[int, tuple[ev.Event, ...]]:
-    if target is None:
+    if target is None or kind != "missile":
         return 0, ()
     cover, _ = cover_modifier(state, target, kind, command.cover)
     happened: list[ev.Event] = []
-    if command.cover is not None and kind == "missile":
+    if command.cover is not None:
         happened.append(
             ev.RulingRecorded(rule="SB-70", question=f"Cover of {target.name}", choice=f"{command.cover:+d}")
         )
@@ -302,3 +299,12 @@ def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice)
         return ()
     amount, thrown = throw(wanted, dice, "damage", prompt.who)
     return (*thrown, harm(state, data_text(prompt, "target"), amount, prompt.who))
+
+
+def moot_questions(state: FightState, gone: str) -> ev.Events:
+    """What is still asked about a target that has left the fight needs no answer any more."""
+    return tuple(
+        answered(prompt, "moot", default=True, note="the target has left")
+        for prompt in state.prompts
+        if data_text(prompt, "target") == gone
+    )

@@ -113,7 +113,7 @@ class Stage:
         return flow.answer(state, prompt, answer, dice, referee)
 
     def react(self, state: FightState, happened: ev.Event) -> ev.Events:
-        """A figure without hit points goes down; one that has them again comes back; losses are remembered."""
+        """A figure without hit points goes down; one that has them again comes back; losses and leavers are seen to."""
         if isinstance(happened, ev.DamageApplied):
             one = state.combatants.get(happened.who)
             out = one is not None and one.able and happened.tracked and happened.left == 0
@@ -126,6 +126,8 @@ class Stage:
             before = figures.text_fact(state, "losses")
             side = state.combatants[happened.who].side
             return (sev.LossCounted(before=before, value=f"{before} {side}".strip()),)
+        if isinstance(happened, ev.LeftFight):
+            return strikes.moot_questions(state, happened.who)
         if isinstance(happened, ev.SettingChanged) and happened.setting == "armor_beats":
             return _refigured(state)
         return ()
