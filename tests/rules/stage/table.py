@@ -1,0 +1,219 @@
+"""A table to play Stage Moments at: the product's public door, with the digest's cast and a few short ways of saying things.
+
+Every command goes by name and plain data through the codec. After each one the laws that hold always are checked:
+the live state is the fold of the journal, pools stay in bounds, a refusal changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex, from_offset
+from fightcall_engine.errors import Refused
+from fightcall_engine.events import Event
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.fight import Fight
+from fightcall_engine.history import Entry
+from fightcall_engine.state import Combatant, FightState, Pool, Prompt
+from fightcall_engine.systems.stage import showing
+
+PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
+CAST: Mapping[str, tuple[str, Mapping[str, object]]] = {
+    "ash": ("party", {"agility": 13}),
+    "bram": ("party", {"agility": 10, "dar": 3, "armor_beat_loss": 3}),
+    "col": ("party", {"agility": 12, "dar": 2, "armor_beat_loss": 1, "skullduggery": 15}),
+    "orc": ("foe", {"agility": 10}),
+    "gob": ("foe", {"agility": 10}),
+}
+"""The cast of the digest's section 7: side and sheet by id."""
+
+COLS, ROWS = 60, 24
+_MOST_STEPS = 40
+
+
+def home(who: str) -> Hex:
+    """Where a figure stands at first on the board: each on a row of its own, far from everybody."""
+    row = 2 + 4 * list(CAST).index(who) if who in CAST else 22
+    return from_offset(6, row)
+
+
+@dataclass
+class Play:
+    """A fight being played, with what the last command brought."""
+
+    fight: Fight
+    last: tuple[Event, ...] = ()
+    heard: list[Event] = field(default_factory=list)
+
+    @property
+    def state(self) -> FightState:
+        return self.fight.state
+
+    # Doing
+
+    def do(self, name: str, /, **data: object) -> Play:
+        """Give a command, and see that the laws still hold."""
+        before = self.state
+        entry: Entry = self.fight.do(self.fight.codec.command(name, data))
+        self.last = entry.events
+        self.heard.extend(entry.events)
+        assert fold_all(before, entry.events) == self.state
+        check_laws(self.state)
+        return self
+
+    def refused(self, rule: str, name: str, /, **data: object) -> Refused:
+        """Give a command that a rule must refuse; a refusal changes nothing."""
+        before, entries = self.state, self.fight.line.entry_count()
+        with pytest.raises(Refused) as caught:
+            self.fight.do(self.fight.codec.command(name, data))
+        assert self.state is before
+        assert self.fight.line.entry_count() == entries
+        assert caught.value.rule == rule, f"{caught.value} where {rule} was expected"
+        assert caught.value.message
+        return caught.value
+
+    def undo(self, steps: int = 1) -> Play:
+        self.fight.undo(steps)
+        return self
+
+    # Getting somewhere
+
+    def start(self) -> Play:
+        return self.do("start")
+
+    def to(self, phase: str, side: str = "party") -> Play:
+        """Step on until this half runs, taking every default on the way."""
+        for _ in range(_MOST_STEPS):
+            step = self.state.step
+            if step is not None and step.kind == "half" and (step.phase, step.side) == (phase, side):
+                return self
+            self.do("advance")
+        raise AssertionError(f"no half {phase}.{side} comes; now {self.state.step}")
+
+    def end_moment(self) -> Play:
+        """Step on until the Moment has ended and the GM is asked whether to go on."""
+        for _ in range(_MOST_STEPS):
+            if self.state.step is None:
+                return self
+            self.do("advance")
+        raise AssertionError("the Moment does not end")
+
+    def next_moment(self, phase: str = "meeting", side: str = "party") -> Play:
+        """Into a half of the next Moment."""
+        self.end_moment()
+        self.do("advance")
+        return self.to(phase, side)
+
+    # Looking
+
+    def one(self, who: str) -> Combatant:
+        return self.state.combatants[who]
+
+    def beats(self, who: str) -> int:
+        return self.one(who).pools["beats"].now
+
+    def see(self, who: str) -> Mapping[str, object]:
+        """The figure as the protocol shows it."""
+        return showing.fields(self.state, who)
+
+    def half(self) -> str:
+        """The running half, such as ``move.party``; empty between Moments."""
+        step = self.state.step
+        return f"{step.phase}.{step.side}" if step else ""
+
+    def prompt(self, kind: str) -> Prompt:
+        found = self.state.prompt(kind)
+        assert found is not None, f"no prompt {kind}; open: {[one.kind for one in self.state.prompts]}"
+        return found
+
+    def asks(self) -> list[str]:
+        return [prompt.kind for prompt in self.state.prompts]
+
+    def names(self) -> list[str]:
+        """The types of the last command's events."""
+        return [one.type for one in self.last]
+
+    def all(self, kind: str) -> list[Event]:
+        """The last command's events of a type."""
+        return [one for one in self.last if one.type == kind]
+
+    def got(self, kind: str, **fields: object) -> Event:
+        """The one event of this type with these fields in the last command."""
+        found = [one for one in self.all(kind) if all(getattr(one, key) == value for key, value in fields.items())]
+        assert len(found) == 1, f"{kind} {fields}: {len(found)} of {self.last}"
+        return found[0]
+
+    def never(self, kind: str) -> None:
+        assert not self.all(kind), self.last
+
+
+def table(
+    *who: str,
+    settings: Mapping[str, object] | None = None,
+    board: HexBoard | None = None,
+    sheets: Mapping[str, Mapping[str, object]] | None = None,
+    hidden: Sequence[str] = (),
+    out_of_sight: Sequence[str] = (),
+    at: Mapping[str, Hex] | None = None,
+    seed: str = "1",
+) -> Play:
+    """Members of the cast at a table, in set-up. `sheets` adds to theirs; with a board they stand at `at`, or at home."""
+    play = Play(Fight.new("stage", settings=settings, board=board, seed=seed))  # type: ignore[arg-type]
+    for name in who or tuple(CAST):
+        side, sheet = CAST.get(name, ("foe", {}))
+        data: dict[str, object] = {"name": name.title(), "id": name, "side": side}
+        data["sheet"] = {**sheet, **(sheets or {}).get(name, {})}
+        if name in out_of_sight:
+            data["sheet"]["plain_view"] = False  # type: ignore[index]
+        data["hidden"] = name in hidden
+        if board is not None:
+            data["at"] = list((at or {}).get(name, home(name)))
+        play.do("join", **data)
+    return play
+
+
+def big_board() -> HexBoard:
+    """Open ground with room for everybody."""
+    return HexBoard(cols=COLS, rows=ROWS)
+
+
+def east(start: Hex, hexes: int) -> list[list[int]]:
+    """The straight way east from a hex."""
+    return [[start.q + step, start.r] for step in range(1, hexes + 1)]
+
+
+def beside(place: Hex) -> Hex:
+    """The hex north-east of a place: it touches the place and the one east of it, not the one west of it."""
+    return Hex(place.q + 1, place.r - 1)
+
+
+def is_subsequence(wanted: Sequence[Mapping[str, object]], happened: Sequence[Event]) -> str:
+    """Empty where the wanted events happened in this order, others between them allowed; else the first one missing."""
+    place = 0
+    for want in wanted:
+        fields = {key: value for key, value in want.items() if key != "type"}
+        for index in range(place, len(happened)):
+            one = happened[index]
+            if one.type == want["type"] and all(getattr(one, key, None) == value for key, value in fields.items()):
+                place = index + 1
+                break
+        else:
+            return f"{dict(want)} is missing after {[one.type for one in happened[:place]]} in {happened[place:]}"
+    return ""
+
+
+def check_laws(state: FightState) -> None:
+    """What holds in every state (digest, section 3.2)."""
+    for one in state.combatants.values():
+        for name, pool in one.pools.items():
+            assert isinstance(pool, Pool)
+            assert 0 <= pool.now <= pool.max, (one.id, name, pool)
+    ids = [prompt.id for prompt in state.prompts]
+    assert len(ids) == len(set(ids)), ids
+    labels = [one.label for one in state.combatants.values()]
+    assert len(labels) == len(set(labels))
+    assert sorted(state.order) == sorted(state.combatants)
