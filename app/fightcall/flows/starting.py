@@ -42,9 +42,7 @@ def any_action(table: Table) -> Flow:
 
 def rulings(table: Table) -> Flow:
     """What the GM may rule on now; an open question first."""
-    items = [
-        Item(prompt.question, prompt.rule, _answering(table, prompt.id)) for prompt in table.state.prompts
-    ]
+    items = [Item(prompt.question, prompt.rule, _answering(table, prompt.id)) for prompt in table.state.prompts]
     found = sorted(table.system.rulings(table.state, table.selected), key=lambda one: not one.legal)
     items += [_item(table, one, one.label) for one in found]
     items += [_setting(table, key) for key in table.state.settings]
@@ -81,7 +79,9 @@ def _typed_setting(key: str, value: Json) -> Turn:
 
     def done(values: list[Json]) -> Turn:
         typed = values[0]
-        return Give("Configure", {"setting": key, "value": float(typed) if decimals and isinstance(typed, int) else typed})
+        return Give(
+            "Configure", {"setting": key, "value": float(typed) if decimals and isinstance(typed, int) else typed}
+        )
 
     return Become(AskFlow([field], done))
 
@@ -101,14 +101,18 @@ def history(table: Table) -> Flow:
     items = []
     for index in range(line.entry_count() - 1, max(-1, line.entry_count() - 1 - LONGEST_HISTORY), -1):
         entry = line.entry(index)
-        told = next((said for said in (describe.phrase(table.system, one, table.state) for one in entry.events) if said), None)
+        told = next(
+            (said for said in (describe.phrase(table.system, one, table.state) for one in entry.events) if said), None
+        )
         text = told.text.strip() if told else str(entry.command.get("type"))
         items.append(Item(f"#{entry.number} {text}", "", _jump(entry.number)))
     items.append(Item("the beginning", "", _jump(0)))
     for mark in reversed(table.fight.marks):
         items.append(Item(f"bookmark: {mark.name}", f"#{mark.on}", _jump(mark.on)))
     for branch in table.fight.branches():
-        items.append(Item(f"another line of play: {branch.length} entries", f"parts at #{branch.parted}", _jump(branch.tip)))
+        items.append(
+            Item(f"another line of play: {branch.length} entries", f"parts at #{branch.parted}", _jump(branch.tip))
+        )
     return ListFlow("Go back to just after", items)
 
 
@@ -125,24 +129,12 @@ def subjects(table: Table, who: str) -> tuple[str, ...]:
     return ()
 
 
-def why(table: Table) -> Flow:
-    """Where the selected combatant's numbers come from, and what the rules of the phase say."""
-    who = table.selected
-    items = []
-    for subject in subjects(table, who):
-        trail = table.fight.explain(who, subject)
-        items.append(Item(told(trail), "", lambda text=told(trail): Call("say", text)))  # type: ignore[misc]
-    rules = table.system.rules()
-    for rule in table.system.phase_rules(table.state.phase):
-        text = f"{rule}: {rules.get(rule, '')}"
-        items.append(Item(text, "", lambda text=text: Call("say", text)))  # type: ignore[misc]
-    return ListFlow("Why", items)
-
-
-def told(trail: Trail) -> str:
-    """A trail on one line."""
-    parts = ", ".join(f"{part.label} {part.value}{f' ({part.rule})' if part.rule else ''}" for part in trail.parts)
-    return f"{trail.subject} {trail.total}: {parts}"
+def trails(table: Table) -> tuple[str, tuple[Trail, ...]]:
+    """The selected combatant's name, and where each of its numbers comes from."""
+    one = table.state.combatants.get(table.selected)
+    if one is None:
+        return "", ()
+    return one.name, tuple(table.fight.explain(one.id, subject) for subject in subjects(table, one.id))
 
 
 def repeated(table: Table) -> Give | None:

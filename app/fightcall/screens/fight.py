@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from fightcall_engine.state import Json
 
 POLL_SECONDS = 1.0
+TALL = 30
+"""Rows from which there is room for a frame around the options."""
 
 
 class FightScreen(Room):
@@ -43,7 +45,7 @@ class FightScreen(Room):
     """
 
     SCOPE = "fight"
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012
     DEFAULT_CSS = """
     FightScreen > #body { height: 1fr; }
     FightScreen #roster { width: 40; }
@@ -53,6 +55,7 @@ class FightScreen(Room):
     FightScreen > #prompt { height: 3; }
     FightScreen > #keys { height: 1; }
     FightScreen.-short #options { height: 4; }
+    FightScreen.-short > #prompt { height: 2; }
     FightScreen.-narrow #roster { width: 34; }
     FightScreen.-narrow #feed { display: none; width: 1fr; }
     FightScreen.-narrow.-show-feed #feed { display: block; }
@@ -78,7 +81,7 @@ class FightScreen(Room):
         self.ribbon = RibbonPane(book, id="ribbon")
         self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
         self.board = BoardPane(book, title=self._board_title(), frame=True, id="board")
-        self.choices = OptionsPane(book, title="Can do now", frame=True, id="options")
+        self.choices = OptionsPane(book, title="Can do now", id="options")
         self.feed = FeedPane(book, title="Log", frame=True, id="feed")
         self.prompt = PromptPane(book, id="prompt")
         self.keybar = KeyBar(book, id="keys")
@@ -131,6 +134,7 @@ class FightScreen(Room):
         self._paint_prompt()
 
     def _paint_fight(self, overlay: Overlay) -> None:
+        self.choices.set_frame(frame=self.size.height >= TALL)
         state, system, chosen = self.table.state, self.table.system, self.table.selected
         fight = self.table.fight
         self.ribbon.update_from(state, system, clock_text=self._clock.text(), watching=fight.watching)
@@ -337,6 +341,7 @@ class FightScreen(Room):
         """Ask for the dice that the table throws itself, then give the command again with them."""
         refused = self.table.refused
         purpose, dice = outcome.owed[0]
+
         def done(values: list[Json]) -> Turn:
             assert refused is not None
             data = dict(refused.data)
@@ -508,13 +513,14 @@ class FightScreen(Room):
         self._begin(commandline.CommandLineFlow(self.table.state, self.table.fight.codec, self._typed_commands))
 
     def action_why(self) -> None:
-        """Where numbers come from, and what the rules say."""
-        rule = self.last_outcome.rule if self._message and self._tone == "error" else ""
-        text = self.table.system.rules().get(rule, "")
-        if text:
-            self.say(f"{rule}: {text}")
-            return
-        self._begin(starting.why(self.table))
+        """Where numbers come from, why something was refused, what the rules say now, and the keys."""
+        from fightcall.screens.help import HelpRoom
+        from fightcall.screens.help_rows import trail_lines
+
+        refused = self.last_outcome.rule if self._message and self._tone == "error" else ""
+        name, trails = starting.trails(self.table)
+        lines = trail_lines(self.table.system, name, trails, refused, self._message)
+        self.app.push_screen(HelpRoom(self.SCOPE, self.help_state(), lines))
 
     def action_zoom_in(self) -> None:
         """Draw the board larger."""

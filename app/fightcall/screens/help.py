@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from textual.app import ComposeResult
@@ -10,7 +11,7 @@ from fightcall.actions import Scope
 from fightcall.paint.layout import scroll_marks, stacked
 from fightcall.paint.runs import Row
 from fightcall.panes.rows_pane import RowsPane
-from fightcall.screens.help_rows import found, help_lines, help_rows
+from fightcall.screens.help_rows import Line, found, help_lines, help_rows
 from fightcall.screens.room import Room
 
 if TYPE_CHECKING:
@@ -34,13 +35,14 @@ class HelpRoom(Room):
     Args:
         scope: the room's scope.
         fight: its running fight as (state, system), where there is one.
+        first: what stands before everything else, such as where a number comes from.
     """
 
     SCOPE = "help"
 
-    def __init__(self, scope: Scope, fight: object | None = None) -> None:
+    def __init__(self, scope: Scope, fight: object | None = None, first: Sequence[Line] = ()) -> None:
         super().__init__()
-        self._lines = help_lines(scope, self.names, cast("tuple[FightState, System] | None", fight))
+        self._lines = [*first, *help_lines(scope, self.names, cast("tuple[FightState, System] | None", fight))]
         self._words = ""
         self._top = 0
         self._rows: tuple[Row, ...] = ()

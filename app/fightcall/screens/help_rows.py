@@ -11,7 +11,7 @@ from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
     from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.system import System, Trail
 
 _MOST_KEYS = 24
 """Cells for the keys at most."""
@@ -70,6 +70,21 @@ def all_rule_lines(system: System) -> list[Line]:
         Line("heading", "", f"{system.title}: all rules"),
         *(Line("rule", rule, text) for rule, text in system.rules().items()),
     ]
+
+
+def trail_lines(system: System, name: str, trails: Iterable[Trail], refused: str, message: str) -> list[Line]:
+    """Why something was refused, and where a combatant's numbers come from, part by part."""
+    lines: list[Line] = []
+    if refused:
+        lines += [Line("heading", "", "Why not"), Line("text", "", message)]
+        lines += [Line("rule", refused, system.rules().get(refused, ""))] if refused in system.rules() else []
+    found = tuple(trails)
+    if found:
+        lines.append(Line("heading", "", f"{name}: where the numbers come from"))
+    for trail in found:
+        lines.append(Line("key", trail.subject, trail.total))
+        lines += [Line("rule", part.rule, f"  {part.label}: {part.value}") for part in trail.parts]
+    return lines
 
 
 def option_lines(state: FightState, system: System, names: KeyNames) -> list[Line]:
