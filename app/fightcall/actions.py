@@ -284,7 +284,7 @@ _REPLAY = (
         ("go", "g", "go to", "Go to a position, a round (r3) or an entry (#12)"),
         ("bookmark", "b", "bookmark", "On to the next bookmark; after the last one, the first"),
         ("set-bookmark", "B", "set", "Bookmarks are set in the fight, not in its replay"),
-        show=("event-back", "event", "entry", "phase", "round", "go"),
+        show=("event", "entry", "phase", "round", "go"),
     ),
     *_make(
         "replay",

@@ -294,15 +294,6 @@ def _speaks_unicode() -> bool:
 # The ways in
 
 
-def why_not(environ: Mapping[str, str], *, is_terminal: bool) -> str:
-    """Why no screen can be drawn here, with what to do; empty where one can."""
-    if not is_terminal:
-        return "this is no terminal; without one, use `fightcall run`, `fightcall report` or `fightcall --help`"
-    if environ.get("TERM", "") in ("dumb", "unknown"):
-        return f"TERM={environ['TERM']} cannot place text; set TERM to what your terminal is, such as xterm-256color"
-    return ""
-
-
 def run_library(*, theme: str = "", mouse: bool = True) -> int:
     """The library, until the user leaves. Returns the exit code."""
     return _run(FightCallApp(theme=theme), mouse)

@@ -1,0 +1,447 @@
+"""Replay: the panes of the fight room, read-only, over any moment of a saved fight, also one that is being played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from fightcall.flows.replaying import (
+    Playback,
+    Stop,
+    backward,
+    end_of_entry,
+    entry_before,
+    find_position,
+    mark_positions,
+    next_mark,
+    onward,
+)
+from fightcall.paint.boardview import board_scene, contact_rows
+from fightcall.paint.ribbon import ReplayMark
+from fightcall.panes.bars import TimelinePane
+from fightcall.panes.board import BoardPane
+from fightcall.panes.feed import FeedPane
+from fightcall.panes.messages import Clicked, EntryClicked, Sought
+from fightcall.panes.ribbon import RibbonPane
+from fightcall.panes.roster import RosterPane
+from fightcall.screens.foot import Foot, foot_rows
+from fightcall.screens.room import Room
+from fightcall_engine.describe import phrase
+from fightcall_engine.errors import BadInput, FightCallError
+
+if TYPE_CHECKING:
+    from fightcall_engine.fight import Fight
+    from fightcall_engine.history import Entry
+    from fightcall_engine.state import FightState
+
+POLL_SECONDS = 1.0
+_PANES = ("board", "roster", "feed")
+
+
+class Stoppable(Protocol):
+    """A timer that can be stopped."""
+
+    def stop(self) -> None:
+        """It will not ring."""
+
+
+Alarm = Callable[[float, Callable[[], None]], Stoppable]
+"""Calls something after so many seconds, unless it is stopped before."""
+
+
+class ReplayRoom(Room):
+    """A saved fight from its beginning.
+
+    Args:
+        fight: the fight, opened for watching.
+        path: its journal, for taking it over.
+        alarm: times the playing; the app's own timers where it is left out.
+    """
+
+    SCOPE = "replay"
+    DEFAULT_CSS = """
+    ReplayRoom > #ribbon { height: 3; }
+    ReplayRoom > #body { height: 1fr; }
+    ReplayRoom #roster { width: 40; }
+    ReplayRoom #feed { width: 46; }
+    ReplayRoom > #timeline { height: 2; }
+    ReplayRoom.-narrow #roster, ReplayRoom.-narrow #feed { display: none; width: 1fr; }
+    ReplayRoom.-narrow.-show-roster #roster, ReplayRoom.-narrow.-show-feed #feed { display: block; }
+    ReplayRoom.-narrow.-show-roster #board, ReplayRoom.-narrow.-show-feed #board { display: none; }
+    """
+
+    def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:
+        super().__init__()
+        self.fight = fight
+        self.playback = Playback()
+        self._path = path
+        self._alarm = alarm
+        self._ringing: Stoppable | None = None
+        self._pointed: int | None = None
+        self._chosen = ""
+        self._placed = False
+        book = self.host.book
+        board = fight.state.board
+        title = f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
+        self.ribbon = RibbonPane(book, id="ribbon")
+        self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
+        self.board = BoardPane(book, title=title, frame=True, id="board")
+        self.feed = FeedPane(book, title="Log", frame=True, id="feed")
+        self.timeline = TimelinePane(book, id="timeline")
+
+    def compose(self) -> ComposeResult:
+        """The ribbon, three columns, the timeline, the foot."""
+        yield self.ribbon
+        with Horizontal(id="body"):
+            yield self.roster
+            yield self.board
+            yield self.feed
+        yield self.timeline
+        yield self.foot
+
+    def on_mount(self) -> None:
+        """Follow the fight, which another program may be playing."""
+        self.set_interval(POLL_SECONDS, self.follow)
+
+    def on_unmount(self) -> None:
+        """Let no timer ring in an empty room."""
+        self._silence()
+
+    @property
+    def state(self) -> FightState:
+        """The fight at the moment shown."""
+        return self.fight.seek(self.playback.position)
+
+    def help_state(self) -> object | None:
+        """The moment shown."""
+        return self.state, self.fight.system
+
+    # Drawing
+
+    def paint(self) -> None:
+        """Everything, for the moment shown."""
+        state, system, line = self.state, self.fight.system, self.fight.line
+        entry = self._entry()
+        speed = f"{self.playback.speed:g}x" if self.playback.playing else ""
+        selected = self._chosen or (str(entry.command.get("who") or "") if entry else "")
+        marks = mark_positions(line, self.fight.marks)
+        with self.app.batch_update():
+            self.ribbon.update_from(
+                state, system, replay=ReplayMark(self.playback.position, len(line), speed), watching=False
+            )
+            self.roster.update_from(state, system, selected=selected)
+            self._paint_board(state, selected)
+            self._paint_feed(entry)
+            self.timeline.update_from(line, system, self.playback.position, tuple(marks))
+            super().paint()
+
+    def _paint_board(self, state: FightState, selected: str) -> None:
+        system = self.fight.system
+        if state.board is None:
+            self.board.update_from(None, contact_rows(state, system, *self.board.inner))
+            return
+        self.board.update_from(board_scene(state, system, selected=selected))
+        if not self.board.inner[0]:
+            return
+        places = [one.at for one in state.combatants.values() if one.at is not None]
+        one = state.combatants.get(selected)
+        if not self._placed and places:
+            self._placed = True
+            self.board.fit(places)
+        elif one is not None and one.at is not None:
+            self.board.reveal(one.at)
+
+    def _paint_feed(self, entry: Entry | None) -> None:
+        number = self._pointed if self._pointed is not None else entry.number if entry else 0
+        marked = [mark.on for mark in self.fight.marks]
+        self.feed.update_from(self.fight, cursor=number, marked=marked, dim_after_cursor=self._pointed is None)
+        self.feed.set_frame(note=f"{self.names.shown('replay.jump')} goes there" if self._pointed is not None else "")
+
+    def paint_foot(self) -> None:
+        """What happened last, where nothing else is to be said."""
+        foot = self.said
+        if not (foot.message or self.busy):
+            foot = Foot(self.told())
+        cells, _ = self.foot.inner
+        if cells:
+            self.foot.show(foot_rows(foot, self.key_pairs(), cells, self.foot.glyphs))
+
+    def told(self) -> str:
+        """The event that led to the moment shown, in words."""
+        position = self.playback.position
+        if position == 0:
+            return "The beginning of the fight"
+        happened = self.fight.line.event(position - 1)
+        said = phrase(self.fight.system, happened, self.fight.seek(position - 1))
+        entry = self._entry()
+        number = f"#{entry.number}  " if entry else ""
+        return number + (said.text.strip() if said else _in_words(happened.type))
+
+    def _entry(self) -> Entry | None:
+        index = self.fight.line.entry_at(self.playback.position)
+        return self.fight.line.entry(index) if index >= 0 else None
+
+    # Going about
+
+    def go(self, position: int) -> None:
+        """Show another moment; playing stops."""
+        self._pointed = None
+        self._silence()
+        self._show(self.playback.go(position))
+
+    def _show(self, playback: Playback) -> None:
+        self.playback = playback
+        self.paint()
+
+    def _onward(self, stop: Stop) -> None:
+        self.go(onward(self.fight.line, self.playback.position, stop))
+
+    def _backward(self, stop: Stop) -> None:
+        self.go(backward(self.fight.line, self.playback.position, stop))
+
+    def action_event(self) -> None:
+        """One event on."""
+        self._onward("event")
+
+    def action_event_back(self) -> None:
+        """One event back."""
+        self._backward("event")
+
+    def action_entry(self) -> None:
+        """The next command."""
+        self._onward("entry")
+
+    def action_entry_back(self) -> None:
+        """The command before."""
+        self._backward("entry")
+
+    def action_step(self) -> None:
+        """The next step of play."""
+        self._onward("step")
+
+    def action_step_back(self) -> None:
+        """The step of play before."""
+        self._backward("step")
+
+    def action_phase(self) -> None:
+        """The next phase."""
+        self._onward("phase")
+
+    def action_phase_back(self) -> None:
+        """The phase before."""
+        self._backward("phase")
+
+    def action_round(self) -> None:
+        """The next round."""
+        self._onward("round")
+
+    def action_round_back(self) -> None:
+        """The round before."""
+        self._backward("round")
+
+    def action_actor(self) -> None:
+        """Where somebody else acts."""
+        self._onward("actor")
+
+    def action_actor_back(self) -> None:
+        """Where somebody else acted before."""
+        self._backward("actor")
+
+    def action_start(self) -> None:
+        """The beginning."""
+        self.go(0)
+
+    def action_end(self) -> None:
+        """The present."""
+        self.go(len(self.fight.line))
+
+    def action_go(self) -> None:
+        """A typed position."""
+
+        def go(text: str) -> str | None:
+            try:
+                self.go(find_position(self.fight.line, text))
+            except BadInput as bad:
+                return "; ".join(bad.problems)
+            return None
+
+        rounds = self.fight.state.round
+        self.enter("go to", go, hint=f"0 to {len(self.fight.line)}, #entry, r1 to r{rounds}, 50%, start, end")
+
+    def action_bookmark(self) -> None:
+        """The next bookmark."""
+        position = next_mark(self.fight.line, self.fight.marks, self.playback.position)
+        if position is None:
+            self.say("This fight has no bookmarks on this line of play.")
+            return
+        self.go(position)
+        self.say(f"Bookmark: {mark_positions(self.fight.line, self.fight.marks)[position]}")
+
+    def action_set_bookmark(self) -> None:
+        """A replay changes nothing."""
+        take_over = self.names.shown("replay.take-over")
+        self.say(f"A replay changes nothing; {take_over} takes the fight over, and there it can be set.", "warn")
+
+    # The log
+
+    def action_cursor_up(self) -> None:
+        """The log entry above."""
+        self._point(-1)
+
+    def action_cursor_down(self) -> None:
+        """The log entry below."""
+        self._point(1)
+
+    def _point(self, by: int) -> None:
+        line = self.fight.line
+        if not line.entry_count():
+            return
+        here = line.entry_at(self.playback.position) if self._pointed is None else line.index_of(self._pointed)
+        index = max(0, min((here or 0) + by, line.entry_count() - 1))
+        self._pointed = line.entry(index).number
+        self.paint()
+
+    def action_jump(self) -> None:
+        """The moment after the entry that the cursor is on."""
+        entry = self._entry()
+        number = self._pointed if self._pointed is not None else entry.number if entry else 0
+        self._jump(number)
+
+    def _jump(self, number: int) -> None:
+        position = end_of_entry(self.fight.line, number)
+        if position is not None:
+            self.go(position)
+
+    def action_page_up(self) -> None:
+        """Older lines of the log."""
+        self.feed.scroll_pages(-1)
+
+    def action_page_down(self) -> None:
+        """Newer lines of the log."""
+        self.feed.scroll_pages(1)
+
+    # Playing
+
+    def action_play(self) -> None:
+        """Play, or pause."""
+        self._pointed = None
+        self._silence()
+        self._show(self.playback.toggle(len(self.fight.line)))
+        self._wind()
+
+    def action_faster(self) -> None:
+        """Twice as fast."""
+        self._pace(self.playback.faster())
+
+    def action_slower(self) -> None:
+        """Half as fast."""
+        self._pace(self.playback.slower())
+
+    def _pace(self, playback: Playback) -> None:
+        self._silence()
+        self._show(playback)
+        self.say(f"Speed {playback.speed:g}x")
+        self._wind()
+
+    def _wind(self) -> None:
+        if self.playback.playing:
+            alarm = self._alarm or self.set_timer
+            self._ringing = alarm(self.playback.seconds, self._tick)
+
+    def _tick(self) -> None:
+        self._ringing = None
+        self._show(self.playback.tick(len(self.fight.line)))
+        self._wind()
+
+    def _silence(self) -> None:
+        if self._ringing is not None:
+            self._ringing.stop()
+            self._ringing = None
+
+    def follow(self) -> None:
+        """Take in what another program has played since."""
+        before = len(self.fight.line)
+        try:
+            fresh = self.fight.poll()
+        except (FightCallError, OSError) as error:
+            self.say(f"The fight cannot be followed any longer: {error}", "error")
+            return
+        if fresh:
+            self._show(self.playback.followed(before, len(self.fight.line)))
+
+    # Doing
+
+    def action_take_over(self) -> None:
+        """Play on from the moment shown; what came after stays, as a branch."""
+        from fightcall_engine.fight import Fight
+
+        self._silence()
+        number = entry_before(self.fight.line, self.playback.position)
+        try:
+            fight = Fight.open(self._path)
+            try:
+                fight.jump(number)
+            except BaseException:
+                fight.close()
+                raise
+        except (FightCallError, OSError) as error:
+            self.say(str(error), "error")
+            return
+        left = self.fight.line.entry_count() - (self.fight.line.index_of(number) or -1) - 1
+        self.app.switch_screen(self.host.fight_room(fight))
+        if left > 0 and number != self.fight.head_number:
+            self.host.notify("What came after is kept as a branch; redo goes along it again.", timeout=6)
+
+    def action_leave(self) -> None:
+        """Back to where one came from."""
+        self.host.leave_room()
+
+    # The screen
+
+    def action_zoom_in(self) -> None:
+        """A larger board."""
+        self.board.zoom_by(1)
+
+    def action_zoom_out(self) -> None:
+        """A smaller board."""
+        self.board.zoom_by(-1)
+
+    def action_show_board(self) -> None:
+        """The board, where there is room for one pane."""
+        self._show_pane("board")
+
+    def action_show_roster(self) -> None:
+        """The roster, where there is room for one pane."""
+        self._show_pane("roster")
+
+    def action_show_feed(self) -> None:
+        """The log, where there is room for one pane."""
+        self._show_pane("feed")
+
+    def _show_pane(self, shown: str) -> None:
+        for name in _PANES:
+            self.set_class(name == shown, f"-show-{name}")
+        self.call_after_refresh(self.paint)
+
+    def on_entry_clicked(self, message: EntryClicked) -> None:
+        """A log line was clicked: go there."""
+        self._jump(message.number)
+
+    def on_sought(self, message: Sought) -> None:
+        """A moment on the timeline was clicked."""
+        self.go(message.position)
+
+    def on_clicked(self, message: Clicked) -> None:
+        """A combatant was clicked: keep an eye on it, or no longer."""
+        self._chosen = "" if self._chosen == message.combatant else message.combatant
+        self.paint()
+
+
+def _in_words(kind: str) -> str:
+    """An event's type as words: ``HalfEnded`` is half ended."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower()
