@@ -36,6 +36,7 @@ class OpeningRoom(Room):
         self._way: Way = way
         self._problem = ""
         self._ways_out: dict[str, Way | str] = {}
+        self._opened = False
         self.text = RowsPane(self.host.book, id="text")
 
     def compose(self) -> ComposeResult:
@@ -46,6 +47,11 @@ class OpeningRoom(Room):
     def on_mount(self) -> None:
         """Begin once the first frame is there."""
         self.call_after_refresh(self._open)
+
+    def on_screen_resume(self) -> None:
+        """Left behind when its fight is left. (Textual cannot switch away from an app's first screen.)"""
+        if self._opened:
+            self.host.leave_room()
 
     def paint(self) -> None:
         """What is being opened, or what stands in the way."""
@@ -93,7 +99,8 @@ class OpeningRoom(Room):
         except (FightCallError, OSError) as error:
             self._stand(str(error), {"p": "play"})
         else:
-            self.app.switch_screen(room)
+            self._opened = True
+            self.app.push_screen(room)
             self.host.call_after_refresh(self.host.rest_memory)
 
     def _room(self) -> Screen[None]:
