@@ -99,7 +99,7 @@ class CommandLineFlow:
         return STAY
 
     def _enter(self) -> Turn:
-        if not self._typed.strip():
+        if not self._typed.strip(" !"):
             return CANCELLED
         try:
             return self._read(self._typed)

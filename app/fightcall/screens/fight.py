@@ -176,7 +176,9 @@ class FightScreen(Room):
             self.prompt.update_from(self.flow.view())
         else:
             error = self._tone == "error" and bool(self._message)
-            self.prompt.update_from(None, state=self.table.state, message=self._words(error), error=error)
+            # What was just said comes before an offer that may be left open.
+            state = None if self._message else self.table.state
+            self.prompt.update_from(None, state=state, message=self._words(error), error=error)
         self.paint_foot()
 
     def _words(self, refused: bool) -> str:
@@ -245,19 +247,18 @@ class FightScreen(Room):
         if self.flow is not None and self._flow_took(pressed):
             return True
         if self._message and self._tone != "error":
-            self._message = ""
+            self.say("")
         return self._option_took(pressed)
 
     def _flow_took(self, pressed: str) -> bool:
         assert self.flow is not None
         pressed = rebound(self.names.keymap).get(pressed, pressed)
-        if pressed == "!" and not isinstance(self.flow, AnswerFlow):
+        turn = self.flow.press(pressed)
+        if pressed == "!" and isinstance(turn, Ignored) and not isinstance(self.flow, AnswerFlow):
             turn = self.flow.press("enter")
             if isinstance(turn, Give):
                 self._give(turn, force=True)
                 return True
-        else:
-            turn = self.flow.press(pressed)
         return self._turned(turn)
 
     def _turned(self, turn: Turn) -> bool:
@@ -269,6 +270,8 @@ class FightScreen(Room):
                 self._set_aside = self.flow.prompt.id
             self._begin(None)
         elif isinstance(turn, Give):
+            if isinstance(self.flow, commandline.CommandLineFlow):
+                self._typed_commands = (*self._typed_commands, self.flow.text)
             self._give(turn)
         elif isinstance(turn, Select):
             self.table.selected = turn.who
