@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fightcall.paint.feedlines import FeedLine, closed_lines, opened_lines
+from fightcall.paint.feedlines import FeedLine, closed_lines, entry_text, opened_lines
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, stacked
 from fightcall.paint.runs import Row, Run, join
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 KEPT = 1024
 """Entries whose lines are kept."""
+CHUNK = 64
+"""Entries that a search reads at a time."""
 
 
 class FightLike(Protocol):
@@ -212,18 +214,27 @@ class FeedModel:
         page = [place for place, _ in zip(first, range(height), strict=False)]
         return max(bottom, page[-1])
 
-    def revealed(self, number: int, view: FeedView, width: int, height: int) -> FeedPlace | None:
-        """The bottom line with which an entry is in view, the present one if it is already."""
+    def revealed(self, number: int, view: FeedView, width: int, height: int, below: int | None = None) -> FeedView:
+        """The view moved so that an entry's first line is in it; the same one if it is already.
+
+        Args:
+            number: The entry's number.
+            view: The view now.
+            width: Cells across.
+            height: Rows down.
+            below: Rows to show from that line on where the view has to move; half of them where left out.
+        """
         index = self._fight.line.index_of(number)
-        if index is None or not self.count or width < 4:
-            return view.bottom
+        if index is None or width < 4 or height < 1:
+            return view
         text = width - 3
-        shown = self._window(text, height, view)
-        if any(place.entry == index for place in shown):
-            return view.bottom
-        below = self._from(FeedPlace(index, 0), 1, text, view.opened)
-        page = [place for place, _ in zip(below, range(max(height // 2, 1)), strict=False)]
-        return page[-1]
+        wanted = FeedPlace(index, 0)
+        if wanted in self._window(text, height, view):
+            return view
+        downward = self._from(wanted, 1, text, view.opened)
+        page = [place for place, _ in zip(downward, range(below or max(height // 2, 1)), strict=False)]
+        moved = replace(view, bottom=page[-1])
+        return replace(moved, bottom=self.scrolled(moved, 0, width, height))
 
     def find(self, text: str, start: int, way: int = -1) -> int | None:
         """The number of the nearest entry whose lines hold a text, whatever its case; None where there is none.
@@ -238,15 +249,26 @@ class FeedModel:
             return None
         here = self._fight.line.index_of(start)
         here = self.count if here is None else here
-        for step in range(1, self.count + 1):
-            index = (here + way * step) % self.count
-            if any(wanted in line.text.casefold() for line in self._unkept(index)):
-                return self._fight.line.entry(index).number
+        order = [(here + way * step) % self.count for step in range(1, self.count + 1)]
+        for first in range(0, self.count, CHUNK):
+            chunk = order[first : first + CHUNK]
+            said = self._said(set(chunk))
+            found = next((index for index in chunk if wanted in said[index].casefold()), None)
+            if found is not None:
+                return self._fight.line.entry(found).number
         return None
 
-    def _unkept(self, index: int) -> tuple[FeedLine, ...]:
-        """Lines for a search: wide, so that nothing is broken, and not kept."""
-        return self._made(index, self._fight.line.entry(index), 10_000, False)
+    def _said(self, indices: Collection[int]) -> dict[int, str]:
+        """What entries say, in one go: neighbours share the way to their states."""
+        line, texts = self._fight.line, {}
+        state, at = line.seek(0), -1
+        for index in sorted(indices):
+            entry = line.entry(index)
+            if index != at:
+                state = line.seek(line.span(index)[0])
+            texts[index], state = entry_text(self._fight.system, state, entry)
+            at = index + 1
+        return texts
 
 
 def _restyled(row: Row, style: str) -> Row:

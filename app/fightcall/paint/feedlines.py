@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,16 @@ def closed_lines(system: System, state: FightState, entry: Entry, cells: int, gl
         # Nothing worth a line happened, but whoever wants to undo it must find it.
         lines += _wrapped(Phrase(_silent(system, state, entry, glyphs), "dim"), cells, glyphs)
     return tuple(lines)
+
+
+def entry_text(system: System, state: FightState, entry: Entry) -> tuple[str, FightState]:
+    """All that an entry says, for a search, and the state after it."""
+    said = []
+    for happened in entry.events:
+        told = phrase(system, happened, state)
+        said.append(told.text if told is not None else "")
+        state = evolve(state, happened)
+    return "\n".join(said), state
 
 
 def _silent(system: System, state: FightState, entry: Entry, glyphs: Glyphs) -> str:
@@ -171,6 +182,8 @@ def event_text(happened: Event) -> str:
 def _value(value: object) -> str:
     if isinstance(value, tuple | list):
         return "(" + " ".join(_value(one) for one in value) + ")"
+    if isinstance(value, Mapping):
+        return "(" + " ".join(f"{key} {_value(one)}" for key, one in value.items()) + ")"
     if isinstance(value, str | int | float):
         return str(value)
     # Whole figures and steps would fill the pane: their names will do.

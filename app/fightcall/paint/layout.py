@@ -6,7 +6,7 @@ for in the painter's own terms (a combatant's id, an action, an entry's number),
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,19 +101,6 @@ def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
             lines.append(head)
             line = " " * hang + line[len(head) :]
     return (*lines, line) if line.strip() or not lines else tuple(lines)
-
-
-def flowed(pieces: Sequence[Row], cells: int, gap: int, style: str) -> tuple[Row, ...]:
-    """Pieces one after the other, `gap` cells apart, on as many rows as they need; none is broken in two."""
-    rows: list[Row] = []
-    row: Row = ()
-    for piece in pieces:
-        piece = crop(piece, cells)
-        if row and row_width(row) + gap + row_width(piece) > cells:
-            rows.append(row)
-            row = ()
-        row = join((row, blank(gap, style), piece)) if row else piece
-    return (*rows, row) if row else tuple(rows)
 
 
 def scroll_marks(top: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:

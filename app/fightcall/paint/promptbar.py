@@ -81,32 +81,43 @@ def prompt_rows(
         lines = wrap(message, width - 4) if message else ()
         rows: list[Row] = [(Run(mark if at == 0 else "   ", style), Run(line, style)) for at, line in enumerate(lines)]
         return Drawing(stacked(rows, width, height, "prompt"))
+    typed = _input(view)
     answers, spots = _answers(view, width, glyphs)
-    if height == 1:
-        return Drawing((_question(view, width, glyphs, _input(view)),))
     said = _said(view, width, glyphs)
-    rows = [_question(view, width, glyphs, _input(view)), answers, *said]
+    asked = _question(view, width, glyphs, typed, 2 if height > 2 and not view.error else 1)
+    if height == 1:
+        return Drawing((*asked,))
     if height == 2 and view.error:
-        rows, spots = [rows[0], *said], ()
-    elif height == 2 and view.hint:
-        rows[1] = apart(answers, (Run(f"{clean(view.hint)} ", "prompt.hint"),), width, "prompt")
-    return Drawing(stacked(rows, width, height, "prompt"), spots)
+        return Drawing(stacked([*asked, *said], width, height, "prompt"))
+    if len(asked) + 1 >= height and view.hint and not view.error:
+        # No row is left for the hint: it goes where the answers leave room.
+        hint: Row = (Run(f" {clean(view.hint)} ", "prompt.hint"),)
+        if row_width(answers) + row_width(hint) <= width:
+            answers = apart(answers, hint, width, "prompt")
+        said = []
+    moved = tuple(spot._replace(rows=range(len(asked), len(asked) + 1)) for spot in spots)
+    return Drawing(stacked([*asked, answers, *said], width, height, "prompt"), moved)
 
 
-def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row) -> Row:
-    """Mark, question and input on the left; rule and queue on the right as far as there is room."""
-    mark = Run(f" {glyphs.prompt} ", "prompt.mark")
+def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: int) -> list[Row]:
+    """Mark, question and input on the left, on at most so many rows; rule and queue on the right if there is room."""
     rule = Run(f" {clean(view.rule)} " if view.rule else "", "prompt.rule")
     queue = Run(f" +{view.queue} more " if view.queue else "", "prompt.hint")
-    question = clean(view.question)
-    room = cells - 4 - row_width(typed) - 1
-    right: Row = (rule, queue)
-    if width(question) + row_width(right) > room:
-        right = (queue,)
-    room -= row_width(right)
-    words = fit(question, min(width(question), max(room, 0)), ellipsis=glyphs.ellipsis)
-    left: Row = (mark, Run(" ", "prompt"), Run(words, "prompt.question"), Run(" ", "prompt"), *typed)
-    return apart(left, right, cells, "prompt")
+    room = max(cells - 5 - row_width(typed), 1)
+    lines = list(wrap(view.question, room))
+    if len(lines) > most:
+        rest = " ".join(lines[most - 1 :])
+        lines[most - 1 :] = [fit(rest, room, ellipsis=glyphs.ellipsis)]
+    marks: list[Run] = [Run(f" {glyphs.prompt} ", "prompt.mark"), *[Run("   ", "prompt")] * (len(lines) - 1)]
+    rows: list[Row] = [
+        (mark, Run(" ", "prompt"), Run(line, "prompt.question"), Run(" ", "prompt"))
+        for mark, line in zip(marks, lines, strict=True)
+    ]
+    rows[-1] = (*rows[-1], *typed)
+    left = cells - row_width(rows[-1])
+    right: Row = next((row for row in ((rule, queue), (queue,), (rule,)) if row_width(row) <= left), ())
+    rows[-1] = apart(rows[-1], right, cells, "prompt")
+    return [padded(row, cells, "prompt") for row in rows]
 
 
 def _input(view: PromptView) -> Row:
@@ -136,7 +147,7 @@ def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[S
             break
         spots.append(Spot(range(1, 2), range(start, min(start + size, cells)), key))
         row = join((row, piece, (Run("   ", "prompt"),)))
-    return padded(row, cells, "prompt"), tuple(spots)
+    return row, tuple(spots)
 
 
 def _said(view: PromptView, cells: int, glyphs: Glyphs) -> list[Row]:

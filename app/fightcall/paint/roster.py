@@ -35,6 +35,8 @@ SHORT_BAR = 4
 LONGEST_NAME = 24
 NARROW = 26
 """Below so many cells there is no room for a bar beside a name."""
+ROOM_FOR_BAR_AND_CHIPS = 44
+"""Cells from which everything on one line leaves room for a bar."""
 
 _TONES = frozenset({"plain", "good", "bad", "warn", "info"})
 
@@ -263,7 +265,7 @@ class _Painter:
 
     def single(self, one: Combatant, card: Card) -> Row:
         pools = [one.pools[name] for name in card.pools if name in one.pools]
-        gauge = SHORT_BAR if self.cells >= NARROW + SHORT_BAR and pools else 0
+        gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
         figures = (gauge + 1 if gauge else 0) + len(pools[:2]) * (2 * self.digits + 2)
         room = max(6, min(self.longest, (self.cells - self.lead - figures) * 3 // 5))
         parts: list[Row] = [self.before(one), self.name(one, room), (Run(" ", "roster"),)]

@@ -49,9 +49,7 @@ class FeedPane(RowsPane):
         moved = cursor is not None and cursor != self._view.cursor
         self._view = replace(self._view, cursor=cursor, marked=frozenset(marked), dim_after_cursor=dim_after_cursor)
         if moved and cursor is not None:
-            width, height = self.inner
-            bottom = self._model.revealed(cursor, self._view, width, height)
-            self._view = replace(self._view, bottom=bottom)
+            self._view = self._model.revealed(cursor, self._view, *self.inner)
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
@@ -68,9 +66,12 @@ class FeedPane(RowsPane):
         """Show an entry's events, dice and rules, or hide them again; None turns it over."""
         now = number in self._view.opened
         wanted = not now if opened is None else opened
-        if wanted != now:
-            self._view = replace(self._view, opened=self._view.opened ^ {number})
-            self.repaint()
+        if wanted == now or self._model is None:
+            return
+        width, height = self.inner
+        view = replace(self._view, opened=self._view.opened ^ {number})
+        self._view = self._model.revealed(number, view, width, height, height)
+        self.repaint()
 
     # Scrolling
 

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, framed
+from fightcall.paint.layout import Drawing, framed, stacked
 from fightcall.paint.runs import Row, row_width, width
 from fightcall.panes.styles import StyleBook
 
@@ -79,6 +79,9 @@ class RowsPane(Widget):
         width, height = self.inner
         if width and height:
             self._put(self.draw(width, height))
+        elif self.size:
+            # No room inside the frame: nothing rather than what was there before.
+            self._replace(Drawing(stacked([], *self.size, "text")))
 
     def show(self, rows: tuple[Row, ...] | Drawing) -> None:
         """Show rows drawn elsewhere, each as wide as the pane's inside; only changed cells are repainted."""
@@ -112,6 +115,9 @@ class RowsPane(Widget):
     def _put(self, drawing: Drawing) -> None:
         if self._frame and self.size.width >= 2:
             drawing = framed(drawing, self._title, self._note, self._lit, self.size.width, self.glyphs)
+        self._replace(drawing)
+
+    def _replace(self, drawing: Drawing) -> None:
         before, rows = self._drawing.rows, drawing.rows
         self._drawing = drawing
         if len(before) != len(rows):

@@ -1,7 +1,11 @@
 """A Stage fight for drawings: an ambush at a ford, played through the engine to the middle of its second Move."""
 
+import os
 from dataclasses import replace
+from pathlib import Path
 
+from fightcall.paint.palette import unknown_keys
+from fightcall.paint.runs import golden, row_text, row_width
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.board.maps import read_map
 from fightcall_engine.board.terrain import Terrain
@@ -19,6 +23,7 @@ MAP = """
  . . . . ^ ~ . . . . .
 . . T . . ~ T . ^ . .
 """
+FORD_PLACES = tuple(parse_place(f"{column}{row}") for column in "ABCDEFGHIJK" for row in range(1, 10))
 GROUND = {
     "~": Terrain("river", "~", cost=2),
     "T": Terrain("tree", "T", cost=2, cover="partial"),
@@ -78,5 +83,61 @@ def ford(board=True):
     fight.give("advance")
     advance_to(fight, "move", "party")
     fight.give("addeffect", who="brand", name="stunned", rounds=3)
-    fight.give("move", who="ysolde", to=list(parse_place("D5"))) if board else fight.give("move", who="ysolde", hexes=2)
+    walk = {"to": list(parse_place("E5"))} if board else {"hexes": 2}
+    fight.give("move", who="ysolde", **walk)
     return fight
+
+
+NASTY = (
+    "[b]markup[/b]",
+    "[/foo",
+    "\x1b[31mred\x1b[0m",
+    "漢字漢字漢字漢字漢字漢字",
+    "e\u0301\u0302\u0303\u0304\u0305\u0306lan",
+    "x" * 200,
+    "",
+    "a\nb\tc",
+    "\u202eright to left\u202c",
+    "🐉 dragon 12",
+    "שלום",
+    "\udc80 lone",
+)
+
+
+def nasty(board=True):
+    """A fight between names that terminals and markup choke on, half a Moment in."""
+    sides = ("party", "foe")
+    places = [f"{column}{row}" for row in (3, 5) for column in "BCDEGH"]
+    joins = [
+        join(name, sides[at % 2], place, arms=(BOW,))
+        for at, (name, place) in enumerate(zip(NASTY, places, strict=True))
+    ]
+    fight = advance_to(started(joins, name=NASTY[0] + NASTY[2], board=board), "missile", "party")
+    shooter, target = (next(one.id for one in fight.state.combatants.values() if one.side == side) for side in sides)
+    fight.give("strike", who=shooter, target=target, rolls={"attack": [5], "damage": [4]})
+    for who, name in zip(fight.state.combatants, NASTY, strict=True):
+        fight.give("addeffect", who=who, name=name or "nameless", rounds=2, magnitude=-1)
+        fight.give("note", who=who, text=name * 3)
+    return fight
+
+
+GOLDENS = Path(__file__).parents[1] / "goldens"
+
+
+def check_golden(name, rows):
+    """Compare rows with a golden file; FIGHTCALL_UPDATE_GOLDENS=1 writes it instead."""
+    path, drawn = GOLDENS / f"{name}.txt", golden(rows)
+    if os.environ.get("FIGHTCALL_UPDATE_GOLDENS"):
+        path.write_text(drawn, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == drawn
+
+
+def texts(rows):
+    """The characters of rows."""
+    return [row_text(row) for row in rows]
+
+
+def check_size(rows, width, height):
+    """Rows of exactly this size, in styles the palette knows."""
+    assert [row_width(row) for row in rows] == [width] * height
+    assert unknown_keys(rows) == ()

@@ -1,0 +1,121 @@
+"""The prompt bar and the key bar."""
+
+import pytest
+from ford import NASTY, check_golden, check_size, ford, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.keybar import KeyHint, keybar_rows
+from fightcall.paint.promptbar import ENTER, PromptView, prompt_rows, view_of
+
+SNEAK = PromptView(
+    "Goblin 3 sneaking ends its move: roll d20 ≤ agility 12 − armour 2",
+    (("p", "passed"), ("f", "failed")),
+    "1",
+    "0-9 type the die",
+    "SB-59",
+    "",
+    "roll",
+    2,
+)
+HINTS = [
+    KeyHint(key, label, label)
+    for key, label in zip(
+        ("space", "tab", "s", "d", "u", "?"), ("next", "who", "strike", "damage", "undo", "help"), strict=True
+    )
+]
+words = st.sampled_from(NASTY) | st.text(max_size=30)
+
+
+def prompt(view=SNEAK, width=80, height=3, **more):
+    return prompt_rows(view, width=width, height=height, glyphs=UNICODE, **more)
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 2), (64, 3), (120, 3)])
+def test_golden(width, height):
+    check_golden(f"prompt-{width}x{height}", prompt(width=width, height=height).rows)
+
+
+@given(
+    st.none() | st.builds(
+        PromptView, words, st.lists(st.tuples(st.sampled_from(["", "y", "n"]), words), max_size=5).map(tuple),
+        st.none() | words, words, words, words, words, st.integers(0, 9),
+    ),
+    st.integers(1, 120), st.integers(1, 4), words, st.booleans(),
+)  # fmt: skip
+def test_rows_have_their_width_whatever_is_asked(view, width, height, message, error):
+    rows = prompt_rows(view, width=width, height=height, glyphs=ASCII, message=message, error=error).rows
+    check_size(rows, width, height)
+
+
+def test_question_answers_input_rule_and_queue():
+    rows = texts(prompt(width=120).rows)
+    assert rows[0].startswith(" ?  Goblin 3 sneaking")
+    assert "  1 " in rows[0]
+    assert rows[0].rstrip().endswith("SB-59  +2 more")
+    assert "⏎ roll   p passed   f failed" in rows[1]
+    assert "0-9 type the die" in rows[2]
+
+
+def test_a_long_question_takes_two_rows_before_it_is_cut():
+    rows = texts(prompt(width=60).rows)
+    assert "armour 2" in rows[1]
+    assert "⏎ roll" in rows[2]
+    assert "0-9 type the die" in rows[2]
+    assert prompt(width=60).at(rows[2].index("failed"), 2) == "f"
+
+
+def test_answers_come_before_the_hint_where_both_have_no_room():
+    view = PromptView("Well?", (("y", "yes, and gladly"), ("n", "no, not ever")), hint="or whatever you like, really")
+    assert texts(prompt(view, width=44, height=2).rows)[1].startswith("    y yes, and gladly   n no, not ever")
+
+
+def test_an_error_takes_the_place_of_the_hint_in_red():
+    view = PromptView("How much?", typed="99", hint="a number", error="99 is more than 12")
+    for height in (2, 3):
+        drawing = prompt(view, height=height)
+        assert "✗  99 is more than 12" in texts(drawing.rows)[height - 1]
+        assert "prompt.error" in {run.style for run in drawing.rows[height - 1]}
+        assert "a number" not in "\n".join(texts(drawing.rows))
+
+
+def test_a_click_gives_an_answer():
+    drawing = prompt()
+    row = texts(drawing.rows)[1]
+    assert drawing.at(row.index("passed"), 1) == "p"
+    assert drawing.at(row.index("roll"), 1) == ENTER
+    assert drawing.at(79, 1) is None
+
+
+def test_between_questions_the_oldest_open_one_or_the_last_message_is_shown():
+    fight = ford()
+    assert "Saved." in texts(prompt(None, state=fight.state, message="Saved.").rows)[0]
+    while not fight.state.prompts:
+        fight.give("advance")
+    asked = fight.state.prompts[0]
+    assert asked.question[:30] in texts(prompt(None, state=fight.state, message="Saved.").rows)[0]
+    assert "No such thing" in texts(prompt(None, state=fight.state, message="No such thing", error=True).rows)[0]
+
+
+def test_an_open_question_shows_its_default_first():
+    fight = ford()
+    while not fight.state.prompts:
+        fight.give("advance")
+    asked = fight.state.prompts[0]
+    view = view_of(asked, 1)
+    assert view.default == next(choice.label for choice in asked.choices if choice.id == asked.default)
+    assert len(view.choices) == len(asked.choices) - 1
+    assert (view.queue, view.rule) == (1, asked.rule)
+
+
+def test_keys_that_fit_are_shown_whole_the_first_ones_first():
+    assert texts(keybar_rows(HINTS, width=39).rows) == [" space next  tab who  s strike  u undo "]
+    drawing = keybar_rows(HINTS, width=80)
+    row = texts(drawing.rows)[0]
+    assert drawing.at(row.index("damage"), 0) == "damage"
+
+
+@given(st.lists(st.builds(KeyHint, words, words, words, st.booleans()), max_size=8), st.integers(1, 100))
+def test_the_key_bar_has_its_width(hints, width):
+    check_size(keybar_rows(hints, width=width).rows, width, 1)

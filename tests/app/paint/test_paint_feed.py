@@ -1,0 +1,157 @@
+"""The log tells what happened, opens, scrolls and searches, and looks only at what is seen."""
+
+from types import SimpleNamespace
+
+import pytest
+from ford import advance_to, check_golden, check_size, ford, nasty, started, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.paint.feed import FeedModel, FeedPlace, FeedView
+from fightcall.paint.glyphs import ASCII, UNICODE
+
+FORD, NASTY_FIGHT = ford(), nasty()
+MODEL, NASTY_MODEL = FeedModel(FORD, UNICODE), FeedModel(NASTY_FIGHT, ASCII)
+WHOLE = 200
+"""Rows enough for all of the ford's log."""
+
+
+def shown(model=MODEL, width=50, height=20, **view):
+    return texts(model.visible(width, height, FeedView(**view)).rows)
+
+
+def number_of(fight, text):
+    return FeedModel(fight, UNICODE).find(text, -1)
+
+
+@pytest.mark.parametrize(("name", "width", "height"), [("tall", 46, 30), ("small", 80, 12)])
+def test_golden(name, width, height):
+    view = FeedView(FeedPlace(6, 0), 4, frozenset(), frozenset({5}))
+    check_golden(f"feed-{name}", MODEL.visible(width, height, view).rows)
+
+
+def test_golden_opened():
+    view = FeedView(opened=frozenset({number_of(FORD, "paul shoots")}), bottom=FeedPlace(5, 0))
+    check_golden("feed-opened", MODEL.visible(60, 30, view).rows)
+
+
+@given(
+    st.integers(1, 90), st.integers(1, 30), st.integers(-3, 40), st.integers(-3, 9), st.sets(st.integers(0, 30)),
+    st.booleans(),
+)  # fmt: skip
+def test_rows_have_their_width_whatever_the_names(width, height, entry, line, opened, dim):
+    view = FeedView(FeedPlace(entry, line), 4, frozenset(opened), frozenset({2}), dim)
+    check_size(NASTY_MODEL.visible(width, height, view).rows, width, height)
+
+
+def test_phases_head_what_happened_in_them():
+    rows = shown(height=WHOLE)
+    heads = [row.strip(" ─┃│") for row in rows if "──" in row]
+    assert heads[:3] == ["Moment 1", "M1 · Meeting", "M1 · Missile"]
+    assert "Paul shoots at Goblin 1" in "\n".join(rows)
+    places = [next(y for y, row in enumerate(rows) if said in row) for said in ("M1 · Mis", "Paul shoots", "Moment 2")]
+    assert places == sorted(places)
+
+
+def test_minor_lines_stand_beside_theirs_where_there_is_room():
+    wide, narrow = shown(width=60, height=WHOLE), shown(width=26, height=WHOLE)
+    assert any("Ysolde moves" in row and "beats" in row for row in wide)
+    assert not any("Ysolde moves" in row and "beats" in row for row in narrow)
+
+
+def test_every_entry_can_be_found_even_one_that_says_nothing():
+    drawing = MODEL.visible(50, WHOLE, FeedView())
+    assert {int(spot.what) for spot in drawing.spots} == {entry.number for entry in FORD.line.entries}
+
+
+def test_an_opened_entry_shows_command_events_dice_and_rules():
+    number = number_of(FORD, "paul shoots")
+    rows = "\n".join(shown(width=70, height=WHOLE, opened=frozenset({number})))
+    assert f"{number} Strike: rolls (attack (5) damage (4)), who paul" in rows
+    assert "DiceRolled dice d20" in rows
+    assert "2025-01-01T00:00:00+00:00 by gm" in rows
+    assert "SB-34" in rows
+
+
+def test_cursor_bookmarks_and_rulings_are_marked():
+    fight = ford()
+    fight.give("adjust", who="brand", what="hp", value=12)
+    model, last = FeedModel(fight, UNICODE), fight.head_number
+    assert shown(model, cursor=last)[-1].startswith("▸ Brand: hp")
+    assert shown(model, marked=frozenset({last}))[-1].startswith("⚑ Brand: hp")
+    assert shown(model)[-1].startswith("! Brand: hp")
+
+
+def test_in_a_replay_what_is_to_come_is_dim():
+    cursor = FORD.line.entry(2).number
+    drawing = MODEL.visible(50, WHOLE, FeedView(cursor=cursor, dim_after_cursor=True))
+    y = next(y for y, row in enumerate(texts(drawing.rows)) if "Ysolde moves" in row)
+    assert {run.style for run in drawing.rows[y] if run.text.strip()} == {"feed.dim"}
+
+
+@given(st.integers(10, 70), st.integers(2, 25), st.lists(st.integers(-9, 9), max_size=8))
+def test_scrolling_moves_by_lines_and_stays_in_the_log(width, height, moves):
+    everything = [row[:-1] for row in shown(width=width, height=WHOLE * 3) if row.strip()]
+    view = FeedView()
+    at = max(len(everything) - height, 0)
+    for move in moves:
+        view = FeedView(bottom=MODEL.scrolled(view, move, width, height))
+        at = max(0, min(at + move, len(everything) - height))
+        rows = [row[:-1] for row in shown(width=width, height=height, bottom=view.bottom)]
+        assert rows[: len(everything)] == everything[at : at + height]
+
+
+@given(st.sampled_from([entry.number for entry in FORD.line.entries]), st.integers(3, 25))
+def test_an_entry_is_brought_into_view(number, height):
+    view = MODEL.revealed(number, FeedView(), 50, height)
+    spots = MODEL.visible(50, height, view).spots
+    assert str(number) in [spot.what for spot in spots]
+
+
+def test_finding_goes_round_both_ways():
+    newest = number_of(FORD, "SHOOTS")
+    earlier = MODEL.find("shoots", newest)
+    assert earlier < newest
+    assert MODEL.find("shoots", earlier) == newest
+    assert MODEL.find("shoots", earlier, 1) == newest
+    assert MODEL.find("shoots", newest, 1) == earlier
+    assert MODEL.find("no such words", -1) is None
+    assert MODEL.find("", -1) is None
+
+
+def test_the_log_follows_undo_and_branches():
+    fight = ford()
+    model = FeedModel(fight, UNICODE)
+    assert "Ysolde moves" in shown(model)[-1]
+    fight.undo()
+    assert "stunned" in shown(model)[-1]
+    fight.give("note", text="another way")
+    assert "another way" in shown(model)[-1]
+
+
+def test_an_empty_log_says_so():
+    fight = started()
+    fight.undo()
+    assert "Nothing has happened yet" in shown(FeedModel(fight, UNICODE))[0]
+
+
+def test_only_entries_in_view_are_read():
+    fight = advance_to(started(), "missile", "party")
+    for number in range(300):
+        fight.give("note", text=f"note {number}")
+    read = []
+
+    class WatchedLine:
+        def __getattr__(self, name):
+            return getattr(fight.line, name)
+
+        def span(self, index):
+            read.append(index)
+            return fight.line.span(index)
+
+    watched = SimpleNamespace(system=fight.system, line=WatchedLine())
+    model = FeedModel(watched, UNICODE)
+    assert "note 299" in shown(model, height=20)[-1]
+    assert len(read) <= 25
+    shown(model, height=20)
+    assert len(read) <= 25

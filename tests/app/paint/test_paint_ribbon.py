@@ -1,0 +1,111 @@
+"""The ribbon says where in the round the fight is, for any agenda."""
+
+from dataclasses import replace
+
+import pytest
+from ford import check_golden, check_size, ford, nasty, started, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.ribbon import ReplayMark, chips, clock, ribbon_rows
+from fightcall_engine.state import Agenda, Step
+
+FORD, NASTY_FIGHT = ford(), nasty()
+
+
+def ribbon(state, width=120, glyphs=UNICODE, **more):
+    more = {"saved": True, **more}
+    return ribbon_rows(state, FORD.system, width=width, glyphs=glyphs, **more)
+
+
+def with_agenda(*steps, cursor=0, **more):
+    return replace(FORD.state, agenda=Agenda(steps, cursor), **more)
+
+
+@pytest.mark.parametrize("width", [80, 152])
+def test_golden(width):
+    check_golden(f"ribbon-{width}", ribbon(FORD.state, width, clock_text="0:42"))
+
+
+def test_golden_ascii():
+    check_golden("ribbon-ascii", ribbon(FORD.state, 80, ASCII, watching=True))
+
+
+@given(st.integers(1, 200), st.booleans(), st.integers(-1, 15))
+def test_rows_have_their_width_whatever_the_names(width, ascii, cursor):
+    state = replace(NASTY_FIGHT.state, agenda=replace(NASTY_FIGHT.state.agenda, cursor=cursor))
+    check_size(ribbon(state, width, ASCII if ascii else UNICODE), width, 3)
+
+
+def test_phases_are_chips_with_their_halves_as_dots():
+    labels = [chip.label for chip in chips(FORD.state, FORD.system)]
+    assert labels == ["Meeting", "Missile", "Move", "Melee", "Magic", "Management"]
+    row = texts(ribbon(FORD.state))[1]
+    assert " MOVE  ●○○" in row
+    assert "Missile  ›  MOVE" in row
+
+
+def test_what_is_done_now_and_to_come_looks_different():
+    styles = {run.text.strip(): run.style for run in ribbon(FORD.state)[1]}
+    assert styles["Missile"] == "ribbon.done"
+    assert styles["MOVE"] == "ribbon.now"
+    assert styles["Magic"] == "ribbon.todo"
+
+
+def test_who_acts_who_comes_then_and_how_many_have_not_yet():
+    row = texts(ribbon(FORD.state, clock_text="0:42"))[2]
+    assert "● Party" in row
+    assert "then ○ Foe" in row
+    assert "2 of 3 still to act" in row
+    assert "0:42" in row
+
+
+def test_open_questions_are_counted():
+    fight = ford()
+    while not fight.state.prompts:
+        fight.give("advance")
+    assert "1 question open" in texts(ribbon(fight.state))[2]
+
+
+def test_turns_are_chips_by_name_and_long_agendas_scroll_around_the_running_one():
+    who = list(FORD.state.combatants) * 6
+    steps = tuple(Step(f"t{at}", "turn", "turn", "", "", one) for at, one in enumerate(who))
+    state = with_agenda(*steps, cursor=20)
+    assert chips(state, FORD.system)[0].label == "Ysolde"
+    row = texts(ribbon(state, 80))[1]
+    name = FORD.state.combatants[who[20]].name.upper()
+    assert name in row
+    assert row.startswith("…")
+    assert row.rstrip().endswith("…")
+    assert f"● {FORD.state.combatants[who[20]].name}" in texts(ribbon(state, 80))[2]
+
+
+def test_the_parts_of_one_turn_are_one_chip():
+    steps = tuple(Step(f"t{at}", "part", part, "", "", "ysolde") for at, part in enumerate(["costs", "acting"]))
+    assert [chip.label for chip in chips(with_agenda(*steps), FORD.system)] == ["Ysolde"]
+
+
+def test_bands_are_chips_by_title_and_pulses_are_counted():
+    bands = tuple(Step(f"b{at}", "band", "band", f"Band {at}") for at in (9, 5, 1))
+    pulses = tuple(Step(f"p{at}", "pulse", "pulses", f"Pulse {at}") for at in range(1, 11))
+    state = with_agenda(*bands, *pulses, cursor=5)
+    assert [chip.label for chip in chips(state, FORD.system)] == ["Band 9", "Band 5", "Band 1", "Pulse 1"]
+    assert "3/10" in texts(ribbon(state))[1]
+
+
+def test_before_and_after_the_fight():
+    assert "has not begun" in texts(ribbon(with_agenda(cursor=-1, status="setup", round=0)))[1]
+    assert "is over" in texts(ribbon(with_agenda(cursor=-1, status="closed")))[1]
+    assert "Moment 1" in texts(ribbon(started().state))[0]
+
+
+def test_saved_watching_and_replay():
+    assert "● saved" in texts(ribbon(FORD.state))[0]
+    assert "not saved" in texts(ribbon(FORD.state, saved=False))[0]
+    assert "WATCHING" in texts(ribbon(FORD.state, watching=True))[0]
+    assert "REPLAY 3/90 ▸ 2x" in texts(ribbon(FORD.state, replay=ReplayMark(3, 90, "2x")))[0]
+
+
+def test_game_time():
+    assert [clock(0), clock(59), clock(3661), clock(360000)] == ["0:00:00", "0:00:59", "1:01:01", "100:00:00"]

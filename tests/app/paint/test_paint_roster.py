@@ -1,0 +1,137 @@
+"""The roster shows everybody, what they have left, and no more than its window."""
+
+from dataclasses import replace
+
+import pytest
+from ford import JOINS, check_golden, check_size, ford, join, nasty, started, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.roster import effect_text, roster_lines, roster_rows
+from fightcall_engine.state import Effect, Pool
+
+FORD, NASTY_FIGHT = ford(), nasty()
+
+
+def roster(state=FORD.state, width=36, height=24, glyphs=UNICODE, **more):
+    return roster_rows(state, FORD.system, width=width, height=height, glyphs=glyphs, **more)
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height", "compact"), [("roomy", 36, 20, False), ("compact", 48, 12, True), ("tab", 80, 14, True)]
+)
+def test_golden(name, width, height, compact):
+    drawn = roster(width=width, height=height, compact=compact, selected="brand", targets=("goblin-1",))
+    check_golden(f"roster-{name}", drawn.drawing.rows)
+
+
+@given(st.integers(1, 90), st.integers(1, 30), st.integers(-5, 40), st.booleans(), st.booleans())
+def test_rows_have_their_width_whatever_the_names(width, height, top, compact, ascii):
+    who = list(NASTY_FIGHT.state.combatants)
+    drawn = roster(
+        NASTY_FIGHT.state, width, height, ASCII if ascii else UNICODE,
+        top=top, compact=compact, selected=who[3], targets=who[5:],
+    )  # fmt: skip
+    check_size(drawn.drawing.rows, width, height)
+
+
+def test_twelve_fit_a_small_screen_on_one_line_each():
+    joins = [*JOINS, *(join(f"Goblin {number}", "foe", None, hp=7) for number in range(4, 9))]
+    drawn = roster(started(joins).state, 80, 14, compact=True)
+    assert drawn.lines == 14
+    assert len(drawn.spans) == 12
+
+
+def test_every_combatant_has_its_rows_and_a_click_finds_it():
+    drawn = roster()
+    assert set(drawn.spans) == set(FORD.state.combatants)
+    for who, span in drawn.spans.items():
+        assert len(span) == 2
+        assert all(drawn.drawing.at(5, y) == who for y in span)
+    assert drawn.drawing.at(5, 0) is None
+
+
+def test_lines_name_their_combatants():
+    lines = roster_lines(FORD.state, FORD.system, compact=True)
+    assert [line.who for line in lines if line.part == "first"] == list(FORD.state.order)
+    assert [line.part for line in lines[:2]] == ["heading", "first"]
+
+
+@given(st.integers(-10, 40), st.integers(1, 20))
+def test_scrolling_stays_within_the_roster(top, height):
+    drawn = roster(height=height, top=top)
+    assert 0 <= drawn.top <= max(drawn.lines - height, 0)
+    everything = texts(roster(height=drawn.lines, width=35).drawing.rows)
+    shown = texts(roster(height=height, top=top, width=36 if height < drawn.lines else 35).drawing.rows)
+    assert [row[:35] for row in shown[: drawn.lines]] == everything[drawn.top : drawn.top + height]
+
+
+def test_groups_pools_and_effects():
+    rows = texts(roster(selected="brand").drawing.rows)
+    assert rows[0].split() == ["PARTY", "acting"]
+    brand = next(row for row in rows if "Brand" in row)
+    assert "9/15" in brand
+    assert "stunned 3" in rows[rows.index(brand) + 1]
+    assert "14/14" in rows[rows.index(brand) + 1]
+
+
+def test_selected_waiting_acted_and_targets_are_marked():
+    rows = texts(roster(selected="brand", targets=("goblin-1",)).drawing.rows)
+    one = {name: next(row for row in rows if name in row) for name in ("Ysolde", "Brand", "Paul", "Goblin 1")}
+    assert one["Brand"].startswith("▌○")
+    assert one["Ysolde"].startswith(" ✓")
+    assert one["Paul"].startswith(" ○")
+    assert "[1]" in one["Goblin 1"]
+
+
+def test_bars_are_coloured_by_how_much_is_left():
+    def style(now):
+        ash = replace(FORD.state.combatants["ysolde"], pools={"hp": Pool(now, 12), "beats": Pool(1, 9)})
+        state = replace(FORD.state, combatants={**FORD.state.combatants, "ysolde": ash})
+        return {run.style for run in roster(state).drawing.rows[1]}
+
+    assert "bar.hp.high" in style(12)
+    assert "bar.hp.mid" in style(5)
+    assert "bar.hp.low" in style(1)
+    assert "pool.spent" in style(0)
+    assert "pool.over" in style(13)
+
+
+def test_who_is_down_or_hidden_is_marked_without_colours():
+    fight = ford()
+    fight.give("adjust", who="brand", what="able", value=False)
+    rows = texts(roster(fight.state, width=44).drawing.rows)
+    assert next(row for row in rows if "Brand" in row).count("×") == 1
+    assert next(row for row in rows if "Goblin 3" in row).count("◌") == 1
+
+
+def test_chips_without_room_are_counted():
+    fight = ford()
+    for number in range(6):
+        fight.give("addeffect", who="brand", name=f"curse {number}")
+    rows = texts(roster(fight.state, width=44).drawing.rows)
+    under = rows[rows.index(next(row for row in rows if "Brand" in row)) + 1]
+    assert "stunned 3" in under
+    assert "+6" in under
+
+
+def test_nobody_is_left_out():
+    fight = started([*JOINS, join("Nameless", "foe", None)])
+
+    class Forgetful:
+        def __getattr__(self, name):
+            return getattr(FORD.system, name)
+
+        def groups(self, state):
+            return FORD.system.groups(state)[:1]
+
+    drawn = roster_rows(fight.state, Forgetful(), width=30, height=30, glyphs=UNICODE)
+    assert set(drawn.spans) == set(fight.state.combatants)
+
+
+def test_effects_in_a_few_letters():
+    assert effect_text(Effect("e1", "prone"), UNICODE) == "prone"
+    assert effect_text(Effect("e1", "stunned", 3), UNICODE) == "stunned 3"
+    assert effect_text(Effect("e1", "slow", None, magnitude=-2), UNICODE) == "slow-2"
+    assert effect_text(Effect("e1", "slow", 3, magnitude=-2), UNICODE) == "slow-2×3"

@@ -1,0 +1,277 @@
+"""The panes of a fight, side by side in a small app."""
+
+import pytest
+from ford import BOW, JOINS, ford, join, nasty, started
+from textual.app import App
+from textual.containers import Horizontal
+
+from fightcall.paint.board import LARGE, MEDIUM, SMALL
+from fightcall.paint.boardview import board_scene, contact_rows
+from fightcall.paint.keybar import KeyHint
+from fightcall.paint.promptbar import PromptView
+from fightcall.paint.runs import row_text, row_width
+from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane, TimelinePane
+from fightcall.panes.board import BoardPane
+from fightcall.panes.feed import FeedPane
+from fightcall.panes.messages import (
+    ChoiceClicked,
+    Clicked,
+    EntryClicked,
+    HexClicked,
+    KeyClicked,
+    OptionClicked,
+    Sought,
+)
+from fightcall.panes.ribbon import RibbonPane
+from fightcall.panes.roster import RosterPane
+from fightcall_engine.board.hexes import Hex
+
+PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, OptionsPane, TimelinePane, PromptPane, KeyBar)
+OURS = (Clicked, HexClicked, EntryClicked, OptionClicked, ChoiceClicked, KeyClicked, Sought)
+
+
+class Table(App):
+    """All panes over one fight."""
+
+    CSS = """
+    Horizontal { height: 1fr; } RosterPane { width: 38; } BoardPane { width: 1fr; } FeedPane { width: 40; }
+    OptionsPane { height: 4; }
+    """
+
+    def __init__(self, fight, book):
+        super().__init__()
+        self.fight, self.book = fight, book
+        self.rendered = []
+
+    def compose(self):
+        yield RibbonPane(self.book)
+        with Horizontal():
+            yield RosterPane(self.book, title="Roster", frame=True)
+            yield BoardPane(self.book, title="Stage", frame=True)
+            yield FeedPane(self.book, title="Log", frame=True)
+        yield OptionsPane(self.book)
+        yield TimelinePane(self.book)
+        yield PromptPane(self.book)
+        yield KeyBar(self.book)
+
+    def on_mount(self):
+        for kind in PANES:
+            self.count(self.query_one(kind))
+        self.update()
+
+    def count(self, pane):
+        render = pane.render_line
+
+        def counted(y):
+            self.rendered.append((type(pane).__name__, y))
+            return render(y)
+
+        pane.render_line = counted
+
+    def update(self, selected="", **plans):
+        selected = selected or list(self.fight.state.combatants)[1]
+        fight, state, system = self.fight, self.fight.state, self.fight.system
+        self.query_one(RibbonPane).update_from(state, system)
+        self.query_one(RosterPane).update_from(state, system, selected=selected)
+        board = self.query_one(BoardPane)
+        if state.board is None:
+            board.update_from(None, contact_rows(state, system, *board.inner))
+        else:
+            board.update_from(board_scene(state, system, selected=selected, **plans))
+        self.query_one(FeedPane).update_from(fight)
+        self.query_one(OptionsPane).update_from(state, system, selected, fight.options(selected))
+        self.query_one(TimelinePane).update_from(fight.line, system, len(fight.line))
+        self.query_one(PromptPane).update_from(None, state=state, message="Ready.")
+        self.query_one(KeyBar).update_from([KeyHint("space", "next", "next"), KeyHint("u", "undo", "undo")])
+
+
+@pytest.fixture
+async def table(book):
+    fight = ford()
+    app = Table(fight, book)
+    heard = []
+    app.heard = heard
+    hook = lambda message: heard.append(message) if isinstance(message, OURS) else None  # noqa: E731
+    async with app.run_test(size=(140, 40), message_hook=hook) as pilot:
+        app.pilot = pilot
+        await pilot.pause()
+        app.rendered.clear()
+        yield app
+
+
+def text_of(pane):
+    return "\n".join(map(row_text, pane.rows))
+
+
+async def test_every_pane_fills_its_place(table):
+    for kind in PANES:
+        pane = table.query_one(kind)
+        assert len(pane.rows) == pane.size.height
+        assert all(len(row_text(row)) == pane.size.width for row in pane.rows)
+
+
+async def test_a_change_of_one_number_renders_one_roster_line(table):
+    roster = table.query_one(RosterPane)
+    before = table.fight.state
+    table.fight.give("adjust", who="paul", what="beats", value=3)
+    line = next(y for y, row in enumerate(roster.rows) if "Paul" in row_text(row)) + 1
+    roster.update_from(table.fight.state, table.fight.system, selected="brand")
+    await table.pilot.pause()
+    assert table.rendered == [("RosterPane", line)]
+    assert before is not table.fight.state
+
+
+async def test_a_board_change_renders_only_the_rows_of_its_hexes(table):
+    board = table.query_one(BoardPane)
+    at = table.fight.state.combatants["paul"].at
+    table.fight.give("face", who="paul", facing=4)
+    board.update_from(board_scene(table.fight.state, table.fight.system, selected="brand"))
+    await table.pilot.pause()
+    assert 1 <= len(table.rendered) <= MEDIUM.tall
+    assert {kind for kind, _ in table.rendered} == {"BoardPane"}
+    assert board.hex_at(*next((x, y) for _, y in table.rendered for x in range(80) if board.hex_at(x, y) == at)) == at
+
+
+async def test_one_action_paints_once_and_leaves_the_rest_alone(table):
+    paints = []
+    table.post_display_hook = lambda: paints.append(1)
+    with table.batch_update():
+        table.fight.give("adjust", who="paul", what="hp", value=9)
+        table.update()
+    await table.pilot.pause()
+    assert 1 <= len(paints) <= 2
+    kinds = [kind for kind, _ in table.rendered]
+    assert kinds.count("BoardPane") == 0
+    assert kinds.count("RosterPane") <= 2
+    assert kinds.count("RibbonPane") == 0
+
+
+async def test_the_selected_is_scrolled_into_view(book):
+    many = [*JOINS, *(join(f"Goblin {number}", "foe", None, arms=(BOW,)) for number in range(4, 40))]
+    app = Table(started(many), book)
+    async with app.run_test(size=(140, 30)) as pilot:
+        await pilot.pause()
+        roster = app.query_one(RosterPane)
+        assert " YJ " not in text_of(roster)
+        app.update(selected="goblin-39")
+        assert " YJ " in text_of(roster)
+        app.update(selected="ysolde")
+        assert "PARTY" in text_of(roster)
+        roster.scroll_rows(500)
+        assert " YJ " in text_of(roster)
+
+
+async def test_clicks_say_what_was_hit(table):
+    async def click(kind, said):
+        pane = table.query_one(kind)
+        y = next(y for y, row in enumerate(pane.rows) if said in row_text(row))
+        await table.pilot.click(kind, offset=(row_text(pane.rows[y]).index(said), y))
+        await table.pilot.pause()
+        return table.heard[-1]
+
+    assert (await click(RosterPane, "Goblin 2")).combatant == "goblin-2"
+    assert (await click(BoardPane, "Paul")).hex == table.fight.state.combatants["paul"].at
+    number = table.fight.head_number
+    assert (await click(FeedPane, "Ysolde moves")).number == number
+    option = table.fight.options("brand")[(await click(OptionsPane, "vault")).index]
+    assert option.action == "vault"
+    assert (await click(KeyBar, "undo")).action == "undo"
+    await table.pilot.click(TimelinePane, offset=(0, 1))
+    await table.pilot.pause()
+    assert table.heard[-1].position == 0
+    table.query_one(PromptPane).update_from(PromptView("Well?", (("y", "yes"), ("n", "no"))))
+    assert (await click(PromptPane, "no")).key == "n"
+
+
+async def test_the_board_zooms_pans_and_stays_on_the_map(table):
+    board = table.query_one(BoardPane)
+    before = text_of(board)
+    board.zoom_by(1)
+    assert board.zoom == LARGE
+    assert "Ysolde" in text_of(board) != before
+    board.zoom_by(-9)
+    board.zoom_by(1)
+    assert board.zoom == SMALL
+    board.set_zoom(LARGE)
+    board.pan(-50, -50)
+    first = board.corner
+    board.pan(50, 50)
+    assert board.corner >= first
+    board.pan(-50, -50)
+    assert board.corner == first
+    await table.pilot.pause()
+
+
+async def test_a_hex_is_brought_to_the_middle(table):
+    board = table.query_one(BoardPane)
+    board.set_zoom(LARGE)
+    board.pan(-50, -50)
+    far = Hex(3, 8)
+    board.centre(far)
+    board.reveal(far)
+    width, height = board.inner
+    assert any(board.hex_at(x + 1, y + 1) == far for x in range(width) for y in range(height))
+
+
+async def test_a_fight_without_a_board_lists_contacts(book):
+    fight = ford(board=False)
+    fight.give("contact", who="brand", enemy="goblin-2")
+    app = Table(fight, book)
+    async with app.run_test(size=(140, 40)) as pilot:
+        await pilot.pause()
+        app.update()
+        assert "Brand - 2 Goblin 2" in text_of(app.query_one(BoardPane))
+        await pilot.click(BoardPane, offset=(5, 5))
+
+
+async def test_the_log_follows_scrolls_opens_and_finds(table):
+    feed = table.query_one(FeedPane)
+    assert "Ysolde moves" in text_of(feed)
+    feed.to_top()
+    assert "Moment 1" in text_of(feed)
+    feed.to_tail()
+    assert feed.at_tail
+    table.fight.give("note", text="look here")
+    feed.update_from(table.fight)
+    assert "look here" in text_of(feed)
+    number = feed.find("shoots")
+    feed.update_from(table.fight, cursor=number)
+    feed.open_entry(number)
+    assert "DamageApplied" in text_of(feed)
+    assert "shoots" in text_of(feed)
+    feed.open_entry(number)
+    assert "DamageApplied" not in text_of(feed)
+    feed.scroll_pages(-1)
+    feed.scroll_rows(1)
+    await table.pilot.pause()
+
+
+async def test_the_decision_clock_repaints_its_row_only(table):
+    ribbon = table.query_one(RibbonPane)
+    ribbon.tick("0:41")
+    await table.pilot.pause()
+    assert table.rendered == [("RibbonPane", 2)]
+
+
+async def test_a_new_size_and_a_new_theme_are_drawn(table, mono):
+    await table.pilot.resize_terminal(80, 24)
+    await table.pilot.pause()
+    for kind in PANES:
+        pane = table.query_one(kind)
+        pane.dress(mono)
+        assert len(pane.rows) == pane.size.height
+        assert all(len(row_text(row)) == pane.size.width for row in pane.rows)
+
+
+async def test_nasty_names_disturb_nothing(book):
+    fight = nasty()
+    app = Table(fight, book)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        for who in fight.state.combatants:
+            app.update(selected=who)
+        await pilot.pause()
+        for kind in PANES:
+            pane = app.query_one(kind)
+            assert all(row_width(row) == pane.size.width for row in pane.rows)
+            assert all(pane.render_line(y).cell_length == pane.size.width for y in range(pane.size.height))
