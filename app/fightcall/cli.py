@@ -16,7 +16,8 @@ from typing import NoReturn, TypeAlias
 from fightcall.paths import find_paths
 from fightcall.subcommands import FORMS, SHELLS, Look
 from fightcall.subcommands.naming import find_fight
-from fightcall.subcommands.output import USAGE, Unusable, complain, in_words, warn
+from fightcall.subcommands.output import USAGE, Unusable, complain, warn
+from fightcall.subcommands.wording import in_words
 from fightcall_engine.errors import FightCallError
 from fightcall_engine.version import __version__
 

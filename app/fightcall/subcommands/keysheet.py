@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import sys
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, KeyNames, Scope, known_keys
+from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, Scope, known_keys, short_key
 from fightcall.keymap import load_keymap
 from fightcall.option_keys import option_keys
 from fightcall.paint.runs import clean
 from fightcall.paths import Paths
 from fightcall.problems import Problem
 from fightcall.subcommands.output import FAILED, OK, complain, tabulate
+
+Keymap = Mapping[str, str]
+"""The keys that the user has changed, by the id of what they do."""
 
 Options = Sequence[tuple[str, str]]
 """(action, key) of what the installed systems offer."""
@@ -23,38 +26,30 @@ Rows = list[tuple[str, str, str]]
 def print_keys(paths: Paths, form: str) -> int:
     """Print the sheet as ``txt`` or ``md``, and everything that is wrong with the user's key map."""
     keymap, problems = user_keys(paths)
-    names = KeyNames(keymap, plain=not _has_arrows(sys.stdout.encoding))
-    for line in (_markdown if form == "md" else _text)(names, option_keys()):
+    for line in (_markdown if form == "md" else _text)(keymap, option_keys()):
         print(line)
     for problem in problems:
         complain(str(problem))
     return FAILED if problems else OK
 
 
-def user_keys(paths: Paths) -> tuple[Mapping[str, str], tuple[Problem, ...]]:
+def user_keys(paths: Paths) -> tuple[Keymap, tuple[Problem, ...]]:
     """The user's key map, and everything wrong with it."""
     if not paths.keys.exists():
         return {}, ()
     return load_keymap(paths.keys, known_keys(option_keys()))
 
 
-def _has_arrows(encoding: str | None) -> bool:
-    try:
-        "←↑→↓".encode(encoding or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return True
-
-
-def sections(names: KeyNames, options: Options) -> Iterator[tuple[str, list[tuple[str, Rows]]]]:
+def sections(keymap: Keymap, options: Options) -> Iterator[tuple[str, list[tuple[str, Rows]]]]:
     """The sheet's parts: the heading of each scope, and under it its groups with their rows."""
     for scope, heading in SCOPES.items():
         groups: dict[str, Rows] = {}
         for action in (one for one in ACTIONS if one.scope == scope):
-            groups.setdefault(action.group, []).append(_row(action, names))
+            groups.setdefault(action.group, []).append(_row(action, keymap))
         if scope == _OPTION_SCOPE and options:
             groups["What a combatant can do"] = [
-                (names.option(action, key), action.replace("-", " ").replace("_", " "), "") for action, key in options
+                (" ".join(_keys(OPTION + action, (key,), keymap)), re.sub("[-_]", " ", action), "")
+                for action, key in options
             ]
         yield heading, list(groups.items())
 
@@ -62,13 +57,21 @@ def sections(names: KeyNames, options: Options) -> Iterator[tuple[str, list[tupl
 _OPTION_SCOPE: Scope = "fight"
 
 
-def _row(action: Action, names: KeyNames) -> tuple[str, str, str]:
-    return " ".join(names.all_shown(action.id)), action.text, action.tooltip
+def _row(action: Action, keymap: Keymap) -> tuple[str, str, str]:
+    return " ".join(_keys(action.id, action.keys, keymap)), action.text, action.tooltip
 
 
-def _text(names: KeyNames, options: Options) -> Iterator[str]:
+def _keys(id: str, usual: Sequence[str], keymap: Keymap) -> Sequence[str]:
+    """The keys as people write them, ``ctrl+z`` and ``?``: the user's own where there are any."""
+    own = keymap.get(id)
+    if own is None:
+        return usual
+    return [key if "+" in key else short_key(key, plain=True) for key in own.split(",")]
+
+
+def _text(keymap: Keymap, options: Options) -> Iterator[str]:
     yield "FIGHT CALL: KEYS"
-    for heading, groups in sections(names, options):
+    for heading, groups in sections(keymap, options):
         yield from ("", heading.upper())
         for group, rows in groups:
             if group != heading:
@@ -76,9 +79,9 @@ def _text(names: KeyNames, options: Options) -> Iterator[str]:
             yield from (f"    {line}" for line in tabulate(rows))
 
 
-def _markdown(names: KeyNames, options: Options) -> Iterator[str]:
+def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
     yield "# Fight Call: keys"
-    for heading, groups in sections(names, options):
+    for heading, groups in sections(keymap, options):
         yield from ("", f"## {heading}")
         for group, rows in groups:
             yield from ("", f"### {group}", "") if group != heading else ("",)

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from fightcall.paths import Paths
 from fightcall.subcommands.naming import find_fight, journals
-from fightcall.subcommands.output import FAILED, OK, complain, in_words, say
+from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say
+from fightcall.subcommands.wording import in_words, name_of
+from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.archive.repair import check as check_journal
 from fightcall_engine.archive.repair import repair
 from fightcall_engine.errors import FightCallError
@@ -43,7 +45,7 @@ def check_fight(journal: Path) -> int:
     for problem in found.problems:
         complain(f"{journal}, {problem}")
     if found.problems:
-        say(f"{journal.stem}: {found.lines} lines can be trusted; repair it with: fightcall repair {journal.stem}")
+        say(f"{found.lines} lines before the damage; to repair it: fightcall repair {name_of(journal)}")
         return FAILED
     trouble = _playing_problem(journal)
     if trouble:
@@ -73,15 +75,18 @@ def repair_fight(journal: Path) -> int:
 
     Raises:
         LockedByAnother: the fight is being played.
-        DamagedJournal: not even its first line can be trusted; nothing was changed.
+        Unusable: not even its first line can be trusted; nothing was changed.
     """
-    done = repair(journal)
+    try:
+        done = repair(journal)
+    except DamagedJournal as damage:
+        raise Unusable(f"{damage}\nwithout its first line there is nothing to go by; nothing was changed") from damage
     if done.original is None:
         say(f"{journal.stem}: {done.kept} lines, all sound; nothing to repair")
         return OK
     for problem in done.problems:
         say(f"{journal.stem}, {problem}")
-    lost = f"; {done.dropped} whole lines could not be placed" if done.dropped else ""
+    lost = f"; {done.dropped} whole lines follow a gap and are left out" if done.dropped else ""
     say(f"{journal.stem}: {done.kept} lines kept{lost}", f"the original is {done.original}")
     return OK
 
@@ -108,7 +113,7 @@ def _library_problems(paths: Paths) -> list[str]:
     try:
         return Catalogue(SafeStorage(path)).problems()
     except FightCallError as error:
-        return [f"{error}\nfightcall repair --library does either"]
+        return [in_words(error)]
 
 
 def _file_problems(paths: Paths) -> list[str]:

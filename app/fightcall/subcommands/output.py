@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fightcall.paint.runs import clean, cut, width
-from fightcall_engine.errors import BadInput, Refused
 
 OK, FAILED, USAGE = 0, 1, 2
 """Exit codes: done; could not be done, or something is wrong; the command line cannot be read."""
@@ -39,19 +38,6 @@ def complain(message: str) -> int:
     return FAILED
 
 
-def in_words(error: Exception) -> str:
-    """What went wrong, for the person who asked for it."""
-    if isinstance(error, BadInput):
-        return str(error) if len(error.problems) == 1 else "\n  ".join((f"{error.where}:", *error.problems))
-    if isinstance(error, Refused):
-        accepted = f"; accepted: {', '.join(error.accepts)}" if error.accepts else ""
-        return f"{error}{accepted}"
-    if isinstance(error, OSError) and error.strerror:
-        where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror}"
-    return str(error)
-
-
 def tabulate(rows: Iterable[Sequence[str]]) -> list[str]:
     """Rows of cells as lines with columns that line up; what is too wide for one is cut, but for the last."""
     cleaned = [[*map(_cell, row[:-1]), clean(row[-1])] for row in rows]
@@ -71,11 +57,14 @@ def put(text: str, target: Path | None) -> None:
     """Write a document to a file, whole or not at all, or to the standard output where there is no file.
 
     Raises:
-        OSError: it cannot be written; a file that was there is as it was.
+        Unusable: the file cannot be written; one that was there is as it was.
     """
     if target is None:
         sys.stdout.write(text)
         return
     from fightcall_engine.archive.fsutil import write_atomically
 
-    write_atomically(target, text.encode("utf-8", errors="replace"), keep_previous=False)
+    try:
+        write_atomically(target, text.encode("utf-8", errors="replace"), keep_previous=False)
+    except OSError as error:
+        raise Unusable(f"{target}: cannot be written: {error.strerror or error}") from error

@@ -21,7 +21,7 @@ from fightcall.subcommands.naming import (
 from fightcall.subcommands.output import Unusable
 from fightcall.subcommands.terminal import require_terminal
 from fightcall_engine.archive.fsutil import Lock, LockedByAnother
-from fightcall_engine.archive.lines import DamagedJournal
+from fightcall_engine.archive.journal import read_journal
 
 Ask = Callable[[str], bool]
 """Puts a question that is answered with yes or no."""
@@ -65,7 +65,7 @@ def replay(name: str, paths: Paths, look: Look) -> int:
     """
     require_terminal()
     path = find_fight(name, paths)
-    _check_journal(path)
+    read_journal(path)
     from fightcall.app import run_replay
 
     return run_replay(path, theme=look.theme, mouse=look.mouse)
@@ -102,23 +102,10 @@ def _find(name: str, paths: Paths) -> Path:
 
 
 def _open(path: Path, look: Look, *, watch: bool) -> int:
-    _check_journal(path)
+    read_journal(path)  # While there is no screen yet to be in the way of a message.
     from fightcall.app import run_fight
 
     return run_fight(path, watch, theme=look.theme, mouse=look.mouse)
-
-
-def _check_journal(path: Path) -> None:
-    """Find out that a journal is damaged while there is no screen yet to be in the way of the message."""
-    from fightcall_engine.archive.journal import read_journal
-
-    try:
-        read_journal(path)
-    except DamagedJournal as damage:
-        name = path.stem if path.parent.name == "fights" else str(path)
-        raise Unusable(
-            f"{damage}\nfightcall repair {name} saves all that can be trusted; the original is kept"
-        ) from damage
 
 
 def _free(path: Path, ask: Ask) -> bool:

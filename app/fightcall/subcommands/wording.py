@@ -1,0 +1,41 @@
+"""What went wrong, said to the person who asked for it, with the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fightcall.paths import find_paths
+from fightcall_engine.errors import BadInput, Refused
+
+
+def in_words(error: Exception) -> str:
+    """An error as a message, which may have several lines."""
+    if isinstance(error, BadInput):
+        return str(error) if len(error.problems) == 1 else "\n  ".join((f"{error.where}:", *error.problems))
+    if isinstance(error, Refused):
+        return f"{error}; accepted: {', '.join(error.accepts)}" if error.accepts else str(error)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}" if error.strerror else str(error)
+    way_out = _way_out(error)
+    return f"{error}\n{way_out}" if way_out else str(error)
+
+
+def _way_out(error: Exception) -> str:
+    from fightcall_engine.archive.errors import LibraryDamaged
+    from fightcall_engine.archive.fsutil import LockedByAnother
+    from fightcall_engine.archive.lines import DamagedJournal
+
+    if isinstance(error, DamagedJournal):
+        return f"fightcall repair {name_of(error.path)} saves all that can be trusted; the original is kept"
+    if isinstance(error, LibraryDamaged):
+        return "fightcall repair --library does whichever can be done; the damaged file is kept"
+    if isinstance(error, LockedByAnother):
+        return f"or look on with: fightcall play {name_of(error.path)} --watch"
+    return ""
+
+
+def name_of(journal: Path) -> str:
+    """What to call a fight on the command line: its id if it is in the library, else its path."""
+    mine = journal.parent.resolve() == (find_paths().library / "fights").resolve() and journal.suffix == ".jsonl"
+    return journal.stem if mine else str(journal)
