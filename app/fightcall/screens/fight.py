@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -172,10 +173,13 @@ class FightScreen(Room):
         self.feed.update_from(self.table.fight, cursor=self._feed_cursor, marked=marked)
 
     def _paint_prompt(self) -> None:
+        error = self._tone == "error" and bool(self._message)
         if self.flow is not None:
-            self.prompt.update_from(self.flow.view())
+            view = self.flow.view()
+            if self._message and not view.error:
+                view = replace(view, error=self._words(error))
+            self.prompt.update_from(view)
         else:
-            error = self._tone == "error" and bool(self._message)
             # What was just said comes before an offer that may be left open.
             state = None if self._message else self.table.state
             self.prompt.update_from(None, state=state, message=self._words(error), error=error)
@@ -282,6 +286,7 @@ class FightScreen(Room):
             self._begin(None)
             self._call(turn)
         else:
+            self._message = ""
             self._refresh_flow()
         return True
 
@@ -310,13 +315,10 @@ class FightScreen(Room):
             self._give(Give(option.command, {**option.fixed, **self._whose(option.command)}))
             return True
         turn = starting.option(self.table, option)
-        if not option.legal:
-            self.say(f"{option.why}; go on and ! overrules it", "warn")
-            message, tone = self._message, self._tone
-            used = self._turned(turn)
-            self._message, self._tone = message, tone
-            return used
-        return self._turned(turn)
+        used = self._turned(turn)
+        if not option.legal and self.flow is not None:
+            self.say(f"{option.rule}: {option.why}; go on and {self.names.shown('fight.rule')} overrules it", "warn")
+        return used
 
     def _whose(self, command: str) -> dict[str, Json]:
         return {} if command in ("Ambush",) else {"who": self.table.selected}
@@ -338,6 +340,8 @@ class FightScreen(Room):
             self._begin(self._throw(outcome))
             return
         self._begin(None)
+        # A question that had to be answered first is put again.
+        self._follow_prompts()
         self.say(outcome.message, "error")
 
     def _throw(self, outcome: Outcome) -> Flow:
