@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import pairwise
 
-from textual import events
-
 from fightcall.paint.board import (
     MEDIUM,
     ZOOMS,
@@ -40,6 +38,7 @@ class BoardPane(RowsPane):
         self._zoom = MEDIUM
         self._corner = (0, 0)
         self._body: list[Row] = []
+        self._owed: Coords | None = None
 
     @property
     def zoom(self) -> Zoom:
@@ -129,18 +128,30 @@ class BoardPane(RowsPane):
         self._go(self._corner[0], self._corner[1] + rows)
 
     def centre(self, at: Coords) -> None:
-        """Put a hex in the middle of the window."""
+        """Put a hex in the middle of the window; of a pane that has no size yet, as soon as it has one."""
         width, height = self.inner
+        if not width or not height:
+            self._owed = at
+            return
         x, y = hex_centre(self._zoom, *at)
         self._go(x - width // 2, y - height // 2)
 
     def reveal(self, at: Coords) -> None:
         """Centre a hex if it is not well inside the window already."""
         width, height = self.inner
+        if not width or not height:
+            self._owed = at
+            return
         x, y = hex_centre(self._zoom, *at)
         x0, y0 = self._corner
         well_x, well_y = min(self._zoom.width, width // 3), min(self._zoom.rows, height // 3)
         if not (x0 + well_x <= x < x0 + width - well_x and y0 + well_y <= y < y0 + height - well_y):
+            self.centre(at)
+
+    def resized(self) -> None:
+        """Centre what could not be centred before."""
+        if self._owed is not None and all(self.inner):
+            at, self._owed = self._owed, None
             self.centre(at)
 
     def _go(self, x0: int, y0: int) -> None:
@@ -169,12 +180,12 @@ class BoardPane(RowsPane):
         place = cell_to_hex(self._zoom, x0 + x - edge, y0 + y - edge)
         return Hex(*place) if self._scene.holds(place) else None
 
-    def on_click(self, event: events.Click) -> None:
+    def hit(self, x: int, y: int, twice: bool) -> bool:
         """Say which hex was clicked."""
-        place = self.hex_at(event.x, event.y)
+        place = self.hex_at(x, y)
         if place is not None:
-            event.stop()
-            self.post_message(HexClicked(place, event.chain > 1))
+            self.post_message(HexClicked(place, twice))
+        return place is not None
 
 
 def _within(corner: int, shown: int, size: int) -> int:

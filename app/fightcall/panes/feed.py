@@ -73,6 +73,14 @@ class FeedPane(RowsPane):
         self._view = self._model.revealed(number, view, width, height, height)
         self.repaint()
 
+    def resized(self) -> None:
+        """Keep the entry under the cursor in view."""
+        if self._model is not None and self._view.cursor is not None:
+            view = self._model.revealed(self._view.cursor, self._view, *self.inner)
+            if view != self._view:
+                self._view = view
+                self.repaint()
+
     # Scrolling
 
     def scroll_rows(self, rows: int) -> None:

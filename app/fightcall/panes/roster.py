@@ -45,6 +45,10 @@ class RosterPane(RowsPane):
         top = min(self._top, span.start - 1 if span.start == 1 else span.start)
         self._show_from(max(top, span.stop - height))
 
+    def resized(self) -> None:
+        """Keep the selected combatant in view."""
+        self.reveal(self._selected)
+
     def scroll_rows(self, rows: int) -> None:
         """Scroll by so many lines."""
         self._show_from(self._top + rows)

@@ -150,13 +150,23 @@ class RowsPane(Widget):
         """Draw for the new size."""
         self._strips = [None] * len(self._strips)
         self.repaint()
+        self.resized()
+
+    def resized(self) -> None:
+        """The pane has another size, and is drawn for it: time to see to what should be in view."""
 
     def on_click(self, event: events.Click) -> None:
         """Find out what was clicked."""
-        what = self._drawing.at(event.x, event.y)
-        if what is not None:
+        if self.hit(event.x, event.y, event.chain > 1):
             event.stop()
-            self.clicked(what, event.chain > 1)
+
+    def hit(self, x: int, y: int, twice: bool) -> bool:
+        """A cell of the pane was clicked; says whether that means anything."""
+        what = self._drawing.at(x, y)
+        if what is None:
+            return False
+        self.clicked(what, twice)
+        return True
 
     def clicked(self, what: str, twice: bool) -> None:
         """Something drawn was clicked; `what` is as its spot has it."""

@@ -275,3 +275,30 @@ async def test_nasty_names_disturb_nothing(book):
             pane = app.query_one(kind)
             assert all(row_width(row) == pane.size.width for row in pane.rows)
             assert all(pane.render_line(y).cell_length == pane.size.width for y in range(pane.size.height))
+
+
+async def test_what_was_picked_before_the_first_drawing_is_in_view_on_it(book):
+    many = [*JOINS, *(join(f"Goblin {number}", "foe", None, arms=(BOW,)) for number in range(4, 40))]
+    fight = started(many)
+    for number in range(80):
+        fight.give("note", text=f"note {number}")
+    roster, feed, board = RosterPane(book), FeedPane(book), BoardPane(book)
+    roster.update_from(fight.state, fight.system, selected="goblin-39")
+    feed.update_from(fight, cursor=fight.line.entry(10).number)
+    board.update_from(board_scene(fight.state, fight.system))
+    board.set_zoom(LARGE)
+    board.centre(Hex(5, 7))
+
+    class Small(App):
+        CSS = "RosterPane { height: 10; } FeedPane { height: 10; } BoardPane { height: 10; }"
+
+        def compose(self):
+            yield from (roster, feed, board)
+
+    async with Small().run_test(size=(44, 30)) as pilot:
+        await pilot.pause()
+        assert " YJ " in text_of(roster)
+        assert "note 9" in text_of(feed)
+        assert board.corner[0] > 0
+        assert board.corner[1] > 0
+        assert any(board.hex_at(x, y) == Hex(5, 7) for x in range(44) for y in range(10))

@@ -30,7 +30,7 @@ class Counted(RowsPane):
         return super().refresh(*regions, **more)
 
     def clicked(self, what, twice):
-        self.hit = what
+        self.found = what
 
 
 class Tiny(App):
@@ -127,10 +127,10 @@ async def test_a_click_finds_its_spot(book):
         pane.show(Drawing(inside, (Spot(range(2, 3), range(4), "ash"),)))
         await pilot.pause()
         await pilot.click(Counted, offset=(2, 3))
-        assert pane.hit == "ash"
-        pane.hit = None
+        assert pane.found == "ash"
+        pane.found = None
         await pilot.click(Counted, offset=(2, 2))
-        assert pane.hit is None
+        assert pane.found is None
 
 
 texts = st.text("ab漢 ", max_size=6)
