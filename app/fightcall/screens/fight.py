@@ -223,12 +223,19 @@ class FightScreen(Room):
     def _heard(self, change: Change) -> None:
         self._clock.restart(change.after)
         self._feed_cursor = None
-        self.table.select_for_step()
+        self._select_after(change)
         if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:
             self.flow = None
         with self.app.batch_update():
             self._follow_prompts()
             self.paint()
+
+    def _select_after(self, change: Change) -> None:
+        """Whose command was taken back is the one to act again; else whoever the step waits for."""
+        who = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
+        if isinstance(who, str) and who in self.table.acting():
+            self.table.selected = who
+        self.table.select_for_step()
 
     def _follow_prompts(self) -> None:
         """A question that the fight waits on is put at once; an offer waits until it is asked for."""
