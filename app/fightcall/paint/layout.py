@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.glyphs import Glyphs
@@ -131,9 +132,10 @@ def framed(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyph
     corners = "++++" if glyphs.rule.isascii() else "╭╮╰╯"
     line = "frame.focus" if lit else "frame"
     edge = Run(glyphs.divider, line)
+    inner = cells - 2
     above = _edge(title, "frame.title.focus" if lit else "frame.title", corners[:2], line, cells, glyphs, False)
     below = _edge(note, "frame.note", corners[2:], line, cells, glyphs, True)
-    inside = tuple(join(((edge,), padded(row, cells - 2, "text"), (edge,))) for row in drawing.rows)
+    inside = tuple(_between(edge, row, inner) for row in drawing.rows)
     spots = tuple(
         Spot(
             range(spot.rows.start + 1, spot.rows.stop + 1),
@@ -143,6 +145,12 @@ def framed(drawing: Drawing, title: str, note: str, lit: bool, cells: int, glyph
         for spot in drawing.spots
     )
     return Drawing((above, *inside, below), spots)
+
+
+@lru_cache(maxsize=1024)
+def _between(edge: Run, row: Row, cells: int) -> Row:
+    """A row between the sides of a frame; kept, for most rows of a pane are the same at the next drawing."""
+    return join(((edge,), padded(row, cells, "text"), (edge,)))
 
 
 def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Glyphs, at_end: bool) -> Row:

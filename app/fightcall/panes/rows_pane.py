@@ -124,10 +124,12 @@ class RowsPane(Widget):
             self._strips = [None] * len(rows)
             self.refresh()
             return
+        # A pane that scrolls shows most of its rows again in other places: their strips go with them.
+        kept = dict(zip(before, self._strips, strict=True))
         changed: list[Region] = []
         for y, (old, new) in enumerate(zip(before, rows, strict=True)):
             if old is not new and old != new:
-                self._strips[y] = None
+                self._strips[y] = kept.get(new)
                 start, stop = changed_cells(old, new)
                 changed.append(Region(start, y, max(stop - start, 1), 1))
         if changed:
