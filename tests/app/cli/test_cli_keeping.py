@@ -1,0 +1,218 @@
+"""Listing, exporting, checking, repairing, preparing."""
+
+import json
+import tomllib
+
+import pytest
+
+from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.fight import Fight
+
+
+def test_list_shows_fights_and_encounters(call, home):
+    home.fight("ford-aaaa", "At the Ford")
+    home.write("encounters/mine.toml", 'name = "Mine"\nsystem = "stage"\n')
+    code, out, err = call("list")
+    assert (code, err) == (0, "")
+    fight = next(line for line in out.splitlines() if "ford-aaaa" in line)
+    assert "At the Ford" in fight
+    assert "running" in fight
+    assert "2026-01-02 03:04" in fight
+    assert any("mine" in line and line.endswith("yours") for line in out.splitlines())
+    assert "ambush-at-the-ford" in out
+
+
+def test_list_of_nothing_names_the_way_to_something(call):
+    assert "fightcall play ENCOUNTER" in call("list").out
+
+
+# Chronicles
+
+
+@pytest.mark.parametrize("form", ["md", "html", "json"])
+def test_a_chronicle_is_the_same_each_time_and_in_a_file(call, home, tmp_path, form):
+    home.fight("ford", "At the <Ford> & *beyond*")
+    before = home.everything()
+    first = call("export", "ford", "--to", form)
+    assert first.code == 0
+    assert first.out == call("export", "last", "--to", form).out
+    target = tmp_path / f"chronicle.{form}"
+    assert call("export", "ford", "--to", form, "-o", str(target)) == (0, "", "")
+    assert target.read_text(encoding="utf-8") == first.out
+    assert home.everything() == before
+    for name in ("Ash", "Goblin"):
+        assert name in first.out
+
+
+def test_a_chronicle_has_a_table_of_who_did_what(call, home):
+    home.fight("ford", blows=3)
+    table = call("export", "ford").out.partition("## Who did what")[2]
+    ash = next(line for line in table.splitlines() if "| Ash |" in line)
+    goblin = next(line for line in table.splitlines() if "| Goblin |" in line)
+    assert [cell.strip() for cell in ash.split("|")][3:5] == ["6", "0"]
+    assert [cell.strip() for cell in goblin.split("|")][3:5] == ["0", "6"]
+    told = json.loads(call("export", "ford", "--to", "json").out)
+    assert told["title"] == "A fight"
+
+
+def test_html_of_a_wicked_name_is_escaped(call, home):
+    home.fight("ford", "<script>alert(1)</script>")
+    out = call("export", "ford", "--to", "html").out
+    assert "<script" not in out
+    assert "&lt;script&gt;" in out
+
+
+def test_a_chronicle_never_goes_over_a_journal(call, home, tmp_path):
+    journal = home.fight("ford")
+    before = home.everything()
+    for target in (journal, tmp_path / "other.jsonl", tmp_path):
+        code, _, err = call("export", "ford", "-o", str(target))
+        assert code == 1
+        assert str(target) in err
+    assert home.everything() == before
+
+
+def test_a_chronicle_into_a_folder_that_is_not_there(call, home, tmp_path):
+    home.fight("ford")
+    code, _, err = call("export", "ford", "-o", str(tmp_path / "none" / "x.md"))
+    assert code == 1
+    assert err.startswith(f"fightcall: {tmp_path / 'none' / 'x.md'}: cannot be written")
+
+
+# Damage
+
+
+def test_a_flipped_byte_is_named_and_repaired(call, home):
+    journal = home.fight("ford", blows=4)
+    whole = journal.read_bytes()
+    lines = whole.split(b"\n")
+    at = len(b"\n".join(lines[:5])) + 20
+    journal.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    damaged = journal.read_bytes()
+
+    for command in (("check", "ford"), ("export", "ford")):
+        code, _, err = call(*command)
+        assert code == 1
+        assert f"{journal}, line 6: " in err
+        assert "expected record 5" in err
+    assert "fightcall repair ford" in call("check", "ford").out
+    assert "fightcall repair ford" in call("export", "ford").err
+    assert journal.read_bytes() == damaged
+
+    code, out, err = call("repair", "ford")
+    assert (code, err) == (0, "")
+    assert "line 6" in out
+    assert "5 lines kept" in out
+    assert journal.with_name("ford.jsonl.damaged-1").read_bytes() == damaged
+    assert "5 lines, all sound" in call("check", "ford").out
+    assert Fight.watch(journal).line.entry_count() == 4
+    assert "nothing to repair" in call("repair", "ford").out
+
+
+def test_a_torn_last_line_is_told_and_does_no_harm(call, home):
+    journal = home.fight("ford")
+    journal.write_bytes(journal.read_bytes()[:-10])
+    before = home.everything()
+    code, out, err = call("check", "ford")
+    assert (code, err) == (0, "")
+    assert "line 6 was cut off" in out
+    assert call("export", "ford").code == 0
+    assert home.everything() == before
+
+
+def test_a_journal_without_a_first_line_cannot_be_repaired(call, home):
+    journal = home.fight("ford")
+    journal.write_bytes(b"rubbish" + journal.read_bytes()[7:])
+    before = home.everything()
+    code, _, err = call("repair", "ford")
+    assert code == 1
+    assert "nothing was changed" in err
+    assert home.everything() == before
+
+
+def test_check_of_everything_finds_everything(call, home):
+    home.fight("sound")
+    home.fight("hurt").write_bytes(b"rubbish\n")
+    home.library.write_text("{", encoding="utf-8")
+    home.write("keys.toml", '[keys]\nfight.undoo = "u"\n')
+    home.write("settings.toml", "them = 'x'\n")
+    home.write("themes/odd.toml", 'name = "odd"\nbased_on = "nothing"\n')
+    home.write("encounters/bad.toml", 'name = "Bad"\nsystem = "stage"\nsed = "7"\n')
+    before = home.everything()
+    code, out, err = call("check")
+    assert code == 1
+    assert "sound: 6 lines, all sound" in out
+    for wrong in (
+        "hurt.jsonl, line 1",
+        "library.json, line 1",
+        "keys.toml:2",
+        "settings.toml:1",
+        "odd.toml:2",
+        "line 3",
+    ):
+        assert wrong in err, wrong
+    assert home.everything() == before
+
+
+def test_check_of_nothing_and_of_an_encounter(call, home):
+    assert call("check").code == 0
+    good = home.write("encounters/good.toml", 'name = "Good"\nsystem = "stage"\n[[combatant]]\nname = "Rat x3"\n')
+    assert call("check", str(good)) == (0, f"{good}: Good, 3 combatants; nothing wrong\n", "")
+
+
+def test_a_damaged_library_is_named_and_repaired(call, home):
+    home.fight("ford", "At the Ford")
+    call("list")
+    home.library.write_text("{ not json", encoding="utf-8")
+    code, _, err = call("list")
+    assert code == 1
+    assert f"{home.library}, line 1" in err
+    code, _, err = call("export", "the ford")
+    assert code == 1
+    assert "fightcall repair --library" in err
+    assert call("repair", "--library").code == 0
+    assert "At the Ford" in call("list").out
+    assert home.library.with_name("library.json.damaged-1").exists()
+
+
+# Preparing
+
+
+def test_a_new_encounter_can_be_played_as_it_is(call, home):
+    code, out, _ = call("new", 'The "Old" Mill, part 2')
+    path = home.config / "encounters" / "the-old-mill-part-2.toml"
+    assert code == 0
+    assert out.splitlines() == [str(path), "edit it, then: fightcall play the-old-mill-part-2"]
+    encounter = load_encounter(path)
+    assert encounter.name == 'The "Old" Mill, part 2'
+    assert encounter.board is not None
+    assert len({join.side for join in encounter.joins}) == 2
+    assert call("check", str(path)).code == 0
+
+
+def test_what_is_commented_out_in_a_new_encounter_can_be_taken_in(call, home):
+    call("new", "mill")
+    text = (home.config / "encounters" / "mill.toml").read_text(encoding="utf-8")
+    settings = text.partition("[settings]\n")[2]
+    taken = "\n".join(line.removeprefix("# ") for line in settings.splitlines())
+    assert len(tomllib.loads(taken)) >= 10
+    path = home.write("encounters/taken.toml", text.replace(settings, taken).replace("# seed =", "seed ="))
+    assert load_encounter(path).seed == "7"
+
+
+def test_new_never_writes_over_a_file(call, home):
+    call("new", "mill")
+    before = home.everything()
+    code, _, err = call("new", "MILL!")
+    assert code == 1
+    assert "is there already" in err
+    assert home.everything() == before
+
+
+@pytest.mark.parametrize("name", ["", "///", "x" * 201, "bell\a", "..", "\N{SNOWMAN}"])
+def test_new_refuses_a_name_that_will_not_do(call, home, name):
+    code, out, err = call("new", name)
+    assert (code, out) == (1, "")
+    assert err.startswith("fightcall: ")
+    assert home.everything() == {}
+    assert not home.config.exists()

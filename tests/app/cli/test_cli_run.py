@@ -1,0 +1,154 @@
+"""``fightcall run`` as a process: transcripts, pipes and interruptions."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+UPDATE = os.environ.get("FIGHTCALL_UPDATE_GOLDENS") == "1"
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in TRANSCRIPTS.glob("*.jsonl")))
+def test_a_transcript_gives_the_same_answers_as_ever(name, spawn):
+    result = spawn("run", str(TRANSCRIPTS / f"{name}.jsonl"))
+    golden = TRANSCRIPTS / f"{name}.out"
+    if UPDATE:
+        golden.write_text(result.out, encoding="utf-8", newline="\n")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.splitlines() == golden.read_text(encoding="utf-8").splitlines()
+
+
+def test_gs_90_tells_the_moment_as_the_rules_do(spawn):
+    """GS-90 (SB-05, 06, 31, 34, 37, 47), whatever else the transcript says."""
+    answers = [json.loads(line) for line in spawn("run", str(TRANSCRIPTS / "gs-90.jsonl")).out.splitlines()]
+    events = [event for answer in answers for event in answer.get("events", [])]
+    third = events[max(index for index, event in enumerate(events) if event["type"] == "MomentBegan") :]
+    told = [(event["type"], event.get("who")) for event in third]
+    expected = [
+        ("MomentBegan", None),
+        *(("BeatsRefilled", who) for who in ("ash", "bram", "orc", "gob")),
+        ("StrikeDeclared", "ash"),
+        ("StrikeResolved", "ash"),
+        ("DamageApplied", "gob"),
+        ("Downed", "gob"),
+        ("Moved", "bram"),
+        ("BeatsSpent", "bram"),
+        ("ContactMade", "bram"),
+        ("MovementHalted", "bram"),
+        ("StrikeDeclared", "bram"),
+        ("StrikeResolved", "bram"),
+        ("StrikeDeclared", "orc"),
+        ("StrikeResolved", "orc"),
+        ("DamageApplied", "bram"),
+        ("StatusUpdated", None),
+        ("MomentEnded", None),
+        ("ClockAdvanced", None),
+    ]
+    wanted = iter(told)
+    assert all(one in wanted for one in expected), told
+    state = answers[-1]["state"]
+    assert (state["round"], state["clock_s"]) == (3, 180)
+    assert state["combatants"]["bram"]["pools"]["beats"]["now"] == 7
+
+
+def test_standard_input_is_answered_like_a_file(spawn):
+    source = TRANSCRIPTS / "gs-46-ambush.jsonl"
+    assert spawn("run", stdin=source.read_bytes()).out == spawn("run", str(source)).out
+    assert spawn("run", "-", stdin=source.read_bytes(), PYTHONHASHSEED="99").out == spawn("run", str(source)).out
+
+
+def test_an_answer_is_there_before_the_next_line_is_read(home):
+    with _start() as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        for asked, wanted in ((b'{"do":"open"}\n', 0), (b'{"do":"note","text":"one"}\n', 1)):
+            program.stdin.write(asked)
+            program.stdin.flush()
+            assert json.loads(program.stdout.readline())["n"] == wanted
+        program.stdin.close()
+        assert program.wait(timeout=30) == 0
+
+
+def test_thousands_of_lines(spawn):
+    lines = ['{"do":"open"}', *('{"do":"note","text":"n"}' for _ in range(3000)), '{"do":"undo","steps":1500}']
+    answers = spawn("run", stdin="\n".join(lines).encode()).out.splitlines()
+    assert len(answers) == 3002
+    assert json.loads(answers[-1])["n"] == 1500
+
+
+def test_text_is_utf_8_whatever_the_locale(spawn):
+    name = "Ñandú 龍 e\u0301"
+    lines = json.dumps({"do": "open", "name": name}, ensure_ascii=False) + '\n{"ask":"state"}\n'
+    result = spawn("run", stdin=lines.encode(), LC_ALL="C", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    assert json.loads(result.out.splitlines()[1])["state"]["name"] == name
+
+
+def test_a_line_that_is_no_utf_8_is_refused_and_the_next_one_answered(spawn):
+    result = spawn("run", stdin=b'{"do":"open"}\n{"do":"note","text":"\xff\xfe"}\n{"do":"note","text":"fine"}\n')
+    oks = [json.loads(line)["ok"] for line in result.out.splitlines()]
+    assert (oks, result.err, result.code) == ([True, False, True], "", 0)
+
+
+def test_half_a_surrogate_pair_comes_back_as_its_escape(spawn):
+    result = spawn("run", stdin=b'{"do":"open","name":"\\ud800!"}\n{"ask":"state"}\n')
+    assert json.loads(result.out.splitlines()[1])["state"]["name"] == "\ud800!"
+
+
+def test_a_journal_written_by_a_script_is_a_fight_like_any_other(spawn, home):
+    journal = home.fights / "scripted.jsonl"
+    lines = [{"do": "open", "journal": str(journal), "name": "Scripted"}, {"do": "add", "name": "Ash", "side": "party"}]
+    spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
+    assert "2 lines, all sound" in spawn("check", "scripted").out
+    again = spawn("run", stdin=json.dumps({"do": "open", "resume": str(journal)}).encode() + b'\n{"ask":"state"}')
+    assert list(json.loads(again.out.splitlines()[1])["state"]["combatants"]) == ["ash"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
+def test_a_reader_that_goes_away_is_no_trouble(home):
+    with _start() as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdin.write(b'{"do":"open"}\n')
+        program.stdin.flush()
+        program.stdout.readline()
+        program.stdout.close()
+        program.stdin.write(b'{"ask":"state"}\n' * 50)
+        program.stdin.close()
+        assert program.wait(timeout=30) == 141
+        assert program.stderr.read() == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of POSIX")
+def test_ctrl_c_is_quiet(home):
+    with _start() as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdin.write(b'{"do":"open"}\n')
+        program.stdin.flush()
+        program.stdout.readline()
+        program.send_signal(signal.SIGINT)
+        assert program.wait(timeout=30) == 130
+        assert program.stderr.read() == b""
+
+
+def test_a_file_that_is_not_there(spawn, tmp_path):
+    result = spawn("run", str(tmp_path / "none.jsonl"))
+    assert result.code == 1
+    assert result.err == f"fightcall: {tmp_path / 'none.jsonl'}: No such file or directory\n"
+
+
+def _start() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "fightcall", "run"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )

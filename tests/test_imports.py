@@ -1,0 +1,96 @@
+"""Who may import what: as declared in `pyproject.toml`, and as it turns out in a fresh process."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SCREEN = ("textual", "rich")
+
+
+def loaded(code: str, home: Path, *args: str) -> set[str]:
+    """The top-level names, and the program's own modules, that are loaded after some code in a fresh process."""
+    report = (
+        "import json, sys\n"
+        "try:\n    exec(sys.argv.pop(1))\nexcept SystemExit:\n    pass\n"
+        "print('LOADED' + json.dumps(sorted({name for name in sys.modules if '.' not in name or 'fightcall' in name})))"
+    )
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "FIGHTCALL_HOME": str(home)}
+    done = subprocess.run(
+        [sys.executable, "-c", report, code, *args],
+        capture_output=True,
+        text=True,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    assert "LOADED" in done.stdout, done.stderr
+    return set(json.loads(done.stdout.partition("LOADED")[2]))
+
+
+def modules_under(*folders: str) -> list[str]:
+    found = []
+    for folder in folders:
+        root = ROOT / ("engine" if folder.startswith("fightcall_engine") else "app")
+        for path in sorted((root / folder).rglob("*.py")):
+            found.append(".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"))
+    return found
+
+
+def test_the_engine_pulls_no_screen_and_no_command_line(tmp_path):
+    names = modules_under("fightcall_engine")
+    assert len(names) > 30
+    found = loaded("\n".join(f"import {name}" for name in names), tmp_path)
+    assert not found & {*SCREEN, "argparse", "click", "fightcall"}
+
+
+def test_flows_and_paint_pull_no_screen(tmp_path):
+    names = modules_under("fightcall/flows", "fightcall/paint")
+    assert len(names) > 10
+    assert not loaded("\n".join(f"import {name}" for name in names), tmp_path) & set(SCREEN)
+
+
+LIGHT: dict[str, tuple[str, ...]] = {
+    "--version": ("pydantic", "tinydb", "filelock", "fightcall_engine.fight"),
+    "--help": ("pydantic", "tinydb", "filelock", "fightcall_engine.fight"),
+    "themes": ("pydantic", "tinydb", "filelock", "fightcall_engine.fight"),
+    "keys": ("tinydb", "filelock"),
+    "completion bash": ("pydantic", "tinydb", "filelock"),
+    "run": ("tinydb", "filelock", "pydantic"),
+    "schema": ("tinydb", "filelock"),
+    "export ford": ("tinydb",),
+    "check ford": ("tinydb",),
+    "repair ford": ("tinydb", "pydantic", "fightcall_engine.fight"),
+    "new mill": ("tinydb", "filelock"),
+    "list": (),
+    "check": (),
+    "play tavern-parley": ("pydantic", "tinydb", "fightcall_engine.fight"),
+}
+"""What a subcommand has no need of, beside the screen. The last one finds no terminal."""
+
+
+@pytest.mark.parametrize("command", LIGHT)
+def test_a_subcommand_that_draws_nothing_pulls_no_screen_and_no_more_than_it_needs(command, tmp_path):
+    from fightcall_engine.fight import Fight
+
+    Fight.new("stage", id="ford", path=tmp_path / "data" / "fights" / "ford.jsonl").close()
+    code = "import sys; from fightcall.cli import main; main(sys.argv[1:])"
+    found = loaded(code, tmp_path, *command.split())
+    assert "fightcall.cli" in found
+    assert not found & {*SCREEN, *LIGHT[command]}
+
+
+def test_the_import_contracts_hold():
+    pytest.importorskip("importlinter")
+    code = "import sys; from importlinter.cli import lint_imports_command as lint; lint([])"
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
