@@ -1,4 +1,4 @@
-"""A table to play Stage Moments at: the product's public door, with the digest's cast and a few short ways of saying things.
+"""A table to play Stage Moments at: the product's public door, with the digest's cast and short ways of saying things.
 
 Every command goes by name and plain data through the codec. After each one the laws that hold always are checked:
 the live state is the fold of the journal, pools stay in bounds, a refusal changes nothing.
@@ -141,7 +141,7 @@ class Play:
         """The last command's events of a type."""
         return [one for one in self.last if one.type == kind]
 
-    def got(self, kind: str, **fields: object) -> Event:
+    def got(self, kind: str, /, **fields: object) -> Event:
         """The one event of this type with these fields in the last command."""
         found = [one for one in self.all(kind) if all(getattr(one, key) == value for key, value in fields.items())]
         assert len(found) == 1, f"{kind} {fields}: {len(found)} of {self.last}"
@@ -161,7 +161,7 @@ def table(
     at: Mapping[str, Hex] | None = None,
     seed: str = "1",
 ) -> Play:
-    """Members of the cast at a table, in set-up. `sheets` adds to theirs; with a board they stand at `at`, or at home."""
+    """Members of the cast in set-up. `sheets` adds to their sheets; on a board they stand at `at`, or at home."""
     play = Play(Fight.new("stage", settings=settings, board=board, seed=seed))  # type: ignore[arg-type]
     for name in who or tuple(CAST):
         side, sheet = CAST.get(name, ("foe", {}))

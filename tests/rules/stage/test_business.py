@@ -1,0 +1,240 @@
+"""Business, its price in beats and phases, and what lasts (SB-22..27, SB-33, SB-36, SB-53..55)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .table import Play, table
+
+
+def managing(*who: str, **more: object) -> Play:
+    """Management of Moment 1, the party's half."""
+    return table(*who, **more).start().to("management")  # type: ignore[arg-type]
+
+
+def test_a_figure_may_move_and_do_business_or_either() -> None:
+    """SB-22: movement is no bar to business, nor the other way round."""
+    play = table().start().to("move").do("move", who="ash", hexes=14).do("drop_prone", who="col")
+    play.to("management")
+    for who in ("ash", "bram", "col"):
+        play.do("business", who=who, name="drink").got("BusinessCompleted", who=who)
+
+
+@pytest.mark.parametrize("phase", ["meeting", "missile", "move", "magic"])
+def test_business_belongs_to_management(phase: str) -> None:
+    """SB-53: in any other phase it is refused."""
+    table().start().to(phase).refused("SB-53", "business", who="ash", name="drink")
+
+
+def test_business_needs_a_moment_and_a_name() -> None:
+    """SB-53"""
+    play = table()
+    play.refused("SB-53", "business", who="ash", name="drink")
+    play.start().to("management").refused("SB-53", "business", who="ash")
+    play.refused("SB-53", "business", who="ash", name="   ")
+
+
+@pytest.mark.parametrize(
+    ("phase", "kind", "data"),
+    [
+        ("missile", "shoot", {"target": "orc", "hit": True, "damage": 1}),
+        ("missile", "shoot", {"target": "orc", "hit": False}),
+        ("melee", "strike", {"target": "orc", "hit": False}),
+        ("magic", "cast", {"note": "heal"}),
+    ],
+)
+def test_no_management_after_a_strike(phase: str, kind: str, data: dict[str, object]) -> None:
+    """SB-36, SB-53: whatever the kind and whatever came of it; both sides; the GM may allow it; next Moment it is over."""
+    play = table().do("contact", who="ash", enemy="orc").start().to(phase).do(kind, who="ash", **data)
+    play.to("management")
+    said = play.refused("SB-36", "business", who="ash", name="drink")
+    assert (data.get("note") == "heal") == ("magic" in said.message)
+    play.do("business", who="bram", name="drink")
+    play.do("business", who="ash", name="drink", force=True).got("Overridden", rule="SB-36")
+    play.next_moment("management").do("business", who="ash", name="drink")
+
+
+def test_a_foe_that_struck_does_no_business_either() -> None:
+    """SB-36"""
+    play = table().start().to("missile", "foe").do("shoot", who="orc", target="ash", hit=False)
+    play.to("management", "foe").refused("SB-36", "business", who="orc", name="drink")
+    play.do("business", who="gob", name="loot")
+
+
+def test_the_gms_price_must_be_affordable_before_any_check() -> None:
+    """SB-23, SB-27: no beats, no check; enough beats are spent whatever comes of the check."""
+    play = table().start().to("move").do("move", who="ash", hexes=12)
+    play.refused("SB-23", "business", who="ash", name="tip the table", beats=3, needs=20)
+    play.do("business", who="ash", name="tip the table", beats=2, needs=10, rolls={"check": [11]})
+    play.got("BeatsSpent", amount=2, left=0)
+    play.got("CheckResolved", capability="tip the table", die=11, target=10, passed=False)
+    assert play.beats("ash") == 0
+
+
+@pytest.mark.parametrize(("die", "passed"), [(10, True), (11, False), (1, True), (20, False)])
+def test_being_allowed_and_succeeding_are_separate(die: int, passed: bool) -> None:
+    """SB-27: a check is a d20 at or under the number, and only where one is wanted."""
+    play = managing().do(
+        "business", who="ash", name="pick the lock", capability="locks", needs=10, rolls={"check": [die]}
+    )
+    play.got("BusinessCompleted", name="pick the lock")
+    play.got("CheckResolved", capability="locks", die=die, passed=passed)
+    play.do("business", who="bram", name="drink").never("CheckResolved")
+
+
+def test_a_check_stands_alone_too() -> None:
+    """SB-27: at any time, with its result or its number, never with neither."""
+    play = table().start().to("missile", "foe")
+    play.do("check", who="ash", capability="balance", passed=True).got("CheckResolved", who="ash", passed=True)
+    play.do("cc", who="ash", capability="balance", needs=5, rolls={"check": [6]}).got("CheckResolved", passed=False)
+    play.refused("SB-27", "check", who="ash", capability="balance")
+
+
+def test_priced_business_stands_in_move_too() -> None:
+    """SB-23, SB-31, SB-33: the GM's price buys it with the beats of Move, even after a shot; other phases stay shut."""
+    play = table().start().to("missile").do("shoot", who="ash", target="orc", hit=False)
+    play.refused("SB-53", "business", who="bram", name="kick the door", beats=4)
+    play.to("move").do("business", who="ash", name="kick the door", beats=4).got("BeatsSpent", amount=4, left=10)
+    play.to("management").refused("SB-36", "business", who="ash", name="look", beats=1)
+    play.do("business", who="bram", name="haul", beats=11).got("BeatsSpent", amount=11, left=0)
+
+
+@pytest.mark.parametrize("needed", [2, 3, 5])
+def test_long_business_takes_its_number_of_management_phases(needed: int) -> None:
+    """SB-25: one step a Management phase; done at N."""
+    play = managing("ash", "orc").do("business", who="ash", name="lower the drawbridge", needed=needed)
+    play.got("RulingRecorded", rule="SB-25", choice=f"takes {needed} phases")
+    for done in range(1, needed):
+        assert play.see("ash")["business"] == {"name": "lower the drawbridge", "done": done, "needed": needed}
+        play.never("BusinessCompleted")
+        play.next_moment("management").do("business", who="ash")
+    play.got("BusinessCompleted", done=needed, needed=needed)
+    assert play.see("ash")["business"] is None
+
+
+def test_a_moment_with_a_strike_adds_nothing_and_takes_nothing() -> None:
+    """SB-25, Q-S13: progress is kept."""
+    play = managing("ash", "orc").do("business", who="ash", name="crank", needed=3)
+    play.next_moment("missile").do("shoot", who="ash", target="orc", hit=False)
+    play.to("management", "foe").refused("SB-36", "business", who="ash", name="crank")
+    assert play.see("ash")["business"] == {"name": "crank", "done": 1, "needed": 3}
+    play.next_moment("management").do("business", who="ash", name="crank")
+    assert play.see("ash")["business"] == {"name": "crank", "done": 2, "needed": 3}
+
+
+def test_a_moment_without_work_may_lose_it() -> None:
+    """SB-25, Q-S13: the other reading; a Moment with work keeps it."""
+    play = managing("ash", "orc", settings={"business_break": "reset"}).do(
+        "business", who="ash", name="crank", needed=4
+    )
+    play.next_moment("management").do("business", who="ash").next_moment("management").do("business", who="ash")
+    assert play.see("ash")["business"] == {"name": "crank", "done": 3, "needed": 4}
+    play.next_moment().next_moment()
+    assert [one.name for one in play.heard if one.type == "BusinessBroken"] == ["crank"]  # type: ignore[attr-defined]
+    assert play.see("ash")["business"] is None
+    play.to("management").do("business", who="ash", name="crank", needed=4)
+    assert play.see("ash")["business"] == {"name": "crank", "done": 1, "needed": 4}
+
+
+def test_the_gm_may_change_the_length_or_give_it_up() -> None:
+    """SB-24, SB-25: longer than that is an answer; so is shorter, and starting over."""
+    play = managing("ash", "orc").do("business", who="ash", name="crank", needed=3)
+    play.do("rule", what="needed", who="ash", value=5)
+    assert play.see("ash")["business"] == {"name": "crank", "done": 1, "needed": 5}
+    play.do("rule", what="needed", who="ash", value=1).got("BusinessCompleted", name="crank")
+    play.next_moment("management").do("business", who="ash", name="crank", needed=3)
+    play.do("rule", what="drop", who="ash").got("BusinessBroken", name="crank")
+    assert play.see("ash")["business"] is None
+    play.refused("SB-25", "rule", what="drop", who="ash")
+
+
+@pytest.mark.parametrize("value", [0, -1, "long", True, 2.5, None])
+def test_a_length_is_a_number_of_phases(value: object) -> None:
+    """SB-25: nothing else is taken."""
+    play = managing().do("business", who="ash", name="crank")
+    play.refused("SB-25", "rule", what="needed", who="ash", value=value)
+
+
+def test_a_length_for_nobody_or_nothing() -> None:
+    """SB-25: refused, naming who is busy."""
+    play = managing()
+    play.refused("SB-25", "rule", what="needed", who="ash", value=2)
+    play.refused("who", "rule", what="needed", value=2)
+    play.refused("SB-25", "business", who="ash", name="crank", needed=0)
+    play.refused("SB-25", "business", who="ash", name="crank", beats=-1)
+    play.do("business", who="ash", name="crank", needed=2).do("leave", who="ash")
+    play.refused("who", "rule", what="needed", value=2)
+
+
+def test_two_long_businesses_go_side_by_side() -> None:
+    """SB-25: each has its own count; an empty name carries on with the first."""
+    play = managing("ash", "orc").do("business", who="ash", name="crank", needed=2)
+    play.next_moment("management").do("business", who="ash", name="dig", needed=2)
+    play.next_moment("management").do("business", who="ash").got("BusinessCompleted", name="crank")
+    play.next_moment("management").do("business", who="ash").got("BusinessCompleted", name="dig")
+
+
+def test_one_act_in_a_management_phase() -> None:
+    """SB-26, SB-53: a second is refused until the GM calls it quick, by a ruling, by the act itself, or by force."""
+    play = managing().do("business", who="col", name="draw a cork")
+    play.refused("SB-26", "business", who="col", name="drink")
+    play.do("business", who="col", name="drink", quick=True).got("RulingRecorded", rule="SB-26")
+    play.undo().do("rule", what="quick", who="col").do("business", who="col", name="drink")
+    play.refused("SB-26", "business", who="col", name="sing")
+    play.do("business", who="col", name="sing", force=True).got("Overridden", rule="SB-26")
+
+
+def test_quick_said_beforehand_holds_for_the_next() -> None:
+    """SB-26: a ruling before the first act makes room for two; it does not last into the next Moment."""
+    play = managing("col", "orc").do("rule", what="quick", who="col")
+    play.do("business", who="col", name="draw a cork")
+    assert play.half() == "management.party"
+    play.do("business", who="col", name="drink")
+    assert play.half() == "management.foe"
+    play.next_moment("management").do("business", who="col", name="one", quick=True)
+    play.next_moment("management").do("business", who="col", name="two")
+    assert play.half() == "management.foe"
+
+
+@pytest.mark.parametrize(
+    "name", ["drink a potion", "bind a wound", "rummage the pack", "grab the statue", "rally", "ünïcode ⚔"]
+)
+def test_any_act_that_is_not_combat_is_finished_in_management(name: str) -> None:
+    """SB-54, SB-33: the name is free."""
+    managing().do("business", who="ash", name=name).got("BusinessCompleted", name=name, done=1, needed=1)
+
+
+def test_statuses_count_down_when_management_is_over() -> None:
+    """SB-55: by one a Moment, after both halves; those at 0 end; those without an end stay."""
+    play = table("ash", "orc").start().to("move")
+    play.do("add_effect", who="ash", name="stunned", rounds=2).do("status", who="orc", name="bleeding", rounds=1)
+    play.do("condition", who="ash", name="cursed")
+    play.to("management", "foe")
+    assert [effect.left for effect in play.one("ash").effects] == [2, None]
+    play.end_moment()
+    order = [one.type for one in play.last]
+    assert (
+        order.index("HalfEnded") < order.index("TickedDown") < order.index("StatusUpdated") < order.index("MomentEnded")
+    )
+    play.got("TickedDown", who="ash", name="stunned", left=1)
+    play.got("StatusEnded", who="orc", name="bleeding")
+    assert [(effect.name, effect.left) for effect in play.one("ash").effects] == [("stunned", 1), ("cursed", None)]
+    assert play.one("orc").effects == ()
+    play.next_moment().end_moment().got("StatusEnded", who="ash", name="stunned")
+    play.do("end_effect", who="ash", effect="cursed")
+    assert play.one("ash").effects == ()
+
+
+def test_statuses_count_down_in_a_free_moment_and_for_the_downed_too() -> None:
+    """SB-55: a Moment is a Moment."""
+    play = table("ash", "orc").do("ambush", by="party").do("status", who="orc", name="blind", rounds=1)
+    play.do("adjust", who="orc", what="able", value=False).start().end_moment()
+    assert play.one("orc").effects == ()
+
+
+def test_undo_gives_a_duration_back() -> None:
+    """SB-55"""
+    play = table("ash", "orc").start().do("status", who="ash", name="blind", rounds=1).to("management", "foe")
+    before = play.state
+    play.do("advance").undo()
+    assert play.state == before
