@@ -12,7 +12,7 @@ from fightcall.paint.layout import apart, padded
 from fightcall.paint.runs import Row, Run, clean, row_width, width
 
 Tone = Literal["info", "warn", "error"]
-_TONES = {"info": "info", "warn": "warn", "error": "prompt.error"}
+_TONES = {"info": "info", "warn": "warn", "error": "bad"}
 HEIGHT = 2
 
 
@@ -84,7 +84,7 @@ def key_row(keys: Iterable[tuple[str, str]], cells: int, style: str = "keybar") 
     return padded(tuple(row), cells, style)
 
 
-def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
+def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: Glyphs) -> tuple[Row, ...]:
     """The two rows."""
     if foot.entry is not None:
         return _entry_rows(foot.entry, cells, glyphs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +13,8 @@ from textual.containers import Horizontal
 from textual.timer import Timer
 
 from fightcall.flows.browsing import SECTIONS, Browse, Item, Section
-from fightcall.paint.layout import Drawing
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.paint.layout import Drawing, stacked
+from fightcall.screens.drawn import DrawnPane
 from fightcall.screens.foot import Answer
 from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
 from fightcall.screens.room import Offer, Room
@@ -25,22 +26,6 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
 
 _ON_FIGHTS = {"replay", "watch", "rename", "duplicate", "trash"}
-
-
-class ListPane(RowsPane):
-    """The list. A click chooses a line, a double click opens it."""
-
-    def clicked(self, what: str, twice: bool) -> None:
-        """Tell the room."""
-        room = self.screen
-        if isinstance(room, LibraryRoom):
-            room.clicked(what, twice)
-
-    def scroll_rows(self, rows: int) -> None:
-        """The wheel moves the cursor, which takes the list along."""
-        room = self.screen
-        if isinstance(room, LibraryRoom):
-            room.go(room.browse.move(1 if rows > 0 else -1))
 
 
 class LibraryRoom(Room):
@@ -61,9 +46,9 @@ class LibraryRoom(Room):
         book = self.host.book
         self.shelf = Shelf(self.host.paths)
         self.browse = Browse()
-        self.head = ListPane(book, id="head")
-        self.list = ListPane(book, frame=True, id="list")
-        self.details = RowsPane(book, frame=True, id="details")
+        self.head = DrawnPane(book, self._draw_head, clicked=self.clicked, id="head")
+        self.list = DrawnPane(book, self._draw_list, clicked=self.clicked, wheel=self._wheel, frame=True, id="list")
+        self.details = DrawnPane(book, self._draw_details, frame=True, id="details")
         self._top = 0
         self._read = False
         self._trashed: list[str] = []
@@ -94,8 +79,12 @@ class LibraryRoom(Room):
 
     def reload(self) -> None:
         """Read everything again."""
-        self.browse = self.browse.renewed(self.shelf.read())
-        contents = self.browse.contents
+        known = {item.id for item in self.browse.contents.fights}
+        contents = self.shelf.read()
+        self.browse = self.browse.renewed(contents)
+        fresh = [item.id for item in contents.fights if item.id not in known]
+        if known and len(fresh) == 1:
+            self.browse = replace(self.browse, section="fights").on(fresh[0])
         if contents.damage:
             cure = f"; {self.names.shown('library.repair')} repairs it" if contents.curable else ""
             self.say(f"{contents.damage}{cure}", "error")
@@ -107,31 +96,30 @@ class LibraryRoom(Room):
 
     def paint(self) -> None:
         """Head, list, details and foot."""
-        self._paint_list()
-        self._paint_details()
         super().paint()
-
-    def _paint_list(self) -> None:
-        cells, height = self.list.inner
-        if cells > 12 and height > 0:
-            keys = {name: self.names.shown(f"library.{name}") for name in ("new", "setup")}
-            if self._read:
-                drawing, self._top = list_rows(self.browse, cells, height, self._top, self.list.glyphs, keys)
-            else:
-                drawing = Drawing(())
-            self.list.show(drawing)
-            count = len(self.browse.visible())
-            self.list.set_frame(note=f"{self.browse.index + 1} of {count}" if count else "")
-            self.head.show(head_rows(self.browse, self.head.size.width, self.head.glyphs))
-
-    def _paint_details(self) -> None:
-        cells, height = self.details.inner
+        count = len(self.browse.visible())
+        self.list.set_frame(note=f"{self.browse.index + 1} of {count}" if count else "")
         item = self.browse.item
-        if cells > 0 and height > 0:
-            details = self._known.get(_key(item)) if item else None
-            self.details.show(detail_rows(item, details, cells, height, self.details.glyphs))
-            if item is not None and details is None and self._read:
-                self._read_details(item)
+        if item is not None and self._read and _key(item) not in self._known:
+            self._read_details(item)
+
+    def _draw_head(self, cells: int, height: int) -> Drawing:
+        return head_rows(self.browse, cells, self.head.glyphs)
+
+    def _draw_list(self, cells: int, height: int) -> Drawing:
+        if not self._read:
+            return Drawing(stacked((), cells, height, "list"))
+        keys = {name: self.names.shown(f"library.{name}") for name in ("new", "setup")}
+        drawing, self._top = list_rows(self.browse, cells, height, self._top, self.list.glyphs, keys)
+        return drawing
+
+    def _draw_details(self, cells: int, height: int) -> Drawing:
+        item = self.browse.item
+        details = self._known.get(_key(item)) if item else None
+        return Drawing(detail_rows(item, details, cells, height, self.details.glyphs))
+
+    def _wheel(self, rows: int) -> None:
+        self.go(self.browse.move(1 if rows > 0 else -1))
 
     def _read_details(self, item: Item) -> None:
         """Read what the side pane tells in a thread: a long fight takes a moment, and the cursor may be running on."""
@@ -145,7 +133,7 @@ class LibraryRoom(Room):
     def _told(self, item: Item, details: Details) -> None:
         self._known[_key(item)] = details
         if self.browse.item == item and self.is_attached:
-            self._paint_details()
+            self.details.repaint()
 
     # Going about
 
@@ -302,7 +290,7 @@ class LibraryRoom(Room):
                 return
         from fightcall.screens.setup import SetupRoom
 
-        self.app.push_screen(SetupRoom(self.shelf, self.entered, draft))
+        self.app.push_screen(SetupRoom(self.shelf, draft))
 
     def action_rename(self) -> None:
         """Give the fight another name."""

@@ -9,9 +9,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from fightcall.paint.layout import stacked, wrap
+from fightcall.paint.layout import Drawing, stacked, wrap
 from fightcall.paint.runs import Row, Run, clean
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.screens.drawn import DrawnPane
 from fightcall.screens.room import Room
 
 _SCROLLS = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}
@@ -33,7 +33,7 @@ class NoticeRoom(Room):
         self._heading = title
         self._paragraphs = tuple(paragraphs)
         self._top = 0
-        self.text = RowsPane(self.host.book, title=clean(title), frame=True, id="text")
+        self.text = DrawnPane(self.host.book, self._draw, wheel=self._scroll, title=clean(title), frame=True, id="text")
 
     def compose(self) -> ComposeResult:
         """The text and the foot."""
@@ -44,20 +44,19 @@ class NoticeRoom(Room):
         """Scrolling and going on."""
         return [(self.names.shown("help.down"), "down"), ("any other key", "go on")]
 
-    def paint(self) -> None:
-        """The paragraphs, wrapped."""
-        cells, height = self.text.inner
-        if cells > 4 and height > 0:
-            rows = notice_rows(self._paragraphs, cells)
-            self._top = max(0, min(self._top, len(rows) - height))
-            self.text.show(stacked(rows[self._top :], cells, height, "text"))
-        super().paint()
+    def _draw(self, cells: int, height: int) -> Drawing:
+        rows = notice_rows(self._paragraphs, cells)
+        self._top = max(0, min(self._top, len(rows) - height))
+        return Drawing(stacked(rows[self._top :], cells, height, "text"))
+
+    def _scroll(self, rows: int) -> None:
+        self._top += rows
+        self.text.repaint()
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Scroll, or leave."""
         if key in _SCROLLS:
-            self._top += _SCROLLS[key]
-            self.paint()
+            self._scroll(_SCROLLS[key])
         elif key.startswith("ctrl+"):
             return False
         else:

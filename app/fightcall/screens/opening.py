@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from fightcall.paint.layout import stacked
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.paint.layout import Drawing, stacked
+from fightcall.screens.drawn import DrawnPane
 from fightcall.screens.notice import notice_rows
 from fightcall.screens.room import Room
 from fightcall_engine.errors import FightCallError
@@ -37,7 +37,7 @@ class OpeningRoom(Room):
         self._problem = ""
         self._ways_out: dict[str, Way | str] = {}
         self._opened = False
-        self.text = RowsPane(self.host.book, id="text")
+        self.text = DrawnPane(self.host.book, self._draw, id="text")
 
     def compose(self) -> ComposeResult:
         """A line on what is going on, and the foot."""
@@ -49,17 +49,13 @@ class OpeningRoom(Room):
         self.call_after_refresh(self._open)
 
     def on_screen_resume(self) -> None:
-        """Left behind when its fight is left. (Textual cannot switch away from an app's first screen.)"""
+        """Left behind when its fight is left, for Textual cannot switch away from an app's first screen."""
         if self._opened:
             self.host.leave_room()
 
-    def paint(self) -> None:
-        """What is being opened, or what stands in the way."""
-        cells, height = self.text.inner
-        if cells > 4:
-            words = (self._problem,) if self._problem else (f"Opening {self._path.stem} ...",)
-            self.text.show(stacked(notice_rows(words, cells), cells, height, "text"))
-        super().paint()
+    def _draw(self, cells: int, height: int) -> Drawing:
+        words = self._problem or f"Opening {self._path.stem} ..."
+        return Drawing(stacked(notice_rows((words,), cells), cells, height, "text"))
 
     def key_pairs(self) -> list[tuple[str, str]]:
         """The ways out of what stands in the way."""

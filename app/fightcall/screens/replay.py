@@ -29,7 +29,7 @@ from fightcall.panes.feed import FeedPane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import RosterPane
-from fightcall.screens.foot import Foot, foot_rows
+from fightcall.screens.foot import Foot
 from fightcall.screens.room import Room
 from fightcall_engine.describe import phrase
 from fightcall_engine.errors import BadInput, FightCallError
@@ -162,14 +162,9 @@ class ReplayRoom(Room):
         self.feed.update_from(self.fight, cursor=number, marked=marked, dim_after_cursor=self._pointed is None)
         self.feed.set_frame(note=f"{self.names.shown('replay.jump')} goes there" if self._pointed is not None else "")
 
-    def paint_foot(self) -> None:
+    def shown_foot(self) -> Foot:
         """What happened last, where nothing else is to be said."""
-        foot = self.said
-        if not (foot.message or self.busy):
-            foot = Foot(self.told())
-        cells, _ = self.foot.inner
-        if cells:
-            self.foot.show(foot_rows(foot, self.key_pairs(), cells, self.foot.glyphs))
+        return self.said if self.said.message or self.busy else Foot(self.told())
 
     def told(self) -> str:
         """The event that led to the moment shown, in words."""

@@ -12,7 +12,8 @@ from textual.screen import Screen
 
 from fightcall.actions import Action, KeyNames, Scope, actions_of, bindings_of
 from fightcall.flows.typing import TextLine
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.paint.layout import Drawing
+from fightcall.screens.drawn import DrawnPane
 from fightcall.screens.foot import HEIGHT, Answer, Entry, Foot, Question, Tone, foot_rows
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Room(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.foot = RowsPane(self.host.book, id="foot")
+        self.foot = DrawnPane(self.host.book, self._draw_foot, id="foot")
         self._said = Foot()
 
     # The app
@@ -126,11 +127,16 @@ class Room(Screen[None]):
             if action.show and self.check_action(action.name, ()):
                 yield action
 
+    def shown_foot(self) -> Foot:
+        """What the foot is to show; a subclass has something to say where nothing else is said."""
+        return self._said
+
     def paint_foot(self) -> None:
         """Draw the foot again."""
-        cells, _ = self.foot.inner
-        if cells:
-            self.foot.show(foot_rows(self._said, self.key_pairs(), cells, self.foot.glyphs))
+        self.foot.repaint()
+
+    def _draw_foot(self, cells: int, height: int) -> Drawing:
+        return Drawing(foot_rows(self.shown_foot(), self.key_pairs(), cells, self.foot.glyphs)[:height])
 
     # Keys
 
@@ -160,8 +166,9 @@ class Room(Screen[None]):
         self.call_after_refresh(self.paint)
 
     def paint(self) -> None:
-        """Draw everything again; a subclass draws its panes and then calls this."""
-        self.paint_foot()
+        """Draw everything again."""
+        for pane in self.query(DrawnPane):
+            pane.repaint()
 
     def _type(self, entry: Entry, key: str, character: str | None) -> bool:
         if key == "enter":

@@ -1,0 +1,338 @@
+"""A fight being set up: an encounter that is changed bit by bit. Pure; every change gives a new one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.basics import check_setting
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex, distance, from_offset, to_offset
+from fightcall_engine.commands import Join
+from fightcall_engine.errors import BadInput
+from fightcall_engine.state import Json, Scalar
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.system import Setting, System
+
+MOST = 200
+"""Combatants in a fight at its start."""
+SIZES = ((12, 9), (16, 12), (24, 16), (40, 30))
+"""Boards to choose from; any other size can be typed."""
+_BOARD = re.compile(r"\s*(\d{1,4})\s*[x×*, ]\s*(\d{1,4})\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{1,20})\s*)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """A draft with the ones before it, so that every change can be taken back."""
+
+    draft: Encounter
+    before: tuple[Encounter, ...] = ()
+    after: tuple[Encounter, ...] = field(default=())
+
+    def change(self, draft: Encounter) -> Desk:
+        """With another draft; nothing where it is the same."""
+        return self if draft == self.draft else Desk(draft, (*self.before, self.draft)[-200:])
+
+    def undo(self) -> Desk:
+        """With the draft before."""
+        if not self.before:
+            return self
+        return Desk(self.before[-1], self.before[:-1], (self.draft, *self.after))
+
+    def redo(self) -> Desk:
+        """With the draft that was taken back."""
+        if not self.after:
+            return self
+        return Desk(self.after[0], (*self.before, self.draft), self.after[1:])
+
+
+# Those who fight
+
+
+def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
+    """With a combatant more, or several numbered ones.
+
+    Raises:
+        BadInput: too many of them.
+    """
+    if not 1 <= count <= MOST - len(draft.joins):
+        raise BadInput("count", (f"count: {count} of them; there is room for {MOST - len(draft.joins)} more",))
+    joins = draft.joins
+    for _ in range(count):
+        name = join.name if count == 1 else _next_name(joins, join.name)
+        joins = (*joins, replace(join, name=name, label=join.label if count == 1 else ""))
+    return replace(draft, joins=joins)
+
+
+def put(draft: Encounter, index: int, join: Join) -> Encounter:
+    """With another combatant in a place of the list."""
+    return replace(draft, joins=(*draft.joins[:index], join, *draft.joins[index + 1 :]))
+
+
+def remove(draft: Encounter, index: int) -> Encounter:
+    """Without a combatant."""
+    return replace(draft, joins=draft.joins[:index] + draft.joins[index + 1 :])
+
+
+def copy(draft: Encounter, index: int) -> Encounter:
+    """With one more of the same after it, under the next number, standing nowhere yet."""
+    one = draft.joins[index]
+    if len(draft.joins) >= MOST:
+        raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
+    made = replace(one, name=_next_name(draft.joins, _stem(one.name)), label="", at=None)
+    return replace(draft, joins=(*draft.joins[: index + 1], made, *draft.joins[index + 1 :]))
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"\s+\d+$", "", name) or name
+
+
+def _next_name(joins: tuple[Join, ...], stem: str) -> str:
+    """The stem with the lowest number that is free."""
+    taken = {join.name for join in joins}
+    number = 1 if stem not in taken else 2
+    while f"{stem} {number}" in taken:
+        number += 1
+    return f"{stem} {number}"
+
+
+def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter:
+    """With a combatant on the next side."""
+    one = draft.joins[index]
+    at = sides.index(one.side) if one.side in sides else 0
+    return put(draft, index, replace(one, side=sides[(at + 1) % len(sides)]))
+
+
+def join_schema(system: System) -> dict[str, Json]:
+    """The JSON Schema of the form of a combatant: who it is, and its sheet."""
+    return {
+        "properties": {
+            "name": {"type": "string"},
+            "count": {"type": "integer", "minimum": 1, "maximum": 100, "default": 1},
+            "side": {"enum": list(system.sides), "type": "string", "default": system.sides[0]},
+            "label": {"type": "string"},
+            "hidden": {"type": "boolean", "default": False},
+            "facing": {"enum": ["", *DIRECTION_NAMES], "type": "string"},
+            "sheet": {"type": "object", **system.sheet_schema()},
+        },
+        "required": ["name"],
+    }
+
+
+def join_data(join: Join) -> dict[str, Json]:
+    """A combatant as the form has it."""
+    return {
+        "name": join.name,
+        "side": join.side,
+        "label": join.label,
+        "hidden": join.hidden or None,
+        "facing": "" if join.facing is None else DIRECTION_NAMES[join.facing],
+        "sheet": dict(join.sheet),
+    }
+
+
+def join_of(data: Mapping[str, Json], system: System, base: Join | None = None) -> tuple[Join, int]:
+    """The combatant a form describes, and how many of it.
+
+    Args:
+        data: the form's values.
+        system: whose sheet it is.
+        base: the combatant that was changed; it keeps its place and its id.
+
+    Raises:
+        BadInput: what is wrong, each line with the field it is about.
+    """
+    problems: list[str] = []
+    name = str(data.get("name") or "").strip()
+    if not 1 <= len(name) <= 200:
+        problems.append("name: 1 to 200 letters")
+    label = str(data.get("label") or "").strip().upper()
+    if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):
+        problems.append("label: 1 to 3 letters or digits")
+    count = data.get("count") or 1
+    if not isinstance(count, int) or not 1 <= count <= 100:
+        problems.append("count: 1 to 100")
+        count = 1
+    sheet = cast("Mapping[str, Json]", data.get("sheet") or {})
+    try:
+        system.check_sheet(sheet, name or "the combatant")
+    except BadInput as bad:
+        problems += [f"sheet.{problem}" for problem in bad.problems]
+    if problems:
+        raise BadInput(name or "combatant", tuple(problems))
+    facing = str(data.get("facing") or "")
+    join = Join(
+        name=name,
+        id=base.id if base else "",
+        side=str(data.get("side") or system.sides[0]),
+        sheet=dict(sheet),
+        at=base.at if base else None,
+        facing=DIRECTION_NAMES.index(facing) if facing else None,
+        hidden=bool(data.get("hidden")),
+        label=label,
+    )
+    return join, count
+
+
+# The board
+
+
+def board_text(board: HexBoard | None) -> str:
+    """A board as it is typed."""
+    return f"{board.cols} x {board.rows}, {board.scale:g} {board.unit}" if board else "none"
+
+
+def with_board(draft: Encounter, board: HexBoard | None) -> Encounter:
+    """On another board; whoever would stand off it stands nowhere."""
+    joins = tuple(
+        join if join.at is None or (board is not None and board.contains(join.at)) else replace(join, at=None)
+        for join in draft.joins
+    )
+    return replace(draft, board=board, joins=joins)
+
+
+def sized(board: HexBoard | None, cols: int, rows: int, scale: float | None = None, unit: str = "") -> HexBoard:
+    """A board of a size, with the ground of another as far as it goes.
+
+    Raises:
+        ValueError: a size out of range.
+    """
+    if board is None:
+        return HexBoard(cols, rows, scale or 5.0, unit or "ft")
+    kept = {place: name for place, name in board.terrain.items() if _within(place, cols, rows)}
+    return replace(board, cols=cols, rows=rows, scale=scale or board.scale, unit=unit or board.unit, terrain=kept)
+
+
+def _within(place: Hex, cols: int, rows: int) -> bool:
+    col, row = to_offset(place)
+    return 0 <= col < cols and 0 <= row < rows
+
+
+def read_board(text: str, board: HexBoard | None) -> HexBoard | None:
+    """The board that was typed: ``none``, ``16 x 12`` or ``16 x 12, 2 m``.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    if text.strip().lower() in ("", "none", "no"):
+        return None
+    found = _BOARD.fullmatch(text)
+    try:
+        if found is None:
+            raise ValueError(f"{text.strip()!r} is no board")
+        cols, rows, scale, unit = found.groups()
+        return sized(board, int(cols), int(rows), float(scale) if scale else None, unit or "")
+    except ValueError as error:
+        raise BadInput("board", (f"{error}; accepted: none, 16 x 12, or 16 x 12, 5 ft",)) from None
+
+
+def cycled_board(board: HexBoard | None, by: int) -> HexBoard | None:
+    """The next size of board, or the one before; none is one of them."""
+    now = (board.cols, board.rows) if board else None
+    # A size that was typed is left for the smallest, or for none.
+    ring = (None, *SIZES) if now in (None, *SIZES) else (None, now, *SIZES)
+    size = ring[(ring.index(now) + by) % len(ring)]
+    return sized(board, *size) if size else None
+
+
+def place(draft: Encounter, index: int, at: Hex | None) -> Encounter:
+    """With a combatant somewhere on the board, or nowhere.
+
+    Raises:
+        BadInput: the place cannot be had.
+    """
+    if at is not None:
+        board = draft.board
+        if board is None or not board.contains(at):
+            raise BadInput("place", ("that is off the board",))
+        name = board.name_of(at)
+        if board.terrain_at(at).blocks:
+            raise BadInput("place", (f"{name} is {board.terrain_at(at).name}; nobody can stand there",))
+        other = next((join for number, join in enumerate(draft.joins) if join.at == at and number != index), None)
+        if other is not None:
+            raise BadInput("place", (f"{name} is taken by {other.name}",))
+    return put(draft, index, replace(draft.joins[index], at=at))
+
+
+def unplaced(draft: Encounter) -> tuple[int, ...]:
+    """Who stands nowhere yet."""
+    return tuple(index for index, join in enumerate(draft.joins) if join.at is None) if draft.board else ()
+
+
+def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
+    """With everybody on the board: the first side in the west facing east, the others in the east facing west."""
+    board = draft.board
+    if board is None:
+        return draft
+    taken = {join.at for join in draft.joins}
+    free = [at for at in board.places() if at not in taken and not board.terrain_at(at).blocks]
+    middle = board.rows // 2
+    homes = {True: from_offset(board.cols // 5, middle), False: from_offset(board.cols - 1 - board.cols // 5, middle)}
+    for index in unplaced(draft):
+        one = draft.joins[index]
+        first = (one.side or sides[0]) == sides[0]
+        if not free:
+            break
+        at = min(free, key=lambda here: (distance(here, homes[first]), here))
+        free.remove(at)
+        facing = one.facing if one.facing is not None else (0 if first else 3)
+        draft = put(draft, index, replace(one, at=at, facing=facing))
+    return draft
+
+
+# Settings
+
+
+def setting_value(draft: Encounter, setting: Setting) -> Scalar:
+    """What a setting is, by the draft or by default."""
+    return draft.settings.get(setting.key, setting.default)
+
+
+def with_setting(draft: Encounter, system: System, key: str, value: Scalar) -> Encounter:
+    """With a setting changed. A value that is the default is not kept, as it would be in a file.
+
+    Raises:
+        BadInput: the value will not do.
+    """
+    check_setting(system, key, value)
+    default = next(one.default for one in system.settings if one.key == key)
+    settings = {name: kept for name, kept in draft.settings.items() if name != key}
+    if value != default or type(value) is not type(default):
+        settings[key] = value
+    return replace(draft, settings=settings)
+
+
+def next_value(setting: Setting, value: Scalar, by: int) -> Scalar:
+    """The value after this one: of the choices there are, or a number one higher, never below zero."""
+    choices = setting.choices or ((False, True) if isinstance(setting.default, bool) else ())
+    if choices:
+        at = choices.index(value) if value in choices else 0
+        return choices[(at + by) % len(choices)]
+    if isinstance(value, int | float):
+        return max(0, value + by) if isinstance(value, int) else max(0.0, value + by)
+    return value
+
+
+def typed_value(setting: Setting, text: str) -> Scalar:
+    """What was typed for a setting, as a value of its type.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    text = text.strip()
+    if setting.choices:
+        by_text = {str(choice).lower(): choice for choice in setting.choices}
+        if text.lower() not in by_text:
+            raise BadInput(setting.key, (f"accepted: {', '.join(by_text)}",))
+        return by_text[text.lower()]
+    kind = type(setting.default)
+    if kind is str:
+        return text
+    try:
+        return int(text) if kind is int else float(text)
+    except ValueError:
+        raise BadInput(setting.key, (f"{text[:40]!r} is no {'whole ' if kind is int else ''}number",)) from None

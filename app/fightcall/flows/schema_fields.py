@@ -1,0 +1,197 @@
+"""From a JSON Schema to the fields of a form, and between values and what is typed. Pure.
+
+A list of tables becomes as many groups of fields as there are tables; a table becomes the fields in it. What a form
+cannot show better is typed as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+from fightcall_engine.state import Json
+
+Path: TypeAlias = tuple[str | int, ...]
+Schema: TypeAlias = Mapping[str, Json]
+Kind = Literal["text", "choice", "flag", "list", "json"]
+
+FLAGS = ("no", "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of a form.
+
+    Attributes:
+        path: where its value belongs in the data.
+        label: what it is called.
+        kind: how it is filled in.
+        types: the JSON types its value, or for a list each of its values, may have.
+        choices: what may be chosen, the first one where nothing is.
+        default: what counts where it is left empty, as it would be typed.
+        hint: what would be accepted.
+        required: it may not be left empty.
+        group: the heading it stands under, such as ``strikes 2``.
+    """
+
+    path: Path
+    label: str
+    kind: Kind = "text"
+    types: tuple[str, ...] = ("string",)
+    choices: tuple[str, ...] = ()
+    default: str = ""
+    hint: str = ""
+    required: bool = False
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlace:
+    """A list of tables in a form: where it is, what it is called, and how many tables it has."""
+
+    path: Path
+    label: str
+    count: int
+
+
+def flatten(schema: Schema, counts: Mapping[Path, int]) -> tuple[tuple[Field, ...], tuple[ListPlace, ...]]:
+    """The fields of a schema and its lists of tables, given how many tables each list has."""
+    fields: list[Field] = []
+    lists: list[ListPlace] = []
+    _walk(schema, _defs(schema), (), "", counts, fields, lists)
+    return tuple(fields), tuple(lists)
+
+
+def _defs(schema: Schema) -> dict[str, Schema]:
+    """Every definition in a schema and the schemas in it; a system brings its own along."""
+    found = dict(cast("Mapping[str, Schema]", schema.get("$defs", {})))
+    for inner in _properties(schema).values():
+        found |= _defs(inner)
+    return found
+
+
+def _properties(schema: Schema) -> Mapping[str, Schema]:
+    return cast("Mapping[str, Schema]", schema.get("properties", {}))
+
+
+def _walk(
+    schema: Schema,
+    defs: Mapping[str, Schema],
+    path: Path,
+    group: str,
+    counts: Mapping[Path, int],
+    fields: list[Field],
+    lists: list[ListPlace],
+) -> None:
+    required = cast("Sequence[str]", schema.get("required", ()))
+    properties = {key: _resolved(given, defs) for key, given in _properties(schema).items()}
+    # Lists come last: what follows them would look as if it belonged to their last table.
+    for key, one in sorted(properties.items(), key=lambda pair: pair[1].get("type") == "array"):
+        here = (*path, key)
+        label = key.replace("_", " ")
+        items = _resolved(cast(Schema, one.get("items", {})), defs)
+        if one.get("type") == "object" and _properties(one):
+            _walk(one, defs, here, group or "", counts, fields, lists)
+        elif one.get("type") == "array" and _properties(items):
+            count = counts.get(here, 0)
+            lists.append(ListPlace(here, label, count))
+            for number in range(count):
+                _walk(items, defs, (*here, number), f"{label} {number + 1}", counts, fields, lists)
+        else:
+            fields.append(_field(one, items, here, label, group, key in required))
+
+
+def _resolved(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
+    reference = schema.get("$ref")
+    return defs.get(reference.rpartition("/")[2], {}) if isinstance(reference, str) else schema
+
+
+def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, required: bool) -> Field:
+    variants = cast("Sequence[Schema]", schema.get("anyOf", (schema,)))
+    kept = [one for one in variants if one.get("type") != "null"]
+    types = tuple(str(one["type"]) for one in kept if isinstance(one.get("type"), str))
+    main = kept[0] if len(kept) == 1 else schema
+    default = typed(schema.get("default"))
+    enum = main.get("enum")
+    if isinstance(enum, list):
+        return Field(path, label, "choice", types, tuple(map(typed, enum)), default, "", required, group)
+    if types == ("boolean",):
+        return Field(path, label, "flag", types, FLAGS, default, "", required, group)
+    if types == ("array",):
+        inner = items.get("type")
+        if isinstance(inner, str) and inner in ("string", "integer", "number"):
+            return Field(path, label, "list", (inner,), (), default, "separated by commas", required, group)
+    if types and set(types) <= {"string", "integer", "number"}:
+        return Field(path, label, "text", types, (), default, _hint(kept), required, group)
+    return Field(path, label, "json", types, (), default, "JSON", required, group)
+
+
+def _hint(variants: Sequence[Schema]) -> str:
+    words = {"integer": "a whole number", "number": "a number", "string": "text" if len(variants) > 1 else ""}
+    parts = []
+    for one in variants:
+        low, high = one.get("minimum"), one.get("maximum")
+        if low is not None and high is not None:
+            parts.append(f"{low} to {high}")
+        elif low is not None or one.get("exclusiveMinimum") is not None:
+            parts.append(f"{low} or more" if low is not None else f"more than {one['exclusiveMinimum']}")
+        else:
+            parts.append(words.get(str(one.get("type")), ""))
+    return " or ".join(part for part in parts if part)
+
+
+# Between values and what is typed
+
+
+def typed(value: object) -> str:
+    """A value as it would be typed."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return FLAGS[value]
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value):
+        return ", ".join(map(typed, value))
+    if isinstance(value, int | float):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def value_of(field: Field, text: str) -> Json:
+    """What was typed as a value; None where it is empty.
+
+    Raises:
+        ValueError: saying what would be accepted.
+    """
+    text = text.strip()
+    if not text:
+        return None
+    if field.kind == "flag":
+        return text == FLAGS[True]
+    if field.kind == "list":
+        return [_scalar(part.strip(), field.types) for part in text.split(",") if part.strip()]
+    if field.kind == "json":
+        try:
+            return cast(Json, json.loads(text))
+        except ValueError as error:
+            raise ValueError(f"not JSON: {error}") from error
+    return _scalar(text, field.types)
+
+
+def _scalar(text: str, types: Sequence[str]) -> Json:
+    if "integer" in types:
+        try:
+            return int(text)
+        except ValueError:
+            pass
+    if "number" in types:
+        try:
+            return float(text)
+        except ValueError:
+            pass
+    if "string" in types:
+        return text
+    raise ValueError(f"{text[:40]!r} is no {'number' if 'number' in types else 'whole number'}")

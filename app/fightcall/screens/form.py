@@ -1,0 +1,119 @@
+"""A form to fill in, on a screen of its own: errors stand by the fields, and nothing is taken before all are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual import events
+from textual.app import ComposeResult
+
+from fightcall.flows.forms import Form
+from fightcall.paint.layout import Drawing
+from fightcall.screens.drawn import DrawnPane
+from fightcall.screens.room import Room
+from fightcall.screens.setup_rows import form_rows
+
+Take = Callable[[Form], Form | None]
+"""Takes a filled form; gives it back with what is wrong with it, or None where it has been taken."""
+
+
+class FormRoom(Room):
+    """A form.
+
+    Args:
+        title: what is being filled in.
+        form: its fields.
+        take: what to do with it.
+    """
+
+    SCOPE = "form"
+
+    def __init__(self, title: str, form: Form, take: Take) -> None:
+        super().__init__()
+        self.form = form
+        self._take = take
+        self._top = 0
+        self.fields = DrawnPane(
+            self.host.book, self._draw, clicked=self._clicked, wheel=self._wheel, title=title, frame=True, id="fields"
+        )
+
+    def compose(self) -> ComposeResult:
+        """The fields and the foot."""
+        yield self.fields
+        yield self.foot
+
+    def _draw(self, cells: int, height: int) -> Drawing:
+        drawing, self._top = form_rows(self.form, cells, height, self._top, self.fields.glyphs)
+        return drawing
+
+    def _clicked(self, what: str, twice: bool) -> None:
+        self.show(replace(self.form, cursor=int(what)))
+
+    def _wheel(self, rows: int) -> None:
+        self.show(self.form.move(1 if rows > 0 else -1))
+
+    def show(self, form: Form) -> None:
+        """Show the form after a change."""
+        self.form = form
+        self.paint()
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """The keys of forms, those for lists where the form has any."""
+        pairs = super().key_pairs()
+        place = self.form.list_here()
+        if place is not None:
+            pairs.append((self.names.shown("form.add"), f"one more: {place.label}"))
+            pairs.append((self.names.shown("form.remove"), "one fewer"))
+        return pairs
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """A key that belongs to the field one is in."""
+        if super().take_key(key, character):
+            return True
+        after = self.form.press(key, character)
+        if after is not None:
+            self.show(after)
+        return after is not None
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted text goes into the field."""
+        self.show(self.form.insert(event.text))
+
+    def action_accept(self) -> None:
+        """Take the form as it is, or show what is wrong with it."""
+        after = self._take(self.form)
+        if after is None:
+            self.host.leave_room()
+            return
+        self.show(after)
+        count = len(after.errors)
+        self.say(f"{count} {'thing' if count == 1 else 'things'} to put right", "error")
+
+    def action_cancel(self) -> None:
+        """Leave it; nothing has changed."""
+        self.host.leave_room()
+
+    def action_next(self) -> None:
+        """The next field."""
+        self.show(self.form.move(1))
+
+    def action_previous(self) -> None:
+        """The field before."""
+        self.show(self.form.move(-1))
+
+    def action_value_next(self) -> None:
+        """The next of the values there are."""
+        self.show(self.form.cycle(1))
+
+    def action_value_previous(self) -> None:
+        """The value before."""
+        self.show(self.form.cycle(-1))
+
+    def action_add(self) -> None:
+        """One more table on the list."""
+        self.show(self.form.add_table())
+
+    def action_remove(self) -> None:
+        """Without the table one is in."""
+        self.show(self.form.remove_table())

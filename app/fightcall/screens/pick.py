@@ -1,0 +1,94 @@
+"""Picking one of many, on a screen of its own: typing narrows the list, Enter takes what the cursor is on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual import events
+from textual.app import ComposeResult
+
+from fightcall.flows.picking import Choice, Picker
+from fightcall.paint.layout import Drawing
+from fightcall.screens.drawn import DrawnPane
+from fightcall.screens.room import Room
+from fightcall.screens.setup_rows import picker_rows
+
+
+class PickRoom(Room):
+    """A list to pick from.
+
+    Args:
+        picker: what there is.
+        picked: told what was taken, once the room has been left.
+    """
+
+    SCOPE = "form"
+
+    def __init__(self, picker: Picker, picked: Callable[[Choice], None]) -> None:
+        super().__init__()
+        self.picker = picker
+        self._picked = picked
+        self._top = 0
+        self.choices = DrawnPane(
+            self.host.book,
+            self._draw,
+            clicked=self._clicked,
+            wheel=self._wheel,
+            title=picker.title,
+            frame=True,
+            id="choices",
+        )
+
+    def compose(self) -> ComposeResult:
+        """The list and the foot."""
+        yield self.choices
+        yield self.foot
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only taking and leaving; the rest is typing."""
+        return action in ("accept", "cancel", "help")
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """Taking, leaving, narrowing."""
+        shown = self.names.shown
+        return [(shown("form.accept"), "take it"), (shown("form.cancel"), "leave it"), ("type", "to narrow")]
+
+    def _draw(self, cells: int, height: int) -> Drawing:
+        drawing, self._top = picker_rows(self.picker, cells, height, self._top, self.choices.glyphs)
+        return drawing
+
+    def _clicked(self, what: str, twice: bool) -> None:
+        self.show(replace(self.picker, index=int(what)))
+        if twice:
+            self.action_accept()
+
+    def _wheel(self, rows: int) -> None:
+        self.take_key("down" if rows > 0 else "up", None)
+
+    def show(self, picker: Picker) -> None:
+        """Show the list after a change."""
+        self.picker = picker
+        self.paint()
+
+    def take_key(self, key: str, character: str | None) -> bool:
+        """Typing and the cursor."""
+        after = self.picker.press(key, character)
+        if after is not None:
+            self.show(after)
+        return after is not None
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted text narrows the list."""
+        self.show(replace(self.picker, line=self.picker.line.insert(event.text), index=0))
+
+    def action_accept(self) -> None:
+        """Take what the cursor is on."""
+        choice = self.picker.picked
+        if choice is not None:
+            self.host.leave_room()
+            self._picked(choice)
+
+    def action_cancel(self) -> None:
+        """Take nothing."""
+        self.host.leave_room()

@@ -1,0 +1,166 @@
+"""Placing the combatants on the board, one after the other, before a fight begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.app import ComposeResult
+
+from fightcall.flows import drafting
+from fightcall.paint.boardview import board_scene
+from fightcall.panes.board import BoardPane
+from fightcall.panes.messages import HexClicked
+from fightcall.screens.room import Room
+from fightcall_engine.archive.encounters import Encounter, start_fight
+from fightcall_engine.board.hexes import Hex, from_offset, step
+from fightcall_engine.errors import BadInput
+from fightcall_engine.system import find_system
+
+_EAST, _NORTH_EAST, _NORTH_WEST, _WEST, _SOUTH_WEST, _SOUTH_EAST = range(6)
+
+
+class PlacingRoom(Room):
+    """The board of a draft, with a cursor.
+
+    Args:
+        draft: the draft; it has a board and somebody in it.
+        index: whom to begin with.
+        done: told the draft with everybody where they were put, once the room is left.
+    """
+
+    SCOPE = "flow"
+
+    def __init__(self, draft: Encounter, index: int, done: Callable[[Encounter], None]) -> None:
+        super().__init__()
+        self.draft = draft
+        self.index = index
+        self.hex = draft.joins[index].at or _middle(draft)
+        self._done = done
+        self._seen = False
+        self.board = BoardPane(self.host.book, title="Who stands where", frame=True, id="board")
+
+    def compose(self) -> ComposeResult:
+        """The board and the foot."""
+        yield self.board
+        yield self.foot
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is nothing to rule on yet."""
+        return action != "rule"
+
+    def key_pairs(self) -> list[tuple[str, str]]:
+        """Putting, going on, lifting, leaving."""
+        shown = self.names.shown
+        return [
+            (shown("flow.accept"), f"put {self.draft.joins[self.index].name} here"),
+            (shown("flow.next-choice"), "somebody else"),
+            (shown("flow.back"), "lift"),
+            (shown("flow.cancel"), "done"),
+        ]
+
+    def paint(self) -> None:
+        """The board as the fight would begin."""
+        state = start_fight(self.draft, id="preview", seed="1").state
+        scene = board_scene(state, find_system(self.draft.system), selected=state.order[self.index], cursor=self.hex)
+        self.board.update_from(scene)
+        if self.board.inner[0] and state.board is not None:
+            if not self._seen:
+                self._seen = True
+                self.board.fit(state.board.places())
+            self.board.reveal(self.hex)
+        waiting = len(drafting.unplaced(self.draft))
+        self.board.set_frame(note=f"{waiting} to place" if waiting else "everybody stands")
+        super().paint()
+
+    def _go(self, at: Hex) -> None:
+        if self.draft.board is not None and self.draft.board.contains(at):
+            self.hex = at
+            self.paint()
+
+    def _walk(self, direction: int) -> None:
+        self._go(step(self.hex, direction))
+
+    def action_east(self) -> None:
+        """A step east."""
+        self._walk(_EAST)
+
+    def action_west(self) -> None:
+        """A step west."""
+        self._walk(_WEST)
+
+    def action_north_east(self) -> None:
+        """A step north-east."""
+        self._walk(_NORTH_EAST)
+
+    def action_north_west(self) -> None:
+        """A step north-west."""
+        self._walk(_NORTH_WEST)
+
+    def action_south_east(self) -> None:
+        """A step south-east."""
+        self._walk(_SOUTH_EAST)
+
+    def action_south_west(self) -> None:
+        """A step south-west."""
+        self._walk(_SOUTH_WEST)
+
+    def action_up(self) -> None:
+        """A row up; two of them lead straight north."""
+        self._walk(_NORTH_WEST if self.hex.r % 2 else _NORTH_EAST)
+
+    def action_down(self) -> None:
+        """A row down; two of them lead straight south."""
+        self._walk(_SOUTH_WEST if self.hex.r % 2 else _SOUTH_EAST)
+
+    def _place(self, at: Hex | None) -> bool:
+        try:
+            self.draft = drafting.place(self.draft, self.index, at)
+        except BadInput as bad:
+            self.say("; ".join(bad.problems), "error")
+            return False
+        return True
+
+    def action_accept(self) -> None:
+        """Put whose turn it is under the cursor, and go on to the next who stands nowhere."""
+        if not self._place(self.hex):
+            return
+        waiting = drafting.unplaced(self.draft)
+        after = next((index for index in waiting if index > self.index), waiting[0] if waiting else None)
+        if after is None:
+            self.action_cancel()
+            return
+        self.index = after
+        self.paint()
+
+    def action_back(self) -> None:
+        """Take them off the board."""
+        if self._place(None):
+            self.paint()
+
+    def action_next_choice(self) -> None:
+        """Somebody else."""
+        self._turn(1)
+
+    def action_previous_choice(self) -> None:
+        """Whoever was before."""
+        self._turn(-1)
+
+    def _turn(self, by: int) -> None:
+        self.index = (self.index + by) % len(self.draft.joins)
+        self.hex = self.draft.joins[self.index].at or self.hex
+        self.paint()
+
+    def action_cancel(self) -> None:
+        """Done; everybody stays where they were put."""
+        self.host.leave_room()
+        self._done(self.draft)
+
+    def on_hex_clicked(self, message: HexClicked) -> None:
+        """A click puts whose turn it is there."""
+        self.hex = message.hex
+        self.action_accept()
+
+
+def _middle(draft: Encounter) -> Hex:
+    board = draft.board
+    return from_offset(board.cols // 2, board.rows // 2) if board else from_offset(0, 0)

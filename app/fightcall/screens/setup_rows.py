@@ -1,0 +1,265 @@
+"""How setting up looks: the list of what can be changed, a form, a list to pick from. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fightcall.flows.browsing import window_top
+from fightcall.flows.drafting import board_text, setting_value
+from fightcall.flows.forms import Form
+from fightcall.flows.picking import Picker
+from fightcall.flows.schema_fields import Field
+from fightcall.flows.typing import TextLine, typed_row
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, side_role, stacked, wrap
+from fightcall.paint.runs import Row, Run, clean, fit, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.archive.encounters import Encounter
+    from fightcall_engine.commands import Join
+    from fightcall_engine.system import Setting, System
+
+Part = Literal["fight", "combatants", "settings"]
+PARTS: tuple[Part, ...] = ("fight", "combatants", "settings")
+_HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Who fights", "settings": "The readings of the rules"}
+
+
+@dataclass(frozen=True, slots=True)
+class SetupLine:
+    """One line of the list.
+
+    Attributes:
+        part: the section it belongs to.
+        key: what it is: a word of the fight, the index of a combatant, the key of a setting; ``add`` the last line
+            of the combatants.
+    """
+
+    part: Part
+    key: str
+
+
+def setup_lines(draft: Encounter, system: System) -> tuple[SetupLine, ...]:
+    """Everything that can be changed, in order."""
+    fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", "board", "story"))
+    who = tuple(SetupLine("combatants", str(index)) for index in range(len(draft.joins)))
+    settings = tuple(SetupLine("settings", setting.key) for setting in system.settings)
+    return (*fight, *who, SetupLine("combatants", "add"), *settings)
+
+
+def setup_rows(
+    draft: Encounter, system: System, cursor: int, cells: int, height: int, top: int, glyphs: Glyphs, source: str
+) -> tuple[Drawing, int]:
+    """The list, and the first row of it that is shown.
+
+    Args:
+        draft: the fight as it is so far.
+        system: its rules.
+        cursor: the index of the line one is on.
+        cells: cells across.
+        height: rows down.
+        top: the first row that was shown before.
+        glyphs: marks to draw with.
+        source: the encounter it was begun from.
+    """
+    rows: list[Row] = []
+    spots: list[tuple[int, int]] = []
+    at = 0
+    part = ""
+    room = cells - 1
+    lines = setup_lines(draft, system)
+    for index, line in enumerate(lines):
+        if line.part != part:
+            part = line.part
+            count = f" ({len(draft.joins)})" if line.part == "combatants" else ""
+            rows += [(), (Run(f" {_HEADINGS[line.part]}{count}", "help.heading"),)]
+        here = index == cursor
+        if here:
+            at = len(rows)
+        spots.append((len(rows), index))
+        rows.append(_line(draft, system, line, here, room, glyphs, source))
+    if not cursor:
+        at = 0
+    top = window_top(at, top, height, len(rows))
+    bar = scroll_marks(top, height, len(rows), glyphs)
+    shown = stacked(rows[top : top + height], room, height, "list")
+    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stacked(shown, cells, height, "list")
+    seen = tuple(
+        Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
+    )
+    return Drawing(drawn, seen), top
+
+
+def _line(
+    draft: Encounter, system: System, line: SetupLine, here: bool, cells: int, glyphs: Glyphs, source: str
+) -> Row:
+    style = "list.selected" if here else "list"
+    row: tuple[Run, ...]
+    if line.part == "fight":
+        row = _pair(*_fight_line(draft, system, line.key, source), style, cells)
+    elif line.part == "settings":
+        row = _setting_line(draft, next(one for one in system.settings if one.key == line.key), here, cells, glyphs)
+    elif line.key == "add":
+        row = (Run("add a combatant", style if here else "list.note"),)
+    else:
+        row = _join_line(draft, draft.joins[int(line.key)], system, style, cells, glyphs)
+    return padded((Run(f"{glyphs.selected if here else ' '} ", style), *row), cells, style)
+
+
+def _fight_line(draft: Encounter, system: System, key: str, source: str) -> tuple[str, str]:
+    values = {
+        "encounter": source or "begun from nothing",
+        "system": system.title,
+        "name": draft.name,
+        "seed": draft.seed if draft.seed is not None else "a new one for each fight",
+        "board": board_text(draft.board),
+        "story": " ".join(draft.story.split()) or "none",
+    }
+    return key, values[key]
+
+
+def _pair(label: str, value: str, style: str, cells: int) -> tuple[Run, ...]:
+    note = "list.note" if style == "list" else style
+    return Run(fit(label, 12), note), Run(fit(value, max(1, cells - 15)), style)
+
+
+def _join_line(draft: Encounter, join: Join, system: System, style: str, cells: int, glyphs: Glyphs) -> tuple[Run, ...]:
+    role = side_role(system, join.side or system.sides[0])
+    where = draft.board.name_of(join.at) if draft.board and join.at else "" if draft.board is None else "nowhere"
+    marks = glyphs.hidden if join.hidden else " "
+    note = "list.note" if style == "list" else style
+    side = Run(fit(join.side or system.sides[0], 8), f"roster.label.{role}" if style == "list" else style)
+    place = Run(fit(where, 8), note if where != "nowhere" or style != "list" else "warn")
+    about = "  ".join(_about(join))
+    room = cells - 3 - 1 - 8 - 8
+    name = max(10, min(30, room * 2 // 5))
+    return (
+        Run(f"{marks} ", note),
+        side,
+        Run(fit(join.name, name, ellipsis=glyphs.ellipsis), style),
+        Run("  ", style),
+        place,
+        Run(fit(about, max(0, room - name - 3), ellipsis=glyphs.ellipsis), note),
+    )
+
+
+def _about(join: Join) -> list[str]:
+    """The numbers of a sheet that say most, and the names of what is in its lists."""
+    found = []
+    for key, value in join.sheet.items():
+        if isinstance(value, list):
+            names = [str(one.get("name", "")) for one in value if isinstance(one, dict)]
+            found += [name for name in names if name]
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            found.append(f"{key.replace('_', ' ')} {value}")
+    return found
+
+
+def _setting_line(draft: Encounter, setting: Setting, here: bool, cells: int, glyphs: Glyphs) -> tuple[Run, ...]:
+    value = setting_value(draft, setting)
+    text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    style = "list.selected" if here else "strong" if setting.key in draft.settings else "list"
+    note = "list.selected" if here else "list.note"
+    shown = f"< {text} >" if here else f"  {text}"
+    room = max(0, cells - 3 - 18 - 8)
+    return (
+        Run(fit(shown, 18, ellipsis=glyphs.ellipsis), style),
+        Run(fit(setting.rule, 8), "explain.rule" if not here else note),
+        Run(fit(setting.text, room, ellipsis=glyphs.ellipsis), note),
+    )
+
+
+def told_of(draft: Encounter, system: System, line: SetupLine) -> str:
+    """A line in full: what does not fit on one row of the list."""
+    if line.part == "settings":
+        setting = next(one for one in system.settings if one.key == line.key)
+        rule = f"{setting.rule}: " if setting.rule else ""
+        accepted = f" ({', '.join(map(str, setting.choices))})" if setting.choices else ""
+        return f"{rule}{setting.text}{accepted}"
+    if line.part == "fight" and line.key == "story":
+        return " ".join(draft.story.split())
+    return ""
+
+
+# A form
+
+
+def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
+    """The fields with what is in them, and the first row that is shown."""
+    rows: list[Row] = []
+    spots: list[tuple[int, int]] = []
+    at, group = 0, ""
+    label = min(22, max((width(one.label) for one in form.fields), default=8) + 4, cells // 3)
+    for index, one in enumerate(form.fields):
+        if one.group != group:
+            group = one.group
+            if group:
+                rows += [(), (Run(f" {clean(group)}", "help.heading"),)]
+        here = index == form.cursor
+        if here:
+            at = len(rows)
+        spots.append((len(rows), index))
+        rows.append(_field_row(form, one, here, label, cells - 1, glyphs))
+        error = form.errors.get(one.path)
+        if error:
+            rows += [(Run(" " * (label + 2) + line, "bad"),) for line in wrap(error, cells - label - 4)]
+    lists = ", ".join(f"{place.label} ({place.count})" for place in form.lists)
+    if lists:
+        rows += [(), (Run(f" lists: {clean(lists)}", "list.note"),)]
+    if form.cursor == 0:
+        at = 0
+    top = window_top(at, top, height, len(rows))
+    seen = tuple(
+        Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
+    )
+    bar = scroll_marks(top, height, len(rows), glyphs)
+    shown = stacked(rows[top : top + height], cells - 1, height, "text")
+    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stacked(shown, cells, height, "text")
+    return Drawing(drawn, seen), top
+
+
+def _field_row(form: Form, one: Field, here: bool, label: int, cells: int, glyphs: Glyphs) -> Row:
+    mark = Run(f"{glyphs.selected if here else ' '} ", "list.selected" if here else "text")
+    head = Run(fit(f"{one.label}{' *' if one.required else ''}", label - 2), "strong" if here else "dim")
+    line = form.lines.get(one.path, TextLine())
+    room = max(4, cells - label - 3)
+    if one.choices:
+        value = form.shown(one) or one.choices[0]
+        style = "prompt.input" if here else "text" if line.text else "dim"
+        return mark, head, Run(f"< {clean(value)} >" if here else f"  {clean(value)}", style)
+    if here:
+        hint = one.hint if not one.default else f"{one.hint}; {one.default} if empty" if one.hint else one.default
+        typed = max(6, min(room, max(width(line.text) + 2, room - width(hint) - 3)))
+        shown = typed_row(line, typed)
+        gap = " " * max(0, typed - sum(width(run.text) for run in shown))
+        return mark, head, Run("  ", "text"), *shown, Run(gap, "prompt.input"), Run(f" {clean(hint)}", "dim")
+    return (
+        mark,
+        head,
+        Run(f"  {clean(line.text)}" if line.text else f"  {clean(one.default)}", "text" if line.text else "dim"),
+    )
+
+
+# Picking
+
+
+def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
+    """The list to pick from under the line that narrows it, and the first choice that is shown."""
+    head = (Run(" find ", "prompt.hint"), *typed_row(picker.line, max(4, cells - 8)))
+    shown = picker.shown()
+    room = height - 2
+    top = window_top(picker.index, top, room, len(shown))
+    rows: list[Row] = [head, ()]
+    spots: list[Spot] = []
+    for y, one in enumerate(shown[top : top + room]):
+        here = one == picker.picked
+        style, note = ("list.selected", "list.selected") if here else ("list", "list.note")
+        name = max(10, cells // 2)
+        text = fit(one.text, name, ellipsis=glyphs.ellipsis)
+        remark = fit(one.remark, max(0, cells - name - 3), ellipsis=glyphs.ellipsis)
+        ends = Run(f"{glyphs.selected if here else ' '} ", style)
+        rows.append(padded((ends, Run(text, style), Run(f" {remark}", note)), cells, style))
+        spots.append(Spot(range(y + 2, y + 3), range(cells), str(top + y)))
+    if not shown:
+        rows.append((Run("  nothing has these words in it", "list.note"),))
+    return Drawing(stacked(rows, cells, height, "list"), tuple(spots)), top
