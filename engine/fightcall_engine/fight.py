@@ -17,6 +17,7 @@ from fightcall_engine.errors import FightCallError, Refused, Runaway
 from fightcall_engine.events import Event, Events
 from fightcall_engine.evolve import evolve
 from fightcall_engine.history import Entry, Timeline
+from fightcall_engine.prompts import named
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Option, System, Trail, find_system
@@ -161,7 +162,7 @@ def settle(system: System, state: FightState, happened: Iterable[Event]) -> tupl
     queue = deque(happened)
     while True:
         while queue:
-            one = queue.popleft()
+            one = named(state, queue.popleft())
             state = evolve(state, one)
             done.append(one)
             states.append(state)

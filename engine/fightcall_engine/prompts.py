@@ -1,4 +1,4 @@
-"""Making prompts: numbered from the state, so that the same history asks under the same ids."""
+"""Making prompts. Prompts and effects are numbered as they begin, so that the same history names them alike."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,6 +31,19 @@ def data_text(prompt: Prompt, key: str) -> str:
     """A text kept in the prompt's data, empty where there is none."""
     value: Scalar = prompt.data.get(key)
     return "" if value is None else str(value)
+
+
+def named(state: FightState, happened: Event) -> Event:
+    """An event as it is applied: what begins with it, a prompt or an effect, gets the state's next number as its id.
+
+    Only here is it known what else has begun since the command was decided: reactions to its first events, or the
+    questions of another answer in the same step.
+    """
+    if isinstance(happened, RulingAsked):
+        return replace(happened, prompt=numbered(state, happened.prompt))
+    if isinstance(happened, EffectBegan):
+        return replace(happened, effect=replace(happened.effect, id=f"e{state.serial + 1}"))
+    return happened
 
 
 def asked(state: FightState, happened: Sequence[Event], prompt: Prompt) -> RulingAsked:
