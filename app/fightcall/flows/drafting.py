@@ -202,9 +202,16 @@ def sized(board: HexBoard | None, cols: int, rows: int, scale: float | None = No
         ValueError: a size out of range.
     """
     if board is None:
-        return HexBoard(cols, rows, scale or 5.0, unit or "ft")
+        return HexBoard(cols, rows, 5.0 if scale is None else scale, unit or "ft")
     kept = {place: name for place, name in board.terrain.items() if _within(place, cols, rows)}
-    return replace(board, cols=cols, rows=rows, scale=scale or board.scale, unit=unit or board.unit, terrain=kept)
+    return replace(
+        board,
+        cols=cols,
+        rows=rows,
+        scale=board.scale if scale is None else scale,
+        unit=unit or board.unit,
+        terrain=kept,
+    )
 
 
 def _within(place: Hex, cols: int, rows: int) -> bool:

@@ -65,7 +65,7 @@ class Form:
     def press(self, key: str, character: str | None) -> Form | None:
         """The form after a key that belongs to a field, None where it does not."""
         one = self.here
-        if one.kind in ("choice", "flag"):
+        if one.kind == "choice":
             if key in ("left", "right", "space"):
                 return self.cycle(-1 if key == "left" else 1)
             if key in ("backspace", "delete"):
@@ -76,7 +76,7 @@ class Form:
 
     def insert(self, text: str) -> Form:
         """Paste into the field one is in."""
-        if self.here.kind in ("choice", "flag"):
+        if self.here.kind == "choice":
             return self
         return self._put(self.lines.get(self.here.path, _EMPTY).insert(text))
 

@@ -15,7 +15,7 @@ from fightcall_engine.state import Json
 
 Path: TypeAlias = tuple[str | int, ...]
 Schema: TypeAlias = Mapping[str, Json]
-Kind = Literal["text", "choice", "flag", "list", "json"]
+Kind = Literal["text", "choice", "list", "json"]
 
 FLAGS = ("no", "yes")
 
@@ -29,7 +29,7 @@ class Field:
         label: what it is called.
         kind: how it is filled in.
         types: the JSON types its value, or for a list each of its values, may have.
-        choices: what may be chosen, the first one where nothing is.
+        choices: what may be chosen as it is shown, and `values` what each one stands for.
         default: what counts where it is left empty, as it would be typed.
         hint: what would be accepted.
         required: it may not be left empty.
@@ -41,6 +41,7 @@ class Field:
     kind: Kind = "text"
     types: tuple[str, ...] = ("string",)
     choices: tuple[str, ...] = ()
+    values: tuple[Json, ...] = ()
     default: str = ""
     hint: str = ""
     required: bool = False
@@ -116,16 +117,17 @@ def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, re
     default = typed(schema.get("default"))
     enum = main.get("enum")
     if isinstance(enum, list):
-        return Field(path, label, "choice", types, tuple(map(typed, enum)), default, "", required, group)
+        shown = tuple(map(typed, enum))
+        return Field(path, label, "choice", types, shown, tuple(enum), default, "", required, group)
     if types == ("boolean",):
-        return Field(path, label, "flag", types, FLAGS, default, "", required, group)
+        return Field(path, label, "choice", types, FLAGS, (False, True), default, "", required, group)
     if types == ("array",):
         inner = items.get("type")
         if isinstance(inner, str) and inner in ("string", "integer", "number"):
-            return Field(path, label, "list", (inner,), (), default, "separated by commas", required, group)
+            return Field(path, label, "list", (inner,), (), (), default, "separated by commas", required, group)
     if types and set(types) <= {"string", "integer", "number"}:
-        return Field(path, label, "text", types, (), default, _hint(kept), required, group)
-    return Field(path, label, "json", types, (), default, "JSON", required, group)
+        return Field(path, label, "text", types, (), (), default, _hint(kept), required, group)
+    return Field(path, label, "json", types, (), (), default, "JSON", required, group)
 
 
 def _hint(variants: Sequence[Schema]) -> str:
@@ -169,8 +171,8 @@ def value_of(field: Field, text: str) -> Json:
     text = text.strip()
     if not text:
         return None
-    if field.kind == "flag":
-        return text == FLAGS[True]
+    if field.kind == "choice":
+        return field.values[field.choices.index(text)] if text in field.choices else None
     if field.kind == "list":
         return [_scalar(part.strip(), field.types) for part in text.split(",") if part.strip()]
     if field.kind == "json":

@@ -1,0 +1,168 @@
+"""A fight being set up: every change gives a draft that can be played, or says why it cannot be had."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.flows import drafting
+from fightcall.flows.drafting import Desk
+from fightcall_engine.archive.encounters import Encounter, load_encounter, start_fight
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.commands import Join
+from fightcall_engine.errors import BadInput
+from fightcall_engine.system import find_system
+
+STAGE = find_system("stage")
+EMPTY = Encounter("A fight", "stage")
+SIDES = STAGE.sides
+WALLED = HexBoard(4, 3, terrain={parse_place("B2"): "wall"}, legend={"wall": Terrain("wall", "#", blocks=True)})
+
+
+def names(draft):
+    return [join.name for join in draft.joins]
+
+
+def test_several_are_numbered_and_numbers_go_on():
+    draft = drafting.add(EMPTY, Join(name="Goblin", side="foe", label="G"), 3)
+    assert names(draft) == ["Goblin 1", "Goblin 2", "Goblin 3"]
+    assert [join.label for join in draft.joins] == ["", "", ""]
+    more = drafting.copy(draft, 2)
+    assert names(more)[3] == "Goblin 4"
+    assert names(drafting.copy(drafting.add(EMPTY, Join(name="Ash", label="A")), 0)) == ["Ash", "Ash 2"]
+    assert names(drafting.remove(more, 1)) == ["Goblin 1", "Goblin 3", "Goblin 4"]
+
+
+def test_a_fight_has_room_for_so_many():
+    full = drafting.add(drafting.add(EMPTY, Join(name="Rat"), 100), Join(name="Owl", side="foe"), 100)
+    for change in (lambda: drafting.add(full, Join(name="Rat")), lambda: drafting.copy(full, 0)):
+        with pytest.raises(BadInput):
+            change()
+    assert len(full.joins) == drafting.MOST
+
+
+def test_sides_are_gone_through():
+    draft = drafting.add(EMPTY, Join(name="Ash"))
+    once = drafting.next_side(draft, 0, SIDES)
+    assert once.joins[0].side == "foe"
+    assert drafting.next_side(once, 0, SIDES).joins[0].side == "party"
+
+
+def test_a_place_must_be_free_open_and_on_the_board():
+    draft = drafting.add(replace(EMPTY, board=WALLED), Join(name="Rat"), 2)
+    put = drafting.place(draft, 0, parse_place("A1"))
+    for place, reason in (("A1", "taken by Rat 1"), ("B2", "wall"), ("J9", "off the board")):
+        with pytest.raises(BadInput, match=reason):
+            drafting.place(put, 1, parse_place(place))
+    assert drafting.place(put, 0, parse_place("A1")) == put
+    assert drafting.unplaced(put) == (1,)
+    assert drafting.unplaced(drafting.place(put, 0, None)) == (0, 1)
+    with pytest.raises(BadInput):
+        drafting.place(drafting.add(EMPTY, Join(name="Rat")), 0, parse_place("A1"))
+
+
+@given(st.integers(0, 20), st.integers(0, 20), st.sampled_from([*drafting.SIZES, (3, 3), (1, 1)]))
+def test_everybody_who_fits_is_placed_on_open_ground_facing_the_others(ours, theirs, size):
+    board = drafting.sized(None, *size)
+    draft = replace(EMPTY, board=board)
+    for count, side in ((ours, "party"), (theirs, "foe")):
+        if count:
+            draft = drafting.add(draft, Join(name=side, side=side), count)
+    placed = drafting.auto_place(draft, SIDES)
+    taken = [join.at for join in placed.joins if join.at is not None]
+    assert len(set(taken)) == len(taken) == min(ours + theirs, size[0] * size[1])
+    assert all(join.facing == (0 if join.side == "party" else 3) for join in placed.joins if join.at)
+    assert drafting.auto_place(placed, SIDES) == placed
+    assert start_fight(placed, id="x").state.status == "setup"
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("16x12", "16 x 12, 5 ft"), ("16 x 12, 2 m", "16 x 12, 2 m"), (" 8 × 9 1.5yd", "8 x 9, 1.5 yd"), ("none", "none")],
+)
+def test_a_board_is_typed_as_it_is_shown(typed, shown):
+    board = drafting.read_board(typed, None)
+    assert drafting.board_text(board) == shown
+    assert drafting.read_board(shown, None) == board
+
+
+@pytest.mark.parametrize("typed", ["big", "0x5", "16", "9999x2", "3x3, 0 ft"])
+def test_another_text_is_no_board(typed):
+    with pytest.raises(BadInput, match="accepted: none, 16 x 12"):
+        drafting.read_board(typed, None)
+
+
+def test_the_ground_stays_and_who_would_stand_beside_it_stands_nowhere():
+    draft = replace(
+        EMPTY, board=WALLED, joins=(Join(name="Ash", at=parse_place("D3")), Join(name="Rat", at=parse_place("A1")))
+    )
+    smaller = drafting.with_board(draft, drafting.sized(draft.board, 3, 3))
+    assert smaller.board.terrain_at(parse_place("B2")).name == "wall"
+    assert [join.at for join in smaller.joins] == [None, parse_place("A1")]
+    assert drafting.with_board(smaller, None).joins[1].at is None
+    assert drafting.sized(WALLED, 1, 1).terrain == {}
+
+
+def test_sizes_of_boards_go_round_and_back():
+    board, seen = None, []
+    for _ in range(5):
+        board = drafting.cycled_board(board, 1)
+        seen.append(drafting.board_text(board))
+    assert seen[-1] == "none"
+    assert len(set(seen)) == 5
+    assert drafting.cycled_board(None, -1) == drafting.sized(None, *drafting.SIZES[-1])
+    assert drafting.cycled_board(WALLED, 1).cols == drafting.SIZES[0][0]
+    assert drafting.cycled_board(WALLED, -1) is None
+
+
+def test_settings_are_kept_only_where_they_differ():
+    for setting in STAGE.settings:
+        value = drafting.setting_value(EMPTY, setting)
+        changed = drafting.next_value(setting, value, 1)
+        draft = drafting.with_setting(EMPTY, STAGE, setting.key, changed)
+        assert draft.settings == ({setting.key: changed} if changed != value else {})
+        start_fight(draft, id="x")
+        assert drafting.with_setting(draft, STAGE, setting.key, value).settings == {}
+        assert drafting.typed_value(setting, str(changed)) == changed
+
+
+def test_a_setting_refuses_what_will_not_do():
+    by_key = {setting.key: setting for setting in STAGE.settings}
+    for key, typed in (("moment_seconds", "soon"), ("strike_roll", "middle"), ("hex_ft", "x")):
+        with pytest.raises(BadInput):
+            drafting.typed_value(by_key[key], typed)
+    assert drafting.next_value(by_key["strike_beat_cost"], 0, -1) == 0
+    with pytest.raises(BadInput):
+        drafting.with_setting(EMPTY, STAGE, "no_such", 1)
+
+
+@given(st.lists(st.sampled_from(["add", "copy", "remove", "side", "undo", "redo"]), max_size=30))
+def test_every_change_can_be_taken_back_and_done_again(moves):
+    desk = Desk(EMPTY)
+    trail = [EMPTY]
+    for move in moves:
+        draft = desk.draft
+        if move == "add":
+            desk = desk.change(drafting.add(draft, Join(name="Rat")))
+        elif move in ("copy", "remove", "side") and draft.joins:
+            turned = drafting.next_side(draft, 0, SIDES) if move == "side" else None
+            desk = desk.change(turned or (drafting.copy if move == "copy" else drafting.remove)(draft, 0))
+        elif move in ("undo", "redo"):
+            desk = desk.undo() if move == "undo" else desk.redo()
+        trail = [*desk.before, desk.draft]
+    for expected in reversed(trail[:-1]):
+        desk = desk.undo()
+        assert desk.draft == expected
+    assert desk.undo() == desk
+    for expected in trail[1:]:
+        desk = desk.redo()
+        assert desk.draft == expected
+
+
+def test_a_shipped_encounter_is_a_draft_that_plays():
+    draft = load_encounter("ambush-at-the-ford")
+    fight = start_fight(drafting.copy(draft, 0), id="x")
+    assert len(fight.state.combatants) == len(draft.joins) + 1
