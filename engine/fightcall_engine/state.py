@@ -35,6 +35,7 @@ class Effect:
         left: ticks until it ends; None until somebody ends it.
         ticks: the moment it counts down, in words of its system, such as ``round_end``.
         clock: whose clock it follows: ``round``, or a combatant's id.
+        kind: what it does, in words of its system, such as ``damage`` or ``buff``; empty where it only lasts.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Effect:
     clock: str = "round"
     magnitude: int = 0
     note: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
