@@ -1,26 +1,35 @@
-"""The fight on the table, as the screens see it: it gives commands, turns what goes wrong into outcomes, and remembers
-who is selected, what was refused and what was done last."""
+"""The fight on the table, as the screens see it.
+
+It gives commands, turns what goes wrong into outcomes, and remembers who is selected, what was refused and what was
+done last.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from fightcall.flows.base import Give
 from fightcall_engine.commands import Command
 from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
-from fightcall_engine.state import FightState, Json
+from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Option, System
 
-from fightcall.flows.base import Give
+NOT_SAVED = "not saved"
+REMEMBERED = 200
+"""How many entries back a combatant's last target is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a command: done with its entry, or a message with the rule that refused.
 
-    `owed` holds the throws that the table still owes: purpose and dice.
+    Attributes:
+        accepts: what would have been accepted instead.
+        overridable: the GM may overrule the refusal.
+        owed: the throws that the table still owes: purpose and dice.
     """
 
     done: bool
@@ -33,13 +42,19 @@ class Outcome:
 
 
 class Table:
-    """One live fight with what the GM has in hand: the selection, the last refusal, the last command."""
+    """One live fight with what the GM has in hand.
+
+    Attributes:
+        refused: the last command, where it was refused and may be given again with the GM's word or with dice.
+        last: the last command that was done.
+    """
 
     def __init__(self, fight: Fight) -> None:
         self.fight = fight
-        self.selected = ""
         self.refused: Give | None = None
         self.last: Give | None = None
+        self._selected = ""
+        self._by_hand: tuple[str, str] | None = None
         self.select_for_step()
 
     @property
@@ -57,27 +72,25 @@ class Table:
     def give(self, given: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
         """Give a command. On a refusal nothing has changed, and `overrule` may give it again by the GM's word."""
         data: dict[str, Json] = dict(given.data)
-        if force:
+        if force or given.force:
             data["force"] = True
         if rolls:
             before = data.get("rolls")
-            data["rolls"] = {**before, **rolls} if isinstance(before, dict) else dict(rolls)
-        asked = Give(given.command, data)
+            data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
         self.refused = None
         try:
             command: Command = self.fight.codec.command(given.command, data)
             entry = self.fight.do(command)
         except Refused as no:
-            self.refused = None if no.final else asked
+            self.refused = None if no.final else Give(given.command, data)
             return Outcome(False, no.message, no.rule, no.accepts, not no.final)
         except NeedsDice as owed:
-            self.refused = asked
-            pairs = tuple((roll.purpose, roll.dice) for roll in owed.rolls)
-            return Outcome(False, str(owed), owed=pairs)
+            self.refused = Give(given.command, data)
+            return Outcome(False, str(owed), owed=tuple((roll.purpose, roll.dice) for roll in owed.rolls))
         except BadInput as bad:
             return Outcome(False, "; ".join(bad.problems), bad.where)
         except (FightCallError, OSError) as error:
-            return Outcome(False, str(error), "not saved")
+            return Outcome(False, str(error), NOT_SAVED)
         self.last = given
         return Outcome(True, entry=entry)
 
@@ -89,11 +102,11 @@ class Table:
 
     def undo(self) -> Outcome:
         """Take back the newest entry."""
-        return self._travel(lambda: self.fight.undo())
+        return self._travel(self.fight.undo)
 
     def redo(self) -> Outcome:
         """Go forward again."""
-        return self._travel(lambda: self.fight.redo())
+        return self._travel(self.fight.redo)
 
     def jump(self, number: int) -> Outcome:
         """Go to an entry: back, or over to another line of play."""
@@ -103,17 +116,31 @@ class Table:
         """Name this moment."""
         return self._travel(lambda: self.fight.mark(name))
 
-    def _travel(self, go: object) -> Outcome:
+    def _travel(self, go: Callable[[], object]) -> Outcome:
         self.refused = None
         try:
-            moved = go()  # type: ignore[operator]
+            moved = go()
         except Refused as no:
             return Outcome(False, no.message, no.rule, no.accepts)
         except (FightCallError, OSError) as error:
-            return Outcome(False, str(error), "not saved")
+            return Outcome(False, str(error), NOT_SAVED)
         return Outcome(True, entry=moved if isinstance(moved, Entry) else None)
 
     # Selection
+
+    @property
+    def selected(self) -> str:
+        """Who is selected, empty where nobody is there. Setting it is the GM's choice, which holds for this step."""
+        return self._selected
+
+    @selected.setter
+    def selected(self, who: str) -> None:
+        self._selected = who
+        self._by_hand = (self._step(), who)
+
+    def _step(self) -> str:
+        step = self.state.step
+        return f"{self.state.round}.{step.id if step else ''}"
 
     def acting(self) -> tuple[str, ...]:
         """Who still has to act in the running step."""
@@ -124,40 +151,72 @@ class Table:
         return tuple(who for group in self.system.groups(self.state) for who in group.members)
 
     def select_for_step(self) -> None:
-        """Keep the selection while it can still act; else take the first who can, else the first of the side."""
-        waiting = self.acting()
-        if self.selected in waiting:
+        """Select who can act now: the same one as long as it can, and as long as the GM wants it otherwise.
+
+        Whom the GM has selected out of turn stays selected until the step is over.
+        """
+        waiting, people = self.acting(), self.state.combatants
+        if self._selected in waiting:
+            # From here on the GM's choice is the ordinary one: having acted, it gives way to the next.
+            self._by_hand = None
+            return
+        if self._selected in people and self._by_hand == (self._step(), self._selected):
             return
         side = self.system.acting_side(self.state)
-        mine = self.state.combatants.get(self.selected)
+        mine = people.get(self._selected)
         if waiting:
-            self.selected = waiting[0]
+            self._selected = waiting[0]
         elif mine is None or (side and mine.side != side):
-            ours = (who for who in self.ordered() if not side or self.state.combatants[who].side == side)
-            self.selected = next(ours, next(iter(self.ordered()), ""))
+            ours = (who for who in self.ordered() if not side or people[who].side == side)
+            self._selected = next(ours, next(iter(self.ordered()), ""))
 
     def cycle(self, by: int) -> None:
-        """Select the next or the previous combatant: among those still to act where there are any."""
-        pool = self.acting() or self.ordered()
-        everybody = self.ordered()
-        if not pool:
-            return
-        if self.selected in pool:
-            ring = pool
-        else:
-            ring = everybody if self.selected in everybody else pool
-        at = ring.index(self.selected) if self.selected in ring else -by
-        self.selected = ring[(at + by) % len(ring)]
-        if ring is everybody and pool is not everybody:
-            place = everybody.index(self.selected)
-            order = everybody[place:] + everybody[:place] if by > 0 else everybody[place::-1] + everybody[:place:-1]
-            self.selected = next(who for who in order if who in pool)
+        """Select the next (1) or the previous (-1) combatant: among those still to act where there are any."""
+        ring = self.ordered()
+        pool = set(self.acting()) or set(ring)
+        at = ring.index(self._selected) if self._selected in ring else (-1 if by > 0 else 0)
+        for away in range(1, len(ring) + 1):
+            who = ring[(at + by * away) % len(ring)]
+            if who in pool:
+                self.selected = who
+                return
+
+    # What can be done
 
     def options(self) -> tuple[Option, ...]:
         """What the selected combatant can do now."""
-        return self.fight.options(self.selected) if self.selected in self.state.combatants else ()
+        return self.fight.options(self._selected) if self._selected in self.state.combatants else ()
 
     def option_for(self, key: str) -> Option | None:
         """The selected combatant's option on a key; a legal one before one that is not."""
-        found = [option for option in self.options() if option.key == key]
+        found = [option for option in self.options() if option.key and option.key == key]
         return next((option for option in found if option.legal), found[0] if found else None)
+
+    def likely_target(self, who: str = "") -> str:
+        """Whom an act most likely aims at: the last target while it stands, else the nearest enemy; else `who`.
+
+        Args:
+            who: who acts; the selected combatant where left out.
+        """
+        people = self.state.combatants
+        who = who or self._selected
+        if who not in people:
+            return next(iter(self.ordered()), "")
+        foes = [one for one in self.ordered() if people[one].able and self.state.opposed(who, one)]
+        last = self._last_target(who)
+        return last if last in foes else min(foes, key=lambda foe: self._away(people[who], people[foe]), default=who)
+
+    def _last_target(self, who: str) -> str:
+        line = self.fight.line
+        newest = line.entry_count() - 1
+        for index in range(newest, max(-1, newest - REMEMBERED), -1):
+            command = line.entry(index).command
+            if command.get("who") == who and isinstance(target := command.get("target"), str):
+                return target
+        return ""
+
+    def _away(self, one: Combatant, foe: Combatant) -> int:
+        """How far off an enemy is: in hexes where both stand on the board, else in contact (0) or not."""
+        if self.state.board is not None and one.at is not None and foe.at is not None:
+            return self.state.board.distance(one.at, foe.at)
+        return 0 if self.state.in_contact(one.id, foe.id) else 1

@@ -1,1 +1,1 @@
-"""What the GM is in the middle of: small state machines without widgets. A key goes in; a prompt, or a command, comes out."""
+"""What the GM is in the middle of: small state machines without widgets. Keys go in; prompts and commands come out."""

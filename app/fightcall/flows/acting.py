@@ -2,128 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields
+from functools import partial
 from typing import TYPE_CHECKING
 
+from fightcall.flows.asking import AskFlow
+from fightcall.flows.base import Become, Give, Turn
+from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
+from fightcall.flows.placing import HexesField, PlaceField
+from fightcall.flows.walking import PathField
+from fightcall.flows.writing import AmountField, NumberField, TextField
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.state import FightState, Json
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Overlay, Turn
-from fightcall.flows.fields import (
-    AmountField,
-    ChoiceField,
-    Field,
-    Filled,
-    NumberField,
-    OutcomeField,
-    TargetField,
-    TextField,
-)
-from fightcall.flows.walking import HexesField, PathField, PlaceField
-from fightcall.paint.promptbar import PromptView
-
 if TYPE_CHECKING:
+    from fightcall.table import Table
+    from fightcall_engine.commands import Command
     from fightcall_engine.system import Input, Option, System
 
 
-def field_for(state: FightState, system: System, who: str, wanted: Input, title: str) -> Field:
-    """The field that reads an input."""
+def option_turn(table: Table, option: Option, who: str) -> Turn:
+    """Begin what an option offers one combatant, or give its command at once where it needs nothing.
+
+    Every input is asked for, even where there is but one answer: the same act is the same keys whatever the moment,
+    and a label typed from habit never becomes the face of a die.
+    """
+    state, system = table.state, table.system
+    data: dict[str, Json] = dict(option.fixed)
+    if needs_who(table.fight.codec.command_kinds[option.command.lower()]):
+        data["who"] = who
+    wanted = [one for one in option.inputs if one.kind != "place" or _placed(state, who)]
+    if not wanted:
+        return Give(option.command, data)
+    likely = table.likely_target(who)
+
+    def ask(one: Input, answers: Sequence[Json]) -> Field:
+        title = _title(state, option, who, wanted, answers)
+        return field_for(state, system, who, one, title, likely)
+
+    def done(answers: Sequence[Json]) -> Turn:
+        return Give(option.command, filled_in(data, wanted, answers))
+
+    return Become(AskFlow([partial(ask, one) for one in wanted], done))
+
+
+def needs_who(kind: type[Command]) -> bool:
+    """True for a command that must be told who does it."""
+    return any(one.name == "who" and one.default is MISSING for one in fields(kind))
+
+
+def _placed(state: FightState, who: str) -> bool:
+    return state.board is not None and who in state.combatants and state.combatants[who].at is not None
+
+
+def _title(state: FightState, option: Option, who: str, wanted: Sequence[Input], answers: Sequence[Json]) -> str:
+    """Who does what, to whom as far as that is known."""
+    about_one = who in state.combatants and option.command != "Rule"
+    title = f"{state.combatants[who].name}: {option.label}" if about_one else option.label
+    for one, answer in zip(wanted, answers, strict=False):
+        if one.kind == "target" and isinstance(answer, str):
+            title += f", {state.combatants[answer].name}"
+    return title
+
+
+def field_for(state: FightState, system: System, who: str, wanted: Input, title: str, likely: str = "") -> Field:
+    """The field that reads an input; `likely` is whom an act of this combatant most likely aims at."""
     question = f"{title}: {wanted.label}" if wanted.label else title
-    one = state.combatants.get(who)
-    placed = state.board is not None and one is not None and one.at is not None
-    if wanted.kind == "target":
-        return TargetField(state, question, wanted.choices, start=wanted.default, optional=wanted.optional)
-    if wanted.kind == "path":
-        made = PathField if placed else HexesField
-        return made(state, system, who, wanted.mode, question)
-    if wanted.kind == "place":
-        start = one.at if one is not None and one.at is not None else Hex(0, 0)
-        return PlaceField(state, start, question, near=True)
-    if wanted.kind == "number":
-        return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
-    if wanted.kind == "choice":
-        return ChoiceField(question, wanted.choices, default=wanted.default)
-    if wanted.kind == "outcome":
-        return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)
-    if wanted.kind == "amount":
-        return AmountField(question, default=wanted.default, optional=wanted.optional)
-    return TextField(question, default=wanted.default, optional=wanted.optional, known=wanted.choices)
+    match wanted.kind:
+        case "target":
+            start = wanted.default or likely
+            return TargetField(state, question, wanted.choices, start=start, optional=wanted.optional, shooter=who)
+        case "path":
+            made = PathField if _placed(state, who) else HexesField
+            return made(state, system, who, wanted.mode, question)
+        case "place":
+            return PlaceField(state, state.combatants[who].at or Hex(0, 0), question, near=True)
+        case "number":
+            return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
+        case "choice":
+            return ChoiceField(question, wanted.choices, default=wanted.default)
+        case "outcome":
+            return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)
+        case "amount":
+            return AmountField(question, default=wanted.default, optional=wanted.optional)
+        case _:
+            return TextField(question, default=wanted.default, optional=wanted.optional, known=wanted.choices)
 
 
-class OptionFlow:
-    """One option of one combatant, from the key that starts it to its command."""
-
-    def __init__(self, state: FightState, system: System, option: Option, who: str) -> None:
-        self._state = state
-        self._system = system
-        self._option = option
-        self._who = who
-        self._data: dict[str, Json] = dict(option.fixed)
-        if option.command not in ("Rule", "Ambush", "Waive"):
-            self._data["who"] = who
-        self._rolls: dict[str, list[int]] = {}
-        self._left = [wanted for wanted in option.inputs if not self._obvious(wanted)]
-        name = state.combatants[who].name if who in state.combatants else ""
-        self._title = f"{name}: {option.label}" if name and option.command != "Rule" else option.label
-        self._field = self._next_field()
-
-    def _obvious(self, wanted: Input) -> bool:
-        """Law of the house: never a question that has an obvious answer."""
-        placed = self._state.board is not None and self._state.combatants[self._who].at is not None if self._who else False
-        if wanted.kind == "place" and not placed:
-            return True
-        if wanted.kind == "target" and len(wanted.choices) == 1 and not wanted.optional:
-            self._data[wanted.name] = wanted.choices[0]
-            return True
-        return False
-
-    def start(self) -> Turn:
-        """What to do at once: give the command where nothing needs to be asked."""
-        return STAY if self._field is not None else self._done()
-
-    def _next_field(self) -> Field | None:
-        if not self._left:
-            return None
-        return field_for(self._state, self._system, self._who, self._left[0], self._title)
-
-    def _done(self) -> Give:
-        data: dict[str, Json] = dict(self._data)
-        if self._rolls:
-            data["rolls"] = self._rolls
-        return Give(self._option.command, data)
-
-    def view(self) -> PromptView:
-        """What is asked now."""
-        return self._field.view() if self._field else PromptView(question=self._title)
-
-    def overlay(self) -> Overlay:
-        """What the board shows while it is asked."""
-        return self._field.overlay() if self._field else Overlay()
-
-    def press(self, key: str) -> Turn:
-        """A key for the field; Escape ends it."""
-        if key == "escape":
-            return CANCELLED
-        return self._took(self._field.press(key) if self._field else False)
-
-    def point(self, place: Hex) -> Turn:
-        """A click on the board."""
-        return self._took(self._field.point(place) if self._field else False)
-
-    def pick(self, who: str) -> Turn:
-        """A click on a combatant."""
-        return self._took(self._field.pick(who) if self._field else False)
-
-    def _took(self, answer: Filled | bool) -> Turn:
-        if not isinstance(answer, Filled):
-            return STAY if answer else IGNORED
-        wanted = self._left.pop(0)
-        if isinstance(answer.value, Mapping):
-            self._data.update({key: value for key, value in answer.value.items() if value})
-        elif answer.value is not None:
-            self._data[wanted.name] = answer.value
-        self._rolls.update(answer.rolls)
-        if answer.skip_rest:
-            self._left.clear()
-        self._field = self._next_field()
-        return STAY if self._field is not None else self._done()
+def filled_in(data: Mapping[str, Json], wanted: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:
+    """A command's data with the answers to its inputs; those that were skipped stay out."""
+    full = dict(data)
+    for one, answer in zip(wanted, answers, strict=False):
+        if isinstance(answer, Mapping):
+            full |= {name: value for name, value in answer.items() if value not in ("", None)}
+        elif answer is not None:
+            full[one.name] = answer
+    return full

@@ -2,41 +2,61 @@
 
 from __future__ import annotations
 
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.dice import bounds
-from fightcall_engine.state import Json, Prompt
+from collections.abc import Sequence
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Overlay, Turn
+from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Give, Overlay, Turn
+from fightcall.flows.fields import dice_of, is_digit, read_faces, turned
+from fightcall.flows.typing import TextLine
+from fightcall.flows.writing import is_amount_key, read_amount, shown, typed_into
 from fightcall.paint.promptbar import PromptView
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.state import Choice, Json, Prompt
 
 
 class AnswerFlow:
-    """One prompt of the fight. Keys that answer nothing are left to the screen, so that undo and help still work."""
+    """One prompt of the fight. Keys that answer nothing are left to the screen, so that undo and help still work.
+
+    A choice's letter goes before the same letter in dice: ``1d6`` says dice where ``d`` is an answer.
+    """
 
     def __init__(self, prompt: Prompt, at: Hex | None = None, queue: int = 0) -> None:
         self.prompt = prompt
         self._at = at
         self._queue = queue
+        self._keys = answer_keys(prompt.choices, digits=not (prompt.dice or prompt.amount))
+        ids = [one.id for one in prompt.choices]
+        self._chosen = ids.index(prompt.default) if prompt.default in ids else -1
         self._typed = ""
+        self._line = TextLine()
         self._error = ""
+
+    @property
+    def typing(self) -> bool:
+        """True where the answer is free text."""
+        return not self.prompt.choices
 
     def view(self) -> PromptView:
         """The question as the prompt bar shows it."""
-        default = next((one.label for one in self.prompt.choices if one.id == self.prompt.default), self.prompt.default)
-        hint = f"{self.prompt.dice} as thrown" if self.prompt.dice else ""
-        hint = f"{self.prompt.amount}: a number or dice" if self.prompt.amount else hint
-        if not self.prompt.choices:
-            hint = "any words"
+        prompt = self.prompt
+        hint = f"any words{self._or_amount()}" if self.typing else self._or_amount().removeprefix(", or ")
         return PromptView(
-            question=self.prompt.question,
-            choices=tuple((one.key, one.label) for one in self.prompt.choices),
-            typed=self._typed,
+            question=prompt.question,
+            choices=tuple(zip(self._keys, (one.label for one in prompt.choices), strict=True)),
+            typed=shown(self._line) if self.typing else self._typed,
             hint=hint,
-            rule=self.prompt.rule,
+            rule=prompt.rule,
             error=self._error,
-            default=default,
+            default="" if self._typed else self._default_label(),
             queue=self._queue,
         )
+
+    def _or_amount(self) -> str:
+        if self.prompt.amount:
+            return f", or {self.prompt.amount}: a number or dice"
+        return f", or the {self.prompt.dice} as thrown at the table" if self.prompt.dice else ""
+
+    def _default_label(self) -> str:
+        return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
 
     def overlay(self) -> Overlay:
         """Where the one stands whom it is about."""
@@ -47,43 +67,78 @@ class AnswerFlow:
         self._error = ""
         if key == "escape":
             return CANCELLED
+        if key == "enter":
+            return self._enter()
+        return self._write(key) if self.typing else self._choose(key)
+
+    def _write(self, key: str) -> Turn:
+        if key == "backspace" and not self._line.text:
+            return STAY
+        line = typed_into(self._line, key)
+        if line is None:
+            return IGNORED
+        self._line = line
+        return STAY
+
+    def _choose(self, key: str) -> Turn:
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return STAY
-        if key == "enter":
-            return self._enter()
-        if not self.prompt.choices and (key == "space" or len(key) == 1):
-            self._typed += " " if key == "space" else key
-            return STAY
+        if key in self._keys and key and not self._typed:
+            return self._give(choice=self.prompt.choices[self._keys.index(key)].id)
         if self._types(key):
-            self._typed += key
+            self._typed += key.lower()
             return STAY
-        picked = next((one for one in self.prompt.choices if one.key == key), None)
-        if picked is None or self._typed:
-            return IGNORED
-        return self._give(choice=picked.id)
+        if key in (*ONWARD, *BACKWARD):
+            first = self._chosen if self._chosen >= 0 or key in ONWARD else 0
+            self._chosen = turned(first, key, len(self.prompt.choices))
+            return STAY
+        if self._typed and (len(key) == 1 or key == "space"):
+            self._error = f"{'a blank' if key == 'space' else key} means nothing here; Enter takes {self._typed}"
+            return STAY
+        return IGNORED
 
     def _types(self, key: str) -> bool:
-        if not (self.prompt.dice or self.prompt.amount) or len(key) != 1:
+        if self.prompt.amount:
+            return is_amount_key(key, self._typed)
+        if not self.prompt.dice:
             return False
-        dice_letters = bool(self.prompt.amount) and bool(self._typed) and key in "dkhl+-"
-        return key.isdigit() or dice_letters or (key == "d" and bool(self.prompt.amount) and not self._typed)
+        return is_digit(key) or (key == "space" and bool(self._typed) and len(dice_of(self.prompt.dice)) > 1)
 
     def _enter(self) -> Turn:
-        if not self._typed:
-            if not self.prompt.default:
-                self._error = "this one needs an answer"
-                return STAY
-            return self._give(choice=self.prompt.default)
-        if not self.prompt.choices:
-            return self._give(choice=self._typed.strip())
-        if self.prompt.amount:
-            return self._give(amount=int(self._typed) if self._typed.isdigit() else self._typed)
-        low, high = bounds(self.prompt.dice) if self.prompt.dice else (0, 0)
-        if not low <= int(self._typed) <= high:
-            self._error, self._typed = f"{self.prompt.dice} cannot show {self._typed}", ""
+        if self.typing:
+            return self._enter_words()
+        try:
+            return self._enter_typed() if self._typed else self._enter_chosen()
+        except ValueError as error:
+            self._error = str(error)
             return STAY
-        return self._give(choice=self.prompt.default, rolls={self.prompt.purpose: [int(self._typed)]})
+
+    def _enter_chosen(self) -> Turn:
+        if self._chosen < 0 and not self.prompt.default:
+            raise ValueError("this one needs an answer")
+        return self._give(choice=self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default)
+
+    def _enter_typed(self) -> Turn:
+        if self.prompt.amount:
+            return self._give(amount=read_amount(self._typed))
+        faces = read_faces(self._typed, self.prompt.dice)
+        if self._chosen < 0:
+            raise ValueError("this one needs an answer beside the die: choose one with Tab")
+        chosen = self.prompt.choices[self._chosen].id
+        return self._give(choice=chosen, rolls={self.prompt.purpose: list(faces)})
+
+    def _enter_words(self) -> Turn:
+        text = self._line.text.strip()
+        if not text and not self.prompt.default:
+            self._error = "this one needs an answer"
+            return STAY
+        if self.prompt.amount and text:
+            try:
+                return self._give(amount=read_amount(text))
+            except ValueError:
+                pass  # Then they are words.
+        return self._give(choice=text or self.prompt.default)
 
     def _give(self, **data: Json) -> Give:
         return Give("Answer", {"prompt": self.prompt.id, **data})
@@ -95,3 +150,13 @@ class AnswerFlow:
     def pick(self, who: str) -> Turn:
         """A click on a combatant answers nothing."""
         return IGNORED
+
+    def complain(self, what: str) -> None:
+        """Show what was wrong with the answer."""
+        self._error = what
+
+
+def answer_keys(choices: Sequence[Choice], *, digits: bool) -> tuple[str, ...]:
+    """The key of each choice: its own, else a digit where digits answer nothing themselves."""
+    spare = (str(number) for number in range(1, 10))
+    return tuple(one.key or (next(spare, "") if digits else "") for one in choices)

@@ -6,10 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.state import Json
 
-from fightcall.paint.promptbar import PromptView
+OVERRULE = "!"
+"""The key that is Enter by the GM's word."""
+ONWARD = ("tab", "right", "down")
+BACKWARD = ("shift+tab", "left", "up")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,9 @@ class Overlay:
         warnings: places where something stops the way.
         line: the places between two combatants, as for a line of fire.
         targets: the combatants that may be picked.
+        chosen: the one of them that Enter takes.
+        cursor: the place that the keys move, or that the question is about.
+        note: a few words for the board's frame.
     """
 
     reach: Mapping[Hex, int] = field(default_factory=dict)
@@ -29,6 +36,7 @@ class Overlay:
     warnings: frozenset[Hex] = frozenset()
     line: tuple[Hex, ...] = ()
     targets: tuple[str, ...] = ()
+    chosen: str = ""
     cursor: Hex | None = None
     note: str = ""
 
@@ -50,10 +58,18 @@ class Cancelled:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """The flow ends with a command, by name and plain data."""
+    """The flow ends with a command, by name and plain data.
+
+    A flow that has given a command can go on: where the command is refused, it is still at its last question, and
+    `Flow.complain` says there why.
+
+    Attributes:
+        force: by the GM's word, whatever the rules say.
+    """
 
     command: str
     data: Mapping[str, Json]
+    force: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +88,7 @@ class Become:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The flow ends by asking the screen for something that is no command: ``jump``, ``mark``, ``find``."""
+    """The flow ends by asking the screen for something that is no command: ``jump``, ``mark``, ``find``, ``say``."""
 
     what: str
     value: str
@@ -86,6 +102,10 @@ STAY, IGNORED, CANCELLED = Stay(), Ignored(), Cancelled()
 class Flow(Protocol):
     """Something the GM is in the middle of."""
 
+    @property
+    def typing(self) -> bool:
+        """True while letters are typed as they are, so that none of them can stand for another key."""
+
     def view(self) -> PromptView:
         """What the prompt bar shows now."""
 
@@ -93,10 +113,13 @@ class Flow(Protocol):
         """What the board and the roster show now."""
 
     def press(self, key: str) -> Turn:
-        """Take one key: a printable character as it is, others by name (``enter``, ``escape``, ``backspace``...)."""
+        """Take one key: a printable character as it is, others by name (``enter``, ``escape``, ``space``...)."""
 
     def point(self, place: Hex) -> Turn:
         """Take a click on a place of the board."""
 
     def pick(self, who: str) -> Turn:
         """Take a click on a combatant."""
+
+    def complain(self, what: str) -> None:
+        """Show what was wrong with the answer just given, until the next key."""

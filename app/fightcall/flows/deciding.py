@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from fightcall_engine.state import FightState
 
+USUAL_SECONDS = 60
+
 
 class DecisionClock:
-    """Counts down the seconds of a decision. It is a matter of the table, not of the fight: nothing of it is recorded."""
+    """Counts down the seconds of a decision.
+
+    It is a matter of the table, not of the fight: nothing of it is recorded.
+    """
 
     def __init__(self) -> None:
         self.running = False
@@ -24,8 +29,8 @@ class DecisionClock:
             self._reset(state)
 
     def _reset(self, state: FightState) -> None:
-        seconds = state.settings.get("decision_seconds", 60)
-        self._left = seconds if isinstance(seconds, int) else 60
+        seconds = state.settings.get("decision_seconds", USUAL_SECONDS)
+        self._left = max(1, int(seconds)) if isinstance(seconds, int | float) else USUAL_SECONDS
         self._step = state.step.id if state.step else ""
 
     def second(self) -> bool:

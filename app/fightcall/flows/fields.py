@@ -1,30 +1,44 @@
-"""The fields that flows are made of: each reads one value, key by key."""
+"""The fields that flows are made of: each reads one value, key by key. Here: whom, which, and what the dice show."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
+from fightcall.flows.base import BACKWARD, ONWARD, Overlay
+from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.dice import parse
 from fightcall_engine.state import FightState, Json
 
-from fightcall.flows.base import Overlay
-from fightcall.paint.promptbar import PromptView
+LONGEST_NUMBER = 9
+"""Digits: more would be a book on the keyboard."""
+NOBODY_KEY = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A field is done. `rolls` are faces typed for it; no value leaves the command's field out."""
+    """A field is done.
+
+    Attributes:
+        value: what was read. None leaves the command's field out; a mapping holds several of its fields by name.
+        skip_rest: nothing more needs to be asked.
+    """
 
     value: Json = None
-    rolls: dict[str, list[int]] = field(default_factory=dict)
     skip_rest: bool = False
 
 
 class Field(Protocol):
-    """Reads one value. `press` answers Filled when done, True when the key was used, False when it was not."""
+    """Reads one value. `press` answers Filled when done, True when the key was used, False when it was not.
+
+    A field that is done stays as it is, so that one can come back to it.
+    """
+
+    @property
+    def typing(self) -> bool:
+        """True where letters are typed as they are."""
 
     def view(self) -> PromptView:
         """What the prompt bar shows."""
@@ -43,7 +57,9 @@ class Field(Protocol):
 
 
 class Plain:
-    """A field that only keys fill."""
+    """What most fields have in common: they read no words, show nothing on the board, and a click means nothing."""
+
+    typing: ClassVar[bool] = False
 
     def overlay(self) -> Overlay:
         """Nothing to show on the board."""
@@ -58,183 +74,168 @@ class Plain:
         return False
 
 
+def is_digit(key: str) -> bool:
+    """True for the ten digits, and not for what else Unicode calls one."""
+    return len(key) == 1 and key in "0123456789"
+
+
+def is_letter(key: str) -> bool:
+    """True for what a label may be made of."""
+    return len(key) == 1 and key.isascii() and key.isalnum()
+
+
+def turned(at: int, key: str, count: int) -> int:
+    """The next place in a ring of `count` after a key that goes on or back."""
+    return (at + (1 if key in ONWARD else -1)) % count
+
+
 class TargetField(Plain):
-    """Pick a combatant by label, with tab or the arrows, or by Enter where one is highlighted."""
+    """Pick a combatant by label, with tab or the arrows, by a click, or by Enter where one is highlighted.
+
+    Somebody who is not among the candidates can be picked too, by saying so twice: the engine then names the rule
+    that stands against it, and the GM may overrule it.
+
+    Args:
+        start: who is highlighted at first.
+        optional: nobody is an answer too.
+        shooter: from whom the line to the highlighted one is drawn.
+    """
 
     def __init__(
-        self, state: FightState, question: str, choices: Sequence[str], *, start: str = "", optional: bool = False
+        self,
+        state: FightState,
+        question: str,
+        choices: Sequence[str],
+        *,
+        start: str = "",
+        optional: bool = False,
+        shooter: str = "",
     ) -> None:
         self._state = state
         self._question = question
-        self._choices = tuple(choices)
+        candidates = tuple(choices) or tuple(who for who in state.combatants if who != shooter)
+        self._candidates = (*(("",) if optional else ()), *candidates)
         self._typed = ""
         self._error = ""
+        self._insisted = ""
         self._optional = optional
-        self._at = self._choices.index(start) if start in self._choices else (-1 if optional else 0)
+        self._shooter = shooter
+        self._at = self._candidates.index(start) if start in self._candidates else 0
+
+    @property
+    def chosen(self) -> str:
+        """Who is highlighted, empty for nobody."""
+        return self._candidates[self._at] if self._candidates else ""
 
     def view(self) -> PromptView:
         """The question, with the labels that would answer it."""
-        pairs = tuple((self._state.combatants[who].label, self._state.combatants[who].name) for who in self._choices)
-        chosen = self._current()
-        default = self._state.combatants[chosen].name if chosen else ("nobody" if self._optional else "")
+        people = self._state.combatants
+        pairs = [(people[who].label, people[who].name) for who in self._candidates if who]
+        if self._optional:
+            pairs.append((NOBODY_KEY, "nobody"))
+        chosen = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")
         return PromptView(
-            question=self._question, choices=pairs, typed=self._typed, error=self._error, default=default
+            question=self._question, choices=tuple(pairs), typed=self._typed, error=self._error, default=chosen
         )
 
     def overlay(self) -> Overlay:
-        """The candidates, and the one that Enter takes."""
-        chosen = self._current()
-        cursor = self._state.combatants[chosen].at if chosen else None
-        return Overlay(targets=self._choices, cursor=cursor)
-
-    def _current(self) -> str:
-        return self._choices[self._at] if 0 <= self._at < len(self._choices) else ""
+        """The candidates, the one that Enter takes, and the line to them."""
+        people = self._state.combatants
+        at = people[self.chosen].at if self.chosen else None
+        origin = people[self._shooter].at if self._shooter in people else None
+        board = self._state.board
+        line = board.line(origin, at) if board and origin and at and origin != at else ()
+        targets = tuple(who for who in self._candidates if who)
+        return Overlay(targets=targets, chosen=self.chosen, cursor=at, line=line)
 
     def press(self, key: str) -> Filled | bool:
         """A label picks at once; arrows and tab step through the candidates."""
-        if key in ("tab", "right", "down", "shift+tab", "left", "up") and self._choices:
-            step = 1 if key in ("tab", "right", "down") else -1
-            self._at = (self._at + step) % len(self._choices)
+        if key in (*ONWARD, *BACKWARD) and self._candidates:
+            self._at, self._typed, self._error = turned(self._at, key, len(self._candidates)), "", ""
             return True
+        if key == "backspace" and self._typed:
+            self._typed, self._error = self._typed[:-1], ""
+            return True
+        if key == NOBODY_KEY and self._optional:
+            return Filled(None)
         if key == "enter":
-            chosen = self._current()
-            if chosen or self._optional:
-                return Filled(chosen or None)
-            self._error = "nobody can be picked"
-            return True
-        if key == "backspace":
-            self._typed = self._typed[:-1]
-            return True
-        if len(key) != 1 or not key.isalnum():
-            return False
-        return self._label(self._typed + key.upper())
+            return self._enter()
+        # A click in the prompt bar sends a label whole.
+        if len(key) > 1 and key in self._labels():
+            return self.pick(self._labels()[key])
+        return self._label(self._typed + key.upper()) if is_letter(key) else False
+
+    def _enter(self) -> Filled | bool:
+        if self.chosen or self._optional:
+            return Filled(self.chosen or None)
+        self._error = "nobody is there to be picked"
+        return True
+
+    def _labels(self) -> Mapping[str, str]:
+        return {one.label: one.id for one in self._state.combatants.values()}
 
     def _label(self, typed: str) -> Filled | bool:
-        labels = {self._state.combatants[who].label: who for who in self._choices}
+        labels = self._labels()
         if typed in labels:
-            return Filled(labels[typed])
+            self._typed = ""
+            return self.pick(labels[typed])
         if any(label.startswith(typed) for label in labels):
             self._typed, self._error = typed, ""
             return True
-        self._typed = ""
-        everybody = {one.label: one.name for one in self._state.combatants.values()}
-        self._error = f"{everybody.get(typed, typed)} cannot be picked" if typed in everybody else f"no label {typed}"
+        accepted = " ".join(self._state.combatants[who].label for who in self._candidates if who)
+        self._typed, self._error = "", f"nobody has the label {typed}; here: {accepted}"
         return True
 
     def pick(self, who: str) -> Filled | bool:
-        """A click on a candidate picks it."""
-        return Filled(who) if who in self._choices else False
-
-
-class TextField(Plain):
-    """A line of text. `known` completes a beginning with tab, and with Enter where it is the only one."""
-
-    def __init__(self, question: str, *, default: str = "", optional: bool = False, known: Sequence[str] = ()) -> None:
-        self._question = question
-        self._default = default
-        self._optional = optional
-        self._known = tuple(known)
-        self.typed = ""
-        self._error = ""
-
-    def view(self) -> PromptView:
-        """The question, what is typed, and what would complete it."""
-        hint = ", ".join(self._matches()[:6]) if self.typed or not self._default else ""
-        return PromptView(
-            question=self._question, typed=self.typed, hint=hint, error=self._error, default=self._default
-        )
-
-    def _matches(self) -> list[str]:
-        start = self.typed.lower()
-        return [one for one in self._known if one.lower().startswith(start)]
-
-    def press(self, key: str) -> Filled | bool:
-        """Printable keys are typed; tab completes; Enter is done."""
-        self._error = ""
-        if key == "backspace":
-            self.typed = self.typed[:-1]
-        elif key == "space":
-            self.typed += " "
-        elif key == "tab":
-            matches = self._matches()
-            self.typed = matches[0] if matches else self.typed
-        elif key == "enter":
-            return self._enter()
-        elif len(key) == 1 and key.isprintable():
-            self.typed += key
-        else:
+        """A click on a candidate picks it; on somebody else it must be repeated."""
+        if who not in self._state.combatants:
             return False
+        if who in self._candidates or who == self._insisted:
+            self._at = self._candidates.index(who) if who in self._candidates else self._at
+            return Filled(who)
+        self._insisted = who
+        name = self._state.combatants[who].name
+        self._error = f"{name} is not among those who can be picked; once more takes {name} all the same"
         return True
-
-    def _enter(self) -> Filled | bool:
-        text = self.typed.strip() or self._default
-        if text or self._optional:
-            return Filled(text or None)
-        self._error = "something must be written"
-        return True
-
-
-class NumberField(Plain):
-    """A whole number, or one with decimals."""
-
-    def __init__(self, question: str, *, default: str = "", optional: bool = False, decimals: bool = False) -> None:
-        self._question = question
-        self._default = default
-        self._optional = optional
-        self._decimals = decimals
-        self._typed = ""
-        self._error = ""
-
-    def view(self) -> PromptView:
-        """The question and what is typed."""
-        return PromptView(
-            question=self._question, typed=self._typed, error=self._error, default=self._default, hint="a number"
-        )
-
-    def press(self, key: str) -> Filled | bool:
-        """Digits are typed; Enter is done."""
-        self._error = ""
-        if key.isdigit() or (key in "-." and len(key) == 1):
-            self._typed += key
-            return True
-        if key == "backspace":
-            self._typed = self._typed[:-1]
-            return True
-        if key != "enter":
-            return False
-        text = self._typed or self._default
-        if not text and self._optional:
-            return Filled(None)
-        try:
-            return Filled(float(text) if "." in text and self._decimals else int(text))
-        except ValueError:
-            self._error = f"{text or 'nothing'} is not a number"
-            return True
 
 
 class ChoiceField(Plain):
-    """One of a few words, each by its letter, or with the arrows and Enter."""
+    """One of a few words, each by its letter, or with the arrows and Enter.
 
-    def __init__(self, question: str, choices: Sequence[str], *, default: str = "") -> None:
+    Args:
+        choices: what can be answered; as (value, words) where they differ.
+        default: the value that Enter takes.
+    """
+
+    def __init__(self, question: str, choices: Sequence[str | tuple[Json, str]], *, default: Json = None) -> None:
         self._question = question
-        self._choices = tuple(choices)
-        self._at = self._choices.index(default) if default in self._choices else 0
-        self._keys = _letters(self._choices)
+        pairs = [one if isinstance(one, tuple) else (_plain(one), one) for one in choices]
+        self._values = tuple(value for value, _ in pairs)
+        self._words = tuple(words for _, words in pairs)
+        self._keys = letters_for(self._words)
+        start = _plain(default) if isinstance(default, str) else default
+        self._at = self._values.index(start) if start in self._values else 0
+        self._error = ""
 
     def view(self) -> PromptView:
         """The question with a letter for each answer."""
-        pairs = tuple((letter, choice) for letter, choice in zip(self._keys, self._choices, strict=True))
-        return PromptView(question=self._question, choices=pairs, default=self._choices[self._at])
+        pairs = tuple(zip(self._keys, self._words, strict=True))
+        default = self._words[self._at] if self._words else ""
+        return PromptView(question=self._question, choices=pairs, default=default, error=self._error)
 
     def press(self, key: str) -> Filled | bool:
         """A letter answers at once."""
-        if key in self._keys:
-            return Filled(_plain(self._choices[self._keys.index(key)]))
-        if key in ("tab", "right", "down", "shift+tab", "left", "up"):
-            step = 1 if key in ("tab", "right", "down") else -1
-            self._at = (self._at + step) % len(self._choices)
+        self._error = ""
+        if not self._values:
+            self._error = "there is nothing to choose from"
+            return key == "enter"
+        if key and key.lower() in self._keys:
+            self._at = self._keys.index(key.lower())
+            return Filled(self._values[self._at])
+        if key in (*ONWARD, *BACKWARD):
+            self._at = turned(self._at, key, len(self._values))
             return True
-        return Filled(_plain(self._choices[self._at])) if key == "enter" else False
+        return Filled(self._values[self._at]) if key == "enter" else False
 
 
 def _plain(text: str) -> Json:
@@ -242,58 +243,20 @@ def _plain(text: str) -> Json:
     return {"true": True, "false": False}.get(text, text)
 
 
-def _letters(choices: Sequence[str]) -> tuple[str, ...]:
+def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
+    """A key for each of some words: its first letter that is still free, else a digit, else none."""
     taken: list[str] = []
-    for number, choice in enumerate(choices, 1):
-        letter = next((one for one in choice.lower() if one.isalpha() and one not in taken), str(number))
-        taken.append(letter)
+    for choice in choices:
+        own = (one for one in choice.lower() if is_letter(one) and one not in taken)
+        spare = (one for one in "123456789" if one not in taken)
+        taken.append(next(own, next(spare, "")))
     return tuple(taken)
-
-
-class AmountField(Plain):
-    """A number, or dice; Enter takes the default dice."""
-
-    def __init__(self, question: str, *, default: str = "", optional: bool = False) -> None:
-        self._question = question
-        self._default = default
-        self._optional = optional
-        self._typed = ""
-        self._error = ""
-
-    def view(self) -> PromptView:
-        """The question and what is typed."""
-        hint = f"a number, or dice such as {self._default or '2d6+1'}"
-        return PromptView(
-            question=self._question, typed=self._typed, hint=hint, error=self._error, default=self._default
-        )
-
-    def press(self, key: str) -> Filled | bool:
-        """Digits, d, k, h, l, + and - are typed; Enter is done."""
-        self._error = ""
-        if key == "backspace":
-            self._typed = self._typed[:-1]
-            return True
-        if len(key) == 1 and (key.isdigit() or (key in "dkhl+-" and (self._typed or key == "d"))):
-            self._typed += key
-            return True
-        return self._enter() if key == "enter" else False
-
-    def _enter(self) -> Filled | bool:
-        text = self._typed or self._default
-        if not text and self._optional:
-            return Filled(None)
-        if text.isdigit():
-            return Filled(int(text))
-        try:
-            parse(text)
-        except ValueError as error:
-            self._error = str(error)
-            return True
-        return Filled(text)
 
 
 class OutcomeField(Plain):
     """Hit, miss, a die typed from the table, or Enter to have it thrown."""
+
+    typing = True
 
     def __init__(self, question: str, *, dice: str, purpose: str) -> None:
         self._question = question
@@ -301,82 +264,106 @@ class OutcomeField(Plain):
         self._purpose = purpose
         self._typed = ""
         self._error = ""
-        terms = parse(dice) if dice else ()
         # Only one die has a face that is its total, so only one die can be typed as a number.
-        self._typeable = sum(term.count for term in terms if term.faces) == 1
+        self._typeable = len(dice_of(dice)) == 1
 
     def view(self) -> PromptView:
         """The question with what may be typed."""
-        pairs = (("h", "hit"), ("m", "miss"))
-        hint = f"or the {self._dice} as thrown" if self._typeable else ""
+        hint = f"or the face of the {self._dice} as thrown at the table" if self._typeable else ""
         return PromptView(
             question=self._question,
-            choices=pairs,
+            choices=(("h", "hit"), ("m", "miss")),
             typed=self._typed,
             hint=hint,
             error=self._error,
-            default=f"roll {self._dice}" if self._dice else "",
+            default=f"roll {self._dice}" if self._dice and not self._typed else "",
         )
 
     def press(self, key: str) -> Filled | bool:
-        """h and m decide; digits are the die."""
+        """The letters h and m decide; digits are the die."""
         self._error = ""
-        if key in ("h", "m"):
-            return Filled(key == "h", skip_rest=key == "m")
-        if key == "backspace":
+        if key.lower() in ("h", "m") and not self._typed:
+            hit = key.lower() == "h"
+            return Filled(hit, skip_rest=not hit)
+        if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return True
-        if key.isdigit() and self._typeable:
-            self._typed += key
+        if is_digit(key) and self._typeable:
+            self._typed = (self._typed + key)[:LONGEST_NUMBER]
             return True
-        if key != "enter":
-            return False
+        return self._enter() if key == "enter" else False
+
+    def _enter(self) -> Filled | bool:
         if self._typed:
-            return self._thrown(int(self._typed))
+            try:
+                faces = read_faces(self._typed, self._dice)
+            except ValueError as error:
+                self._error = str(error)
+                return True
+            return Filled({"rolls": {self._purpose: list(faces)}}, skip_rest=True)
         if self._dice:
             return Filled(None, skip_rest=True)
         self._error = "h for a hit, m for a miss"
         return True
 
-    def _thrown(self, face: int) -> Filled | bool:
-        faces = next(term.faces for term in parse(self._dice) if term.faces)
-        if not 1 <= face <= faces:
-            self._error, self._typed = f"a d{faces} cannot show {face}", ""
-            return True
-        return Filled(None, {self._purpose: [face]}, skip_rest=True)
-
 
 class FacesField(Plain):
     """The faces of dice thrown at the table, in the order of the expression, with blanks between them."""
 
-    def __init__(self, purpose: str, dice: str) -> None:
+    typing = True
+
+    def __init__(self, purpose: str, dice: str, question: str = "") -> None:
         self._purpose = purpose
         self._dice = dice
-        self._wanted = [term.faces for term in parse(dice) if term.faces for _ in range(term.count)]
+        self._question = question or f"{purpose}: {dice}"
+        self._count = len(dice_of(dice))
         self._typed = ""
         self._error = ""
 
     def view(self) -> PromptView:
         """Which dice are owed."""
-        hint = "the face" if len(self._wanted) == 1 else f"{len(self._wanted)} faces with blanks between"
-        return PromptView(question=f"{self._purpose}: {self._dice}", typed=self._typed, hint=hint, error=self._error)
+        hint = "the face" if self._count == 1 else f"{self._count} faces with blanks between"
+        return PromptView(question=self._question, typed=self._typed, hint=hint, error=self._error)
 
     def press(self, key: str) -> Filled | bool:
         """Digits and blanks are typed; Enter is done."""
         self._error = ""
-        if key.isdigit() or key == "space":
-            self._typed += " " if key == "space" else key
+        if is_digit(key) or key == "space":
+            most = LONGEST_NUMBER * self._count
+            self._typed = (self._typed + (" " if key == "space" else key))[:most]
             return True
-        if key == "backspace":
+        if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return True
         if key != "enter":
             return False
-        faces = [int(word) for word in self._typed.split()]
-        fits = len(faces) == len(self._wanted) and all(
-            1 <= face <= most for face, most in zip(faces, self._wanted, strict=True)
-        )
-        if fits:
-            return Filled(faces)
-        self._error, self._typed = f"{self._dice} shows {' '.join(f'1-{most}' for most in self._wanted)}", ""
-        return True
+        try:
+            faces = read_faces(self._typed, self._dice)
+        except ValueError as error:
+            self._error = str(error)
+            return True
+        return Filled(list(faces))
+
+
+def dice_of(expression: str) -> tuple[int, ...]:
+    """How many faces each die of an expression has, in its order."""
+    terms = parse(expression) if expression else ()
+    return tuple(term.faces for term in terms if term.faces for _ in range(term.count))
+
+
+def read_faces(text: str, expression: str) -> tuple[int, ...]:
+    """Faces as typed, with blanks between; dice of one digit need none.
+
+    Raises:
+        ValueError: these dice cannot show them; says what they can.
+    """
+    sizes = dice_of(expression)
+    words = text.split()
+    if len(words) == 1 and len(sizes) == len(text.strip()) > 1 and max(sizes) < 10:
+        words = list(text.strip())
+    faces = tuple(int(word) for word in words)
+    fits = len(faces) == len(sizes) and all(1 <= face <= most for face, most in zip(faces, sizes, strict=True))
+    if fits:
+        return faces
+    accepted = "  ".join(f"1-{most}" for most in sizes)
+    raise ValueError(f"{expression} cannot show {text.strip() or 'nothing'}; accepted: {accepted}")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
+from functools import cache
+
+from fightcall.flows.base import IGNORED, OVERRULE, STAY, Flow, Ignored, Stay, Turn
 
 CANONICAL: Mapping[str, str] = {
     "flow.accept": "enter",
@@ -10,7 +14,7 @@ CANONICAL: Mapping[str, str] = {
     "flow.back": "backspace",
     "flow.next-choice": "tab",
     "flow.previous-choice": "shift+tab",
-    "flow.rule": "!",
+    "flow.rule": OVERRULE,
     "flow.east": "right",
     "flow.west": "left",
     "flow.north-west": "y",
@@ -22,6 +26,16 @@ CANONICAL: Mapping[str, str] = {
 }
 """The key by which a flow knows each thing that can be rebound."""
 
+_RENAMED: Mapping[str, str] = {
+    "slash": "/",
+    "backslash": "\\",
+    "at": "@",
+    "minus": "-",
+    "plus": "+",
+    "underscore": "_",
+}
+"""Characters whose names in a key map are not those of Unicode."""
+
 
 def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
     """The user's keys that stand for others: pressed key -> the key that flows know."""
@@ -29,5 +43,35 @@ def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
     for action, known in CANONICAL.items():
         for key in keymap.get(action, "").split(","):
             if key:
-                found[key] = known
+                found[_pressed(key)] = known
     return found
+
+
+@cache
+def _pressed(name: str) -> str:
+    """What arrives when a key of this name is pressed: a character as it is, any other key by its name."""
+    if name in _RENAMED:
+        return _RENAMED[name]
+    try:
+        character = unicodedata.lookup(name.replace("_", " "))
+    except KeyError:
+        return name
+    return character if character.isprintable() and not character.isspace() else name
+
+
+def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Turn:
+    """Give a flow a key as the user has it: the user's own keys stand for others, except letters while one types."""
+    typed = len(key) == 1 and flow.typing
+    return flow.press(key if typed else rebound(keymap).get(key, key))
+
+
+def paste(flow: Flow, text: str) -> Turn:
+    """Give a flow what was pasted as if it had been typed: its first line, where words are read."""
+    turn: Turn = IGNORED
+    for character in text.strip().partition("\n")[0].rstrip():
+        key = "space" if character.isspace() else character
+        if flow.typing and (key == "space" or key.isprintable()):
+            turn = flow.press(key)
+        if not isinstance(turn, Stay | Ignored):
+            return turn
+    return turn if isinstance(turn, Ignored) else STAY

@@ -3,69 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from typing import cast
 
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.state import FightState, Json
-
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Call, Give, Overlay, Select, Turn
-from fightcall.flows.fields import AmountField, ChoiceField, Field, Filled, TargetField, TextField
-from fightcall.paint.promptbar import PromptView
+from fightcall.flows.asking import Answers, Ask, AskFlow, Done
+from fightcall.flows.base import Call, Give, Select, Turn
+from fightcall.flows.fields import ChoiceField, Field, TargetField
+from fightcall.flows.placing import PlaceField
+from fightcall.flows.words import value_of
+from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
+from fightcall_engine.board.hexes import from_offset
+from fightcall_engine.state import Combatant, FightState, Json
 
 CONDITIONS = (
+    "stunned",
+    "prone",
     "blinded",
     "burning",
     "charmed",
     "deafened",
+    "exhausted",
     "frightened",
     "grappled",
     "invisible",
+    "paralysed",
     "poisoned",
     "restrained",
     "slowed",
-    "stunned",
     "unconscious",
     "weakened",
 )
-"""Common conditions, offered by their beginning; any other text will do as well."""
-
-Done = Callable[[list[Json]], Turn]
-
-
-class AskFlow:
-    """A few fields, one after the other, and what to do with what they read."""
-
-    def __init__(self, fields: Sequence[Field], done: Done) -> None:
-        self._fields = list(fields)
-        self._values: list[Json] = []
-        self._done = done
-
-    def view(self) -> PromptView:
-        """The field that is being filled."""
-        return self._fields[0].view()
-
-    def overlay(self) -> Overlay:
-        """What it shows on the board."""
-        return self._fields[0].overlay()
-
-    def press(self, key: str) -> Turn:
-        """A key for the field; Escape ends it."""
-        return CANCELLED if key == "escape" else self._took(self._fields[0].press(key))
-
-    def point(self, place: Hex) -> Turn:
-        """A click on the board."""
-        return self._took(self._fields[0].point(place))
-
-    def pick(self, who: str) -> Turn:
-        """A click on a combatant."""
-        return self._took(self._fields[0].pick(who))
-
-    def _took(self, answer: Filled | bool) -> Turn:
-        if not isinstance(answer, Filled):
-            return STAY if answer else IGNORED
-        self._values.append(answer.value)
-        self._fields.pop(0)
-        return STAY if self._fields else self._done(self._values)
+"""Common conditions, offered by their beginning, the likelier first; any other text will do as well."""
 
 
 def everybody(state: FightState) -> tuple[str, ...]:
@@ -73,109 +41,163 @@ def everybody(state: FightState) -> tuple[str, ...]:
     return tuple(who for who in state.order if who in state.combatants)
 
 
+def _whom(state: FightState, question: str, start: str) -> Ask:
+    return TargetField(state, question, everybody(state), start=start)
+
+
+def _one(state: FightState, answers: Answers) -> Combatant:
+    """The combatant that the first answer named."""
+    return state.combatants[str(answers[0])]
+
+
 def select(state: FightState, selected: str) -> AskFlow:
     """Select by label."""
-    field = TargetField(state, "Select", everybody(state), start=selected)
-    return AskFlow([field], lambda values: Select(str(values[0])))
+    return AskFlow([_whom(state, "Select", selected)], lambda answers: Select(str(answers[0])))
 
 
 def damage(state: FightState, target: str) -> AskFlow:
     """``d``, label, amount, Enter."""
-    fields = [TargetField(state, "Damage to", everybody(state), start=target), AmountField("How much")]
-    return AskFlow(fields, lambda values: Give("Damage", {"who": values[0], "amount": values[1]}))
+    return _amount_to(state, target, "Damage to", "Damage")
 
 
 def heal(state: FightState, target: str) -> AskFlow:
     """``D``, label, amount, Enter."""
-    fields = [TargetField(state, "Heal", everybody(state), start=target), AmountField("How much")]
-    return AskFlow(fields, lambda values: Give("Heal", {"who": values[0], "amount": values[1]}))
+    return _amount_to(state, target, "Heal", "Heal")
 
 
-_CONDITION = re.compile(r"^(.*?)\s*(\d{1,4})?$")
+def _amount_to(state: FightState, target: str, question: str, command: str) -> AskFlow:
+    def how_much(answers: Answers) -> Field:
+        return AmountField(f"{question} {_one(state, answers).name}: how much")
+
+    def done(answers: Answers) -> Turn:
+        return Give(command, {"who": answers[0], "amount": answers[1]})
+
+    return AskFlow([_whom(state, question, target), how_much], done)
 
 
 def condition(state: FightState, target: str) -> AskFlow:
-    """``c``, label, the beginning of a name, rounds, Enter: ``c 2 st3`` stuns for three rounds."""
+    """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it."""
     used = [effect.name for one in state.combatants.values() for effect in one.effects]
     known = tuple(dict.fromkeys([*used, *CONDITIONS]))
-    text = TextField("Condition, and for how many rounds (none: until ended)", known=known)
 
-    def done(values: list[Json]) -> Turn:
-        match = _CONDITION.match(str(values[1]))
-        name, rounds = (match.group(1), match.group(2)) if match else (str(values[1]), None)
-        found = next((one for one in known if one.lower().startswith(name.lower())), name)
-        data: dict[str, Json] = {"who": values[0], "name": found or "condition"}
-        if rounds:
-            data["rounds"] = int(rounds)
-        return Give("AddEffect", data)
+    def which(answers: Answers) -> Field:
+        one = _one(state, answers)
+        present = tuple((effect.id, effect.name) for effect in one.effects)
+        question = f"Condition on {one.name}, and for how many rounds"
+        return ConditionField(question, known=known, present=present)
 
-    return AskFlow([TargetField(state, "Condition on", everybody(state), start=target), text], done)
+    def done(answers: Answers) -> Turn:
+        who = answers[0]
+        meant = cast(Mapping[str, Json], answers[1])
+        if "end" in meant:
+            return Give("EndEffect", {"who": who, "effect": meant["end"]})
+        rounds = {"rounds": meant["rounds"]} if meant["rounds"] is not None else {}
+        return Give("AddEffect", {"who": who, "name": meant["name"], **rounds})
 
-
-def end_condition(state: FightState, who: str) -> AskFlow | None:
-    """Choose one of the effects on a combatant to end."""
-    names = tuple(effect.name for effect in state.combatants[who].effects)
-    if not names:
-        return None
-    field = ChoiceField(f"End on {state.combatants[who].name}", names, default=names[0])
-    return AskFlow([field], lambda values: Give("EndEffect", {"who": who, "effect": values[0]}))
-
-
-def value_of(text: str) -> Json:
-    """What a typed word means: a number, true, false, none, or itself."""
-    plain: dict[str, Json] = {"true": True, "yes": True, "false": False, "no": False, "none": None, "-": None}
-    if text.lower() in plain:
-        return plain[text.lower()]
-    try:
-        return int(text)
-    except ValueError:
-        return text
+    return AskFlow([_whom(state, "Condition on", target), which], done)
 
 
 def adjust(state: FightState, target: str) -> AskFlow:
     """Change any number or fact of a combatant by the GM's word."""
 
-    def chosen(values: list[Json]) -> Turn:
-        one = state.combatants[str(values[0])]
+    def what(answers: Answers) -> Field:
+        one = _one(state, answers)
         pools = [name for pool in one.pools for name in (pool, f"max:{pool}")]
         known = (*pools, "name", "side", "able", "hidden", *one.traits)
+        return TextField(f"{one.name}: change what", known=known, default=known[0], closed=True)
 
-        def done(more: list[Json]) -> Turn:
-            value = value_of(str(more[1])) if more[0] not in ("name",) else more[1]
-            return Give("Adjust", {"who": one.id, "what": more[0], "value": value})
+    def value(answers: Answers) -> Field:
+        return _value_field(state, _one(state, answers), str(answers[1]))
 
-        what = TextField(f"{one.name}: change what", known=known, default=known[0])
-        return Become(AskFlow([what, TextField("To what")], done))
+    def done(answers: Answers) -> Turn:
+        who, changed, new = answers
+        value = value_of(new) if isinstance(new, str) and changed not in ("name", "side") else new
+        return Give("Adjust", {"who": who, "what": changed, "value": value})
 
-    return AskFlow([TargetField(state, "Adjust", everybody(state), start=target)], chosen)
+    return AskFlow([_whom(state, "Change something of", target), what, value], done)
+
+
+def _value_field(state: FightState, one: Combatant, what: str) -> Field:
+    """The field for a new value: what can be chosen is chosen, and a truth value is offered turned around."""
+    pool = what.removeprefix("max:")
+    if pool in one.pools:
+        held = one.pools[pool]
+        now = held.max if what.startswith("max:") else held.now
+        return NumberField(f"{one.name}: {what} from {now} to", least=0)
+    if what == "side":
+        sides = tuple(dict.fromkeys(other.side for other in state.combatants.values()))
+        others = [side for side in sides if side != one.side]
+        return ChoiceField(f"{one.name} goes over to", others or sides)
+    now_: Json = {"name": one.name, "able": one.able, "hidden": one.hidden}.get(what, one.traits.get(what))
+    if isinstance(now_, bool):
+        return ChoiceField(f"{one.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)
+    return TextField(f"{one.name}: {what} from {'nothing' if now_ is None else now_} to")
 
 
 def note() -> AskFlow:
     """Write something into the log."""
-    return AskFlow([TextField("Note")], lambda values: Give("Note", {"text": values[0]}))
+    return _line("Note", lambda answers: Give("Note", {"text": answers[0]}))
 
 
 def bookmark() -> AskFlow:
     """Name this moment."""
-    return AskFlow([TextField("Name this moment")], lambda values: Call("mark", str(values[0])))
+    return _line("Name this moment", lambda answers: Call("mark", str(answers[0])))
 
 
 def find() -> AskFlow:
     """Find somebody by a part of the name, or a line of the log."""
-    return AskFlow([TextField("Find")], lambda values: Call("find", str(values[0])))
+    return _line("Find", lambda answers: Call("find", str(answers[0])))
 
 
-def newcomer(sides: Sequence[str]) -> AskFlow:
-    """Somebody joins: a name, ``x3`` for three of them, and the side."""
-    side = ChoiceField("On which side", tuple(sides), default=sides[-1])
+def _line(question: str, done: Done) -> AskFlow:
+    return AskFlow([TextField(question)], done)
 
-    def done(values: list[Json]) -> Turn:
-        match = re.match(r"^(.*?)(?:\s+[x*](\d{1,2}))?$", str(values[0]))
-        name = match.group(1) if match else str(values[0])
-        count = int(match.group(2)) if match and match.group(2) else 1
-        data: dict[str, Json] = {"name": name, "side": values[1], "count": count}
-        if values[2]:
-            data["sheet"] = {"hp": values[2]}
+
+_SEVERAL = re.compile(r"(.*\S)\s+[xX*×]([0-9]{1,3})", re.DOTALL)
+
+
+def newcomer(sides: Sequence[str], state: FightState | None = None) -> AskFlow:
+    """Somebody joins: a name, ``x3`` for three of them, the side, hit points, and the place on the board of `state`."""
+    asks: list[Ask] = [
+        TextField("Who joins (x3 for three)"),
+        ChoiceField("On which side", tuple(sides), default=sides[-1]),
+        NumberField("Hit points", optional=True, least=0),
+    ]
+    board = state.board if state is not None else None
+    if state is not None and board is not None:
+        middle = from_offset(board.cols // 2, board.rows // 2)
+        asks.append(PlaceField(state, middle, "Where (a click, or the arrows)", optional=True))
+
+    def done(answers: Answers) -> Turn:
+        name, side, hp, at = (*answers, None)[:4]
+        several = _SEVERAL.fullmatch(str(name))
+        data: dict[str, Json] = {"name": several[1] if several else name, "side": side}
+        data |= {"count": int(several[2])} if several else {}
+        data |= {"sheet": {"hp": hp}} if hp is not None else {}
+        data |= {"at": at} if at is not None else {}
         return Give("Join", data)
 
-    return AskFlow([TextField("Who joins (x3 for three)"), side, AmountField("Hit points", optional=True)], done)
+    return AskFlow(asks, done)
+
+
+def place(state: FightState, who: str) -> AskFlow:
+    """Put a combatant anywhere, by the GM's hand."""
+    one, board = state.combatants[who], state.board
+    if board is None:
+        raise ValueError("this fight has no board to be placed on")
+    start = one.at or from_offset(board.cols // 2, board.rows // 2)
+    asks = [PlaceField(state, start, f"{one.name} stands at")]
+    return AskFlow(asks, lambda answers: Give("Place", {"who": who, "at": answers[0]}))
+
+
+def contact(state: FightState, who: str) -> AskFlow:
+    """Say that two enemies are, or are no longer, in contact, where no board shows it."""
+    foes = tuple(one.id for one in state.combatants.values() if one.able and state.opposed(who, one.id))
+    near = next(iter(state.contacts_of(who)), "")
+    question = f"{state.combatants[who].name} makes or leaves contact with"
+
+    def done(answers: Answers) -> Turn:
+        enemy = str(answers[0])
+        return Give("Contact", {"who": who, "enemy": enemy, "on": not state.in_contact(who, enemy)})
+
+    return AskFlow([TargetField(state, question, foes, start=near, shooter=who)], done)

@@ -1,50 +1,67 @@
-"""Which flow a key begins: the options of a combatant, the lists, the short ways. Pure: a table in, a flow out."""
+"""Which flow a key begins: the options of a combatant, the lists, the open questions. Pure: a table in, a flow out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fightcall.flows import quick
+from fightcall.flows.acting import option_turn
+from fightcall.flows.answering import AnswerFlow
+from fightcall.flows.asking import Answers, Ask, AskFlow
+from fightcall.flows.base import STAY, Become, Call, Give, Turn
+from fightcall.flows.fields import ChoiceField, FacesField, Field
+from fightcall.flows.lists import Item, ListFlow
+from fightcall.flows.repeating import repeated
+from fightcall.flows.writing import NumberField, TextField
 from fightcall_engine import describe
 from fightcall_engine.errors import Refused
+from fightcall_engine.history import Entry
 from fightcall_engine.state import Json
 from fightcall_engine.system import Option, Trail
 
-from fightcall.flows.acting import OptionFlow
-from fightcall.flows.answering import AnswerFlow
-from fightcall.flows.base import Become, Call, Flow, Give, Stay, Turn
-from fightcall.flows.lists import Item, ListFlow
-
 if TYPE_CHECKING:
-    from fightcall.table import Table
+    from fightcall.table import Outcome, Table
+
+__all__ = [
+    "answer",
+    "any_action",
+    "history",
+    "option",
+    "repeated",
+    "rulings",
+    "subjects",
+    "throws",
+    "trails",
+]
 
 LONGEST_HISTORY = 400
 
 
 def option(table: Table, wanted: Option) -> Turn:
     """Begin what an option offers, or give its command at once where it needs nothing."""
-    flow = OptionFlow(table.state, table.system, wanted, table.selected)
-    begun = flow.start()
-    return Become(flow) if isinstance(begun, Stay) else begun
+    return option_turn(table, wanted, table.selected)
 
 
-def _item(table: Table, wanted: Option, text: str) -> Item:
-    remark = wanted.cost if wanted.legal else f"{wanted.rule}: {wanted.why}"
-    return Item(text, remark, lambda: option(table, wanted))
+def _item(table: Table, wanted: Option) -> Item:
+    remark = wanted.cost if wanted.legal else f"({wanted.rule}: {wanted.why})"
+    return Item(wanted.label, remark, lambda: option(table, wanted))
 
 
-def any_action(table: Table) -> Flow:
-    """Everything the selected combatant can do, and greyed what not and why."""
+def any_action(table: Table) -> ListFlow:
+    """Everything the selected combatant can do, and after it what not and why."""
     options = sorted(table.options(), key=lambda one: not one.legal)
-    name = table.state.combatants[table.selected].name if table.selected else "nobody"
-    return ListFlow(f"{name}", [_item(table, one, one.label) for one in options])
+    one = table.state.combatants.get(table.selected)
+    empty = "nothing can be done now" if one else "nobody is selected"
+    return ListFlow(one.name if one else "Nobody", [_item(table, each) for each in options], empty=empty)
 
 
-def rulings(table: Table) -> Flow:
-    """What the GM may rule on now; an open question first."""
-    items = [Item(prompt.question, prompt.rule, _answering(table, prompt.id)) for prompt in table.state.prompts]
+def rulings(table: Table) -> ListFlow:
+    """What the GM may rule on now; an open question first, then the GM's hand, then the readings of the rules."""
     found = sorted(table.system.rulings(table.state, table.selected), key=lambda one: not one.legal)
-    items += [_item(table, one, one.label) for one in found]
+    items = [Item(one.question, one.rule, _answering(table, one.id)) for one in table.state.prompts]
+    items += [_item(table, one) for one in found]
+    items += _by_hand(table)
     items += [_setting(table, key) for key in table.state.settings]
     return ListFlow("Ruling", items)
 
@@ -52,38 +69,57 @@ def rulings(table: Table) -> Flow:
 def _answering(table: Table, prompt_id: str) -> Callable[[], Turn]:
     def pick() -> Turn:
         flow = answer(table, prompt_id)
-        return Become(flow) if flow is not None else Stay()
+        return Become(flow) if flow is not None else STAY
 
     return pick
 
 
+def _by_hand(table: Table) -> Iterator[Item]:
+    """What the GM does with a figure or the fight itself, whatever the system."""
+    state, who = table.state, table.selected
+    one = state.combatants.get(who)
+    if one is not None:
+        yield Item(f"change something of {one.name}", "", lambda: Become(quick.adjust(state, who)))
+        if state.board is not None:
+            yield Item(f"{one.name} stands elsewhere", "", lambda: Become(quick.place(state, who)))
+        else:
+            yield Item(f"contact of {one.name}", "", lambda: Become(quick.contact(state, who)))
+        yield Item(f"{one.name} leaves the fight", "", lambda: Give("Leave", {"who": who}))
+    if state.status == "running":
+        yield Item("the fight is over", "", lambda: Give("Close", {}))
+
+
 def _setting(table: Table, key: str) -> Item:
-    setting = next(one for one in table.system.settings if one.key == key)
+    """A reading of the rules: the other one at a key where there are two, else from a choice or as written."""
     value = table.state.settings[key]
-    choices = setting.choices
-    if not choices:
-        return Item(f"setting {key}: {value}", setting.rule, lambda: _typed_setting(key, value))
-    at = choices.index(value) if value in choices else -1
-    after = choices[(at + 1) % len(choices)]
-    give = Give("Configure", {"setting": key, "value": after})
-    return Item(f"setting {key}: {value} → {after}", setting.rule, lambda: give)
+    setting = next((one for one in table.system.settings if one.key == key), None)
+    choices = setting.choices if setting is not None else ()
+    rule = setting.rule if setting is not None else ""
+    others = [one for one in choices if one != value]
+    if len(others) == 1:
+        give = Give("Configure", {"setting": key, "value": others[0]})
+        return Item(f"setting {key}: {_word(value)}, change to {_word(others[0])}", rule, lambda: give)
+    return Item(f"setting {key}: {_word(value)}", rule, lambda: _asked_setting(key, value, choices))
 
 
-def _typed_setting(key: str, value: Json) -> Turn:
-    from fightcall.flows.fields import NumberField, TextField
-    from fightcall.flows.quick import AskFlow
+def _word(value: object) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
+
+def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Turn:
     decimals = isinstance(value, float)
-    number = isinstance(value, int | float)
-    field = NumberField(key, default=str(value), decimals=decimals) if number else TextField(key, default=str(value))
+    ask: Field
+    if choices:
+        ask = ChoiceField(key, [(one, _word(one)) for one in choices], default=value)
+    elif isinstance(value, int | float):
+        ask = NumberField(key, default=f"{value:g}" if decimals else str(value), decimals=decimals)
+    else:
+        ask = TextField(key, default=str(value))
 
-    def done(values: list[Json]) -> Turn:
-        typed = values[0]
-        return Give(
-            "Configure", {"setting": key, "value": float(typed) if decimals and isinstance(typed, int) else typed}
-        )
+    def done(answers: Answers) -> Turn:
+        return Give("Configure", {"setting": key, "value": answers[0]})
 
-    return Become(AskFlow([field], done))
+    return Become(AskFlow([ask], done))
 
 
 def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
@@ -95,25 +131,45 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
     return AnswerFlow(prompt, one.at if one else None, len(table.state.prompts) - 1)
 
 
-def history(table: Table) -> Flow:
-    """The entries so far, newest first: pick one to go back to just after it."""
-    line = table.fight.line
-    items = []
-    for index in range(line.entry_count() - 1, max(-1, line.entry_count() - 1 - LONGEST_HISTORY), -1):
+def throws(table: Table, outcome: Outcome) -> AskFlow | None:
+    """Ask for the dice that the table throws itself, then give the command again with them; None if none are owed."""
+    refused = table.refused
+    if refused is None or not outcome.owed:
+        return None
+    asks: list[Ask] = [
+        FacesField(purpose, dice, f"{refused.command}: {purpose}, {dice} as thrown") for purpose, dice in outcome.owed
+    ]
+    given = refused
+
+    def done(answers: Answers) -> Turn:
+        before = given.data.get("rolls")
+        rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
+        rolls |= {purpose: faces for (purpose, _), faces in zip(outcome.owed, answers, strict=True)}
+        return Give(given.command, {**given.data, "rolls": rolls})
+
+    return AskFlow(asks, done)
+
+
+def history(table: Table) -> ListFlow:
+    """The moments to go back to: bookmarks, then the entries, newest first, then other lines of play."""
+    line, fight = table.fight.line, table.fight
+    items = [Item(f"bookmark: {mark.name}", f"#{mark.on}", _jump(mark.on)) for mark in reversed(fight.marks)]
+    newest = line.entry_count() - 1
+    for index in range(newest, max(-1, newest - LONGEST_HISTORY), -1):
         entry = line.entry(index)
-        told = next(
-            (said for said in (describe.phrase(table.system, one, table.state) for one in entry.events) if said), None
-        )
-        text = told.text.strip() if told else str(entry.command.get("type"))
-        items.append(Item(f"#{entry.number} {text}", "", _jump(entry.number)))
+        items.append(Item(f"#{entry.number} {_entry_text(table, entry)}", "", _jump(entry.number)))
     items.append(Item("the beginning", "", _jump(0)))
-    for mark in reversed(table.fight.marks):
-        items.append(Item(f"bookmark: {mark.name}", f"#{mark.on}", _jump(mark.on)))
-    for branch in table.fight.branches():
-        items.append(
-            Item(f"another line of play: {branch.length} entries", f"parts at #{branch.parted}", _jump(branch.tip))
-        )
+    for branch in fight.branches():
+        text = f"another line of play: {branch.length} entries"
+        items.append(Item(text, f"parts at #{branch.parted}", _jump(branch.tip)))
     return ListFlow("Go back to just after", items)
+
+
+def _entry_text(table: Table, entry: Entry) -> str:
+    """The first of an entry's events that has words, else the command."""
+    phrases = (describe.phrase(table.system, one, table.state) for one in entry.events)
+    told = next((phrase.text.strip() for phrase in phrases if phrase), "")
+    return told or str(entry.command.get("type"))
 
 
 def _jump(number: int) -> Callable[[], Turn]:
@@ -135,23 +191,3 @@ def trails(table: Table) -> tuple[str, tuple[Trail, ...]]:
     if one is None:
         return "", ()
     return one.name, tuple(table.fight.explain(one.id, subject) for subject in subjects(table, one.id))
-
-
-def repeated(table: Table) -> Give | None:
-    """The last command again: a strike or an act by the selected combatant, harm or an effect on the next target."""
-    last = table.last
-    if last is None:
-        return None
-    data = dict(last.data)
-    who = data.get("who")
-    if last.command in ("Damage", "Heal", "AddEffect") and isinstance(who, str):
-        side = table.state.combatants[who].side if who in table.state.combatants else ""
-        ring = [one for one in table.ordered() if table.state.combatants[one].side == side]
-        if who not in ring:
-            return None
-        after = ring[(ring.index(who) + 1) % len(ring)]
-        return Give(last.command, {**data, "who": after})
-    if last.command in ("Advance", "Start", "Answer"):
-        return None
-    data.pop("rolls", None)
-    return Give(last.command, {**data, "who": table.selected} if "who" in data else data)

@@ -1,19 +1,18 @@
-"""Planning a way over the board, hex by hex or by a click, with its price as it grows."""
+"""Planning a way over the board, hex by hex, by a click or up to somebody, with its price as it grows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fightcall.flows.base import Overlay
+from fightcall.flows.fields import Filled, Plain, is_digit
+from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, step
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.board.paths import reach
 from fightcall_engine.state import FightState
-
-from fightcall.flows.base import Overlay
-from fightcall.flows.fields import Filled
-from fightcall.paint.promptbar import PromptView
 
 if TYPE_CHECKING:
     from fightcall_engine.system import System
@@ -48,83 +47,113 @@ def towards(key: str, here: Hex) -> Hex | None:
     return None
 
 
-class PathField:
-    """A way to walk: keys of direction lengthen it, Backspace takes a step back, Enter is done."""
+class PathField(Plain):
+    """A way to walk: keys of direction lengthen it, a step back or Backspace shortens it, Enter is done.
+
+    A click plans the cheapest way there. A click on a combatant, or their label in digits or capital letters, plans
+    the way up to them. What stands against a step is said; the same step again insists on it, for the GM to overrule.
+    """
 
     def __init__(self, state: FightState, system: System, who: str, mode: str, question: str) -> None:
+        one = state.combatants[who]
+        if state.board is None or one.at is None:
+            raise ValueError(f"{one.name} is on no board; a number of hexes would be accepted")
         self._state = state
-        self._system = system
-        self._one = state.combatants[who]
+        self._who = who
         self._question = question
-        self._unit = state.board
+        self._board: HexBoard = state.board
+        self._start: Hex = one.at
         self._price = system.step_price(state, who, mode)
         self._budget, stops = system.travel(state, who, mode)
         self._stops = frozenset(place for place in stops if isinstance(place, Hex))
-        self._start = self._one.at or Hex(0, 0)
-        self._path: list[Hex] = []
-        self._error = ""
-        self._pool = next(iter(system.card(state, who).pools[1:]), "")
+        others = [other for other in state.combatants.values() if other.able and other.at and other.id != who]
+        self._taken = {other.at: other.id for other in others if other.at}
+        self._enemies = frozenset(at for at, other in self._taken.items() if state.opposed(who, other))
         self._reach = self._in_reach()
+        self._path: list[Hex] = []
+        self._label = ""
+        self._refused: Hex | None = None
+        self._up_to = ""
+        self._error = ""
 
-    @property
-    def _board(self) -> HexBoard:
-        assert self._state.board is not None
-        return self._state.board
+    # Prices
 
     def _cost(self, place: Hex) -> int | None:
         ground = self._board.cost_of(place)
         return None if ground is None else ground * self._price
 
-    def _enemies(self) -> frozenset[Hex]:
-        side = self._one.side
-        return frozenset(
-            one.at for one in self._state.combatants.values() if one.side != side and one.able and one.at is not None
-        )
-
     def _in_reach(self) -> Mapping[Hex, int]:
-        found = reach(
-            self._board, self._start, self._budget, cost=self._cost, closed=self._enemies(), stops=self._stops
-        )
-        taken = {one.at for one in self._state.combatants.values() if one.able and one.at is not None}
-        return {place: cost for place, cost in found.items() if place not in taken and place != self._start}
+        found = reach(self._board, self._start, self._budget, cost=self._cost, closed=self._enemies, stops=self._stops)
+        return {place: cost for place, cost in found.items() if place not in self._taken and place != self._start}
 
-    def _spent(self) -> int:
-        return sum(self._cost(place) or 0 for place in self._path)
+    def _costs(self) -> list[int]:
+        """The price of each step. Ground that nobody can enter counts as open where the GM insists."""
+        costs = (self._cost(place) for place in self._path)
+        return [self._price if cost is None else cost for cost in costs]
 
-    def _halted(self) -> bool:
-        return bool(self._path) and self._path[-1] in self._stops
+    @property
+    def spent(self) -> int:
+        """What the way costs so far."""
+        return sum(self._costs())
+
+    @property
+    def path(self) -> tuple[Hex, ...]:
+        """The places entered so far, in order."""
+        return tuple(self._path)
+
+    @property
+    def here(self) -> Hex:
+        """Where the way has come to."""
+        return self._path[-1] if self._path else self._start
+
+    # Showing
 
     def view(self) -> PromptView:
-        """The price so far and what is left of the budget."""
-        left = self._budget - self._spent()
-        where = self._board.name_of(self._path[-1]) if self._path else "arrows or h j k l, y u b n"
-        hint = f"{where}  {self._spent()} spent, {left} left" if self._path else where
-        if self._halted():
-            hint += "  contact stops here"
-        return PromptView(question=self._question, hint=hint, error=self._error, default="go" if self._path else "")
+        """The price so far, what is left, and what stands against it."""
+        hint = self._so_far() if self._path else "arrows or h j k l, y u b n; a click; a label walks up to somebody"
+        error = self._error or self._warning()
+        default = f"go to {self._board.name_of(self.here)}" if self._path else ""
+        return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
+
+    def _so_far(self) -> str:
+        name = self._board.name_of(self.here)
+        stopped = "  contact stops here" if self.here in self._stops else ""
+        return f"{name}  {self.spent} spent, {self._budget - self.spent} left{stopped}"
+
+    def _warning(self) -> str:
+        if self.spent > self._budget:
+            return f"needs {self.spent}, has {self._budget}: ! walks it all the same"
+        if self.here in self._taken:
+            name = self._state.combatants[self._taken[self.here]].name
+            return f"{name} stands there; go on, or ! stays there all the same"
+        return ""
 
     def overlay(self) -> Overlay:
         """Reach, the way with its price, and where contact stops it."""
-        costs, total = [], 0
-        for place in self._path:
-            total += self._cost(place) or 0
-            costs.append((place, total))
-        here = self._path[-1] if self._path else self._start
-        warned = frozenset(place for place in self._path if place in self._stops)
-        note = self.view().hint if self._path else ""
-        return Overlay(reach=self._reach, path=tuple(costs), warnings=warned, cursor=here, note=note)
+        total, priced = 0, []
+        for place, cost in zip(self._path, self._costs(), strict=True):
+            total += cost
+            priced.append((place, total))
+        warned = frozenset(place for place in self._path if place in self._stops or self._cost(place) is None)
+        note = self._so_far() if self._path else ""
+        return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here, note=note)
+
+    # Keys
 
     def press(self, key: str) -> Filled | bool:
-        """One step of the way, one back, or done."""
-        self._error = ""
-        here = self._path[-1] if self._path else self._start
-        there = towards(key, here)
+        """One step of the way, one back, a label, or done."""
+        label, self._label, self._error = self._label, "", ""
+        if key != "enter":
+            self._up_to = ""
+        there = towards(key, self.here)
         if there is not None:
-            self._lengthen(here, there)
+            self._lengthen(there)
             return True
+        self._refused = None
         if key == "backspace":
-            if self._path:
-                self._path.pop()
+            return self._shorten(label)
+        if len(key) == 1 and (is_digit(key) or (key.isascii() and key.isupper())):
+            self._towards_label(label + key)
             return True
         if key != "enter":
             return False
@@ -133,149 +162,90 @@ class PathField:
         self._error = "no way yet"
         return True
 
-    def _lengthen(self, here: Hex, there: Hex) -> None:
+    def _shorten(self, label: str) -> bool:
+        if label:
+            self._label = label[:-1]
+        elif self._path:
+            self._path.pop()
+        else:
+            return False
+        return True
+
+    def _lengthen(self, there: Hex) -> None:
+        """Take a step, or say what stands against it; the same step again insists where insisting can help."""
         back = self._path[-2] if len(self._path) > 1 else self._start
-        cost = self._cost(there) if self._board.contains(there) else None
+        insists, self._refused = there == self._refused, None
         if self._path and there == back:
             self._path.pop()
-        elif cost is None:
-            self._error = "nobody can go there"
-        elif self._path and here in self._stops:
+        elif not self._board.contains(there):
+            self._error = "the board ends here"
+        elif self._path and self.here in self._stops:
             self._error = "contact stops here; Backspace takes the step back"
-        elif there in self._enemies():
-            self._error = "an enemy stands there"
-        elif self._spent() + cost > self._budget:
-            self._error = f"needs {self._spent() + cost}, has {self._budget}; ! overrules after Enter"
-            self._path.append(there)
+        elif not insists and (against := self._against(there)):
+            self._refused, self._error = there, f"{against}; once more insists"
         else:
             self._path.append(there)
+
+    def _against(self, there: Hex) -> str:
+        if there in self._enemies:
+            return f"{self._state.combatants[self._taken[there]].name} stands there"
+        if self._cost(there) is None:
+            return f"{self._board.terrain_at(there).name}: nobody can go there"
+        return ""
+
+    def _towards_label(self, typed: str) -> None:
+        labels = {one.label: one.id for one in self._state.combatants.values() if one.id != self._who}
+        if typed in labels:
+            self.pick(labels[typed])
+        elif any(label.startswith(typed) for label in labels):
+            self._label = typed
+        else:
+            self._error = f"nobody has the label {typed}"
+
+    # The mouse
 
     def point(self, place: Hex) -> Filled | bool:
         """A click plans the cheapest way there; a second click on its end is Enter."""
-        if self._path and place == self._path[-1]:
+        if self._path and place == self.here:
             return self.press("enter")
-        found = find_path(
-            self._board, self._start, place, cost=self._cost, closed=self._enemies(), stops=self._stops
-        )
-        if found:
-            self._path, self._error = list(found), ""
-        else:
-            self._error = f"there is no way to {self._board.name_of(place)}"
-        return True
-
-    def pick(self, who: str) -> Filled | bool:
-        """A click on a combatant is a click on their place."""
-        at = self._state.combatants[who].at
-        return self.point(at) if at is not None else False
-
-
-class PlaceField:
-    """One place of the board, next to where one stands or anywhere: direction keys move the cursor, Enter is done."""
-
-    def __init__(self, state: FightState, start: Hex, question: str, *, near: bool = False) -> None:
-        self._state = state
-        self._start = start
-        self._at = start
-        self._near = near
-        self._question = question
-        self._error = ""
-
-    def view(self) -> PromptView:
-        """The place under the cursor."""
-        board = self._state.board
-        where = board.name_of(self._at) if board else ""
-        return PromptView(question=self._question, hint=f"{where}  arrows or h j k l, y u b n", error=self._error, default=where)
-
-    def overlay(self) -> Overlay:
-        """The cursor."""
-        return Overlay(cursor=self._at)
-
-    def press(self, key: str) -> Filled | bool:
-        """Move the cursor, or take its place."""
-        there = towards(key, self._start if self._near else self._at)
-        if there is not None:
-            return self._go(there)
-        if key != "enter":
-            return False
-        if self._near and self._at == self._start:
-            self._error = "which way?"
+        self._label, self._error, self._refused = "", "", None
+        if place in self._enemies:
+            return self.pick(self._taken[place])
+        self._up_to = ""
+        if place == self._start:
+            self._path = []
             return True
-        return Filled(list(self._at))
-
-    def _go(self, there: Hex) -> bool:
-        board = self._state.board
-        if board is not None and board.contains(there):
-            self._at, self._error = there, ""
+        found = self._way_to(place) if self._board.contains(place) else None
+        if found is None:
+            self._error = f"there is no way to {self._board.name_of(place)}"
         else:
-            self._error = "the board ends here"
+            self._path = list(found)
         return True
 
-    def point(self, place: Hex) -> Filled | bool:
-        """A click puts the cursor there; on the cursor it is Enter."""
-        if place == self._at:
+    def _price_of(self, way: tuple[Hex, ...]) -> tuple[int, int]:
+        return sum(self._cost(place) or 0 for place in way), len(way)
+
+    def _way_to(self, place: Hex) -> tuple[Hex, ...] | None:
+        return find_path(self._board, self._start, place, cost=self._cost, closed=self._enemies, stops=self._stops)
+
+    def pick(self, who: str) -> Filled | bool:
+        """A click on a combatant plans the cheapest way to a free place next to them; a second one is Enter."""
+        if self._path and who == self._up_to:
             return self.press("enter")
-        return self._go(place)
-
-    def pick(self, who: str) -> Filled | bool:
-        """A click on a combatant is a click on their place."""
         at = self._state.combatants[who].at
-        return self.point(at) if at is not None else False
-
-
-class HexesField:
-    """A number of hexes, for a fight without a board: digits, then Enter; a label after it names who stops the way."""
-
-    def __init__(self, state: FightState, system: System, who: str, mode: str, question: str) -> None:
-        self._state = state
-        self._who = who
-        self._question = question
-        self._price = system.step_price(state, who, mode)
-        self._budget, _ = system.travel(state, who, mode)
-        self._typed = ""
-        self._met = ""
-        self._error = ""
-
-    def view(self) -> PromptView:
-        """The price so far and who stops the way."""
-        most = self._budget // max(1, self._price)
-        hint = f"at most {most}; a letter or tab names the enemy whose zone is entered"
-        if self._met:
-            hint = f"stopped by {self._state.combatants[self._met].name}"
-        return PromptView(question=self._question, typed=self._typed, hint=hint, error=self._error)
-
-    def overlay(self) -> Overlay:
-        """The enemies who may stop the way."""
-        return Overlay(targets=self._foes())
-
-    def _foes(self) -> tuple[str, ...]:
-        side = self._state.combatants[self._who].side
-        return tuple(one.id for one in self._state.combatants.values() if one.side != side and one.able)
-
-    def press(self, key: str) -> Filled | bool:
-        """Digits count the hexes; tab, or a letter label, names the enemy; Enter is done."""
-        self._error = ""
-        if key.isdigit():
-            self._typed += key
-        elif key == "backspace":
-            self._typed, self._met = self._typed[:-1], ""
-        elif key in ("tab", "shift+tab"):
-            foes = ("", *self._foes())
-            step_by = 1 if key == "tab" else -1
-            self._met = foes[(foes.index(self._met) + step_by) % len(foes)]
-        elif key == "enter":
-            if self._typed:
-                return Filled({"hexes": int(self._typed), "meets": self._met})
-            self._error = "how many hexes?"
+        self._error, self._up_to = "", ""
+        if at is None or who == self._who:
+            self._error = f"{self._state.combatants[who].name} is {'on no board' if at is None else 'here already'}"
+            return True
+        beside = [place for place in self._board.neighbours(at) if place not in self._taken]
+        if self._start in beside:
+            self._error = f"{self._state.combatants[who].name} is next to here already"
+            return True
+        ways: list[tuple[Hex, ...]] = [way for place in beside if (way := self._way_to(place))]
+        if ways:
+            cheapest: tuple[Hex, ...] = min(ways, key=self._price_of)
+            self._path = list(cheapest)
+            self._up_to = who
         else:
-            return False
-        return True
-
-    def point(self, place: Hex) -> Filled | bool:
-        """There is no board to click on."""
-        return False
-
-    def pick(self, who: str) -> Filled | bool:
-        """A click on an enemy says who stops the way."""
-        if who in self._foes():
-            self._met = who
+            self._error = f"there is no way to {self._state.combatants[who].name}"
         return True

@@ -1,0 +1,61 @@
+"""Doing the last thing again: by the one who is selected now, or to the next target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import Give
+from fightcall_engine.state import Json
+
+if TYPE_CHECKING:
+    from fightcall.table import Table
+
+TO_SOMEBODY = ("Damage", "Heal", "AddEffect")
+"""What is done to the next one, and not again by the same one."""
+ONCE = ("Advance", "Start", "Close", "Answer", "Configure", "NextHalf", "NextPhase", "EndEffect", "Leave", "Ambush")
+"""What makes no sense a second time."""
+CAME_OF_IT = ("rolls", "hit", "passed", "damage", "force")
+"""What came of a command the last time is not asked for again: it falls anew."""
+PLACES = ("path", "to", "at")
+
+
+def repeated(table: Table) -> Give | None:
+    """The last command again, None where there is none that can be."""
+    last = table.last
+    if last is None or last.command in ONCE or any(last.data.get(name) for name in PLACES):
+        return None
+    data = {name: value for name, value in last.data.items() if name not in CAME_OF_IT}
+    if last.command in TO_SOMEBODY:
+        after = _next_target(table, last.command, str(data.get("who")))
+        return Give(last.command, {**data, "who": after}) if after else None
+    if "who" in data:
+        data |= {"who": table.selected, **_own_means(table, last.command, data)}
+    target = data.get("target")
+    if isinstance(target, str) and target in table.state.combatants and not table.state.combatants[target].able:
+        data["target"] = _next_target(table, last.command, target) or target
+    return Give(last.command, data)
+
+
+def _next_target(table: Table, command: str, who: str) -> str:
+    """The next on the same side, in the order of the roster; harm passes over those who are down."""
+    people = table.state.combatants
+    if who not in people:
+        return ""
+    ring = [one for one in table.ordered() if people[one].side == people[who].side]
+    at = ring.index(who)
+    for one in (*ring[at + 1 :], *ring[: at + 1]):
+        if people[one].able or command == "Heal":
+            return one
+    return ""
+
+
+def _own_means(table: Table, command: str, data: Mapping[str, Json]) -> Mapping[str, Json]:
+    """What the selected combatant does it with: their own weapon for a strike of the same kind."""
+    for option in table.options():
+        alike = all(data.get(name) == value for name, value in option.fixed.items() if name != "weapon")
+        if option.command == command and alike and option.legal:
+            if data.get("who") == table.selected and data.get("weapon") == option.fixed.get("weapon"):
+                return {}
+            return dict(option.fixed)
+    return {}

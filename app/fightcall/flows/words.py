@@ -1,0 +1,189 @@
+"""Words of the command line: how they are parted, and how each becomes the value that its field takes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from types import NoneType, UnionType
+from typing import Union, get_args, get_origin, get_type_hints
+
+from fightcall_engine.board.hexes import Hex, parse_place
+from fightcall_engine.commands import Command
+from fightcall_engine.state import Json
+
+YES, NO = ("yes", "true", "on"), ("no", "false", "off")
+NOTHING = ("none", "-")
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
+_DECIMAL = re.compile(r"-?[0-9]{0,15}\.[0-9]{1,15}")
+_OPENERS = {"[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One field of a command that a word can fill.
+
+    Attributes:
+        kinds: the types it takes, as Python knows them, without None.
+        optional: None is a value of it.
+        many: it takes several places, parted by commas.
+        needed: the command cannot do without it.
+    """
+
+    name: str
+    kinds: tuple[object, ...]
+    optional: bool
+    many: bool
+    needed: bool
+
+    def takes(self, kind: object) -> bool:
+        """True where a value of this type will do."""
+        return kind in self.kinds
+
+
+def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
+    """The fields of a command in order, but for `force`, which has a word of its own."""
+    hints = get_type_hints(kind)
+    found = []
+    for one in fields(kind):
+        if one.name == "force":
+            continue
+        hint = hints[one.name]
+        parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        kinds = tuple(get_origin(part) or part for part in parts if part is not NoneType)
+        needed = one.default is MISSING and one.default_factory is MISSING
+        found.append(Slot(one.name, kinds, NoneType in parts, tuple in kinds, needed))
+    # Every command can carry throws, so they come last.
+    return tuple(sorted(found, key=lambda slot: slot.name == "rolls"))
+
+
+def split(text: str) -> list[str]:
+    """Words at blanks. What is in quotes or in brackets stays together; an apostrophe in a word is no quote.
+
+    Raises:
+        ValueError: a quote or a bracket is not closed.
+    """
+    words: list[str] = []
+    word, depth, quote = "", "", ""
+    for before, letter in zip(" " + text, text, strict=False):
+        if quote:
+            quote = "" if letter == quote and before != "\\" else quote
+        elif letter in "\"'" and (depth or before in " ="):
+            quote = letter if not depth or letter == '"' else ""
+        elif letter in _OPENERS and (depth or not word or word.endswith("=")):
+            depth += _OPENERS[letter]
+        elif depth and letter == depth[-1]:
+            depth = depth[:-1]
+        elif letter == " " and not depth:
+            words += [word] if word else []
+            word = ""
+            continue
+        word += letter
+    if quote or depth:
+        raise ValueError(f"{quote or depth[-1]} is missing at the end")
+    return [*words, word] if word else words
+
+
+def unquoted(text: str) -> str:
+    """A word without the quotes around it; in double quotes, what JSON escapes means what it means there."""
+    if len(text) < 2 or text[0] != text[-1] or text[0] not in "\"'":
+        return text
+    try:
+        return str(json.loads(text))
+    except ValueError:
+        return text[1:-1]
+
+
+def value_of(text: str) -> Json:
+    """What a word means by itself: a number, yes or no, nothing, or the word."""
+    low = text.lower()
+    if low in YES or low in NO:
+        return low in YES
+    if low in NOTHING:
+        return None
+    if _WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if _DECIMAL.fullmatch(text) else text
+
+
+def read_word(slot: Slot, text: str) -> Json:
+    """The value of a word in a field.
+
+    Raises:
+        ValueError: it will not do there; says what will.
+    """
+    plain = unquoted(text)
+    quoted = plain != text
+    if slot.optional and plain.lower() in NOTHING and not quoted:
+        return None
+    if slot.name == "rolls":
+        return _rolls(text)
+    if text[:1] in _OPENERS and not slot.takes(str):
+        return _json(text)
+    if slot.many:
+        return [list(_place(part)) for part in plain.split(",") if part]
+    if slot.takes(Hex):
+        return list(_place(plain))
+    if len(slot.kinds) == 1 and slot.takes(str):
+        return plain
+    if slot.takes(str):
+        meant = plain if quoted else value_of(plain)
+        return meant if type(meant) in slot.kinds else plain
+    return _number_or_truth(slot, plain)
+
+
+def _number_or_truth(slot: Slot, text: str) -> Json:
+    if slot.takes(bool):
+        if text.lower() in (*YES, *NO):
+            return text.lower() in YES
+        raise ValueError(f"{slot.name}: {text!r} will not do; accepted: yes or no")
+    if slot.takes(int) and _WHOLE.fullmatch(text):
+        return int(text)
+    if slot.takes(float) and (_WHOLE.fullmatch(text) or _DECIMAL.fullmatch(text)):
+        return float(text)
+    if slot.takes(int) or slot.takes(float):
+        whole = "a whole number" if slot.takes(int) else "a number"
+        raise ValueError(f"{slot.name}: {text!r} will not do; accepted: {whole}")
+    raise ValueError(f'{slot.name}: {text!r} will not do; accepted: JSON, such as {{"hp": 7}}')
+
+
+def _place(text: str) -> Hex:
+    pair = re.fullmatch(r"\[?(-?[0-9]{1,4}),(-?[0-9]{1,4})\]?", text)
+    return Hex(int(pair[1]), int(pair[2])) if pair else parse_place(text)
+
+
+def _json(text: str) -> Json:
+    try:
+        loaded: Json = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{text} is not JSON: {error}") from error
+    return loaded
+
+
+def _rolls(text: str) -> Json:
+    """``attack:12,damage:3+4``, or JSON."""
+    if text[:1] == "{":
+        return _json(text)
+    rolls: dict[str, Json] = {}
+    for part in text.split(","):
+        purpose, colon, faces = part.partition(":")
+        words = faces.split("+")
+        if not (colon and purpose and all(word.isascii() and word.isdecimal() for word in words)):
+            raise ValueError(f"rolls: {part!r} will not do; accepted: attack:12,damage:3+4")
+        rolls[purpose] = [int(word) for word in words]
+    return rolls
+
+
+def written(value: object) -> str:
+    """A value as a word of the command line that is read back as the same."""
+    if value is None:
+        return NOTHING[0]
+    if isinstance(value, bool):
+        return YES[0] if value else NO[0]
+    if isinstance(value, Mapping | list | tuple):
+        return json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, str):
+        return str(value)
+    plain = re.fullmatch(r"[\w:.+-]+", value) and value_of(value) == value
+    return value if plain else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,324 @@
+"""The fields that are written: words, numbers, amounts and conditions, with a cursor to mend them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from fightcall.flows.base import ONWARD
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
+from fightcall.flows.typing import TextLine
+from fightcall.paint.promptbar import PromptView
+from fightcall_engine.dice import parse
+
+SHOWN = 8
+"""How many completions are shown."""
+
+
+def shown(line: TextLine) -> str:
+    """The line as the prompt bar can show it: the bar's own cursor is at the end, one elsewhere is a stroke."""
+    return line.text if line.cursor == len(line.text) else f"{line.text[: line.cursor]}|{line.text[line.cursor :]}"
+
+
+def typed_into(line: TextLine, key: str) -> TextLine | None:
+    """The line after a key, None where the key types and edits nothing."""
+    if key == "space":
+        return line.insert(" ")
+    return line.press(key, key if len(key) == 1 else None)
+
+
+class TextField(Plain):
+    """A line of text.
+
+    Args:
+        known: what tab completes, one after the other.
+        closed: nothing but `known` will do; the beginning of one is enough.
+    """
+
+    typing = True
+
+    def __init__(
+        self,
+        question: str,
+        *,
+        default: str = "",
+        optional: bool = False,
+        known: Sequence[str] = (),
+        closed: bool = False,
+    ) -> None:
+        self._question = question
+        self._default = default
+        self._optional = optional
+        self._known = tuple(known)
+        self._closed = closed
+        self._line = TextLine()
+        self._completing: tuple[str, ...] = ()
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question, what is typed, and what would complete it."""
+        hint = ", ".join(self._matches()[:SHOWN])
+        default = "" if self._line.text else self._default
+        return PromptView(
+            question=self._question, typed=shown(self._line), hint=hint, error=self._error, default=default
+        )
+
+    def _matches(self) -> tuple[str, ...]:
+        if self._completing:
+            return self._completing
+        start = self._line.text.strip().lower()
+        return tuple(one for one in self._known if one.lower().startswith(start))
+
+    def press(self, key: str) -> Filled | bool:
+        """Printable keys are typed; tab completes; Enter is done."""
+        self._error = ""
+        if key == "enter":
+            return self._enter()
+        if key in ("tab", "shift+tab"):
+            self._complete(key)
+            return True
+        if key == "backspace" and not self._line.text:
+            return False
+        line = typed_into(self._line, key)
+        if line is None:
+            return False
+        self._line, self._completing = line, ()
+        return True
+
+    def _complete(self, key: str) -> None:
+        matches = self._matches()
+        if not matches:
+            return
+        before = self._line.text
+        first = 0 if key == "tab" else len(matches) - 1
+        step = 1 if key in ONWARD else -1
+        at = (matches.index(before) + step) % len(matches) if self._completing and before in matches else first
+        self._line, self._completing = TextLine.of(matches[at]), matches
+
+    def _enter(self) -> Filled | bool:
+        text = self._line.text.strip() or self._default
+        if not text and not self._optional:
+            self._error = "something must be written"
+            return True
+        if self._closed and text and text not in self._known:
+            matches = self._matches()
+            if len(matches) != 1:
+                accepted = ", ".join(matches or self._known)
+                self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepted}"
+                return True
+            text = matches[0]
+        return Filled(text or None)
+
+
+class ConditionField(TextField):
+    """A condition and for how many rounds: ``st3`` stuns for three, and ``-st`` ends that. Quotes take a name as it is.
+
+    The value is a mapping: `name` and `rounds` (None: until ended) of one that begins, or `end`, the id of an effect.
+
+    Args:
+        known: names that a beginning stands for, the likeliest first.
+        present: (id, name) of the effects that can be ended.
+    """
+
+    _BEGINS = re.compile(r"(.*?)\s*([0-9]{1,4})?", re.DOTALL)
+
+    def __init__(self, question: str, *, known: Sequence[str], present: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(question, known=known)
+        self._present = tuple(present)
+
+    def view(self) -> PromptView:
+        """What Enter would begin or end, and what else the letters may mean."""
+        ends, name, rounds = self._parts()
+        meant = self._meant()
+        default = ""
+        if ends and meant:
+            default = f"end {meant}"
+        elif meant:
+            default = f"{meant} for {rounds} round{'s' if rounds != 1 else ''}" if rounds else f"{meant} until ended"
+        hint = ", ".join(self._matches()[:SHOWN])
+        if not name and not ends and self._present:
+            hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
+        return PromptView(
+            question=self._question, typed=shown(self._line), hint=hint, error=self._error, default=default
+        )
+
+    def _parts(self) -> tuple[bool, str, int | None]:
+        """Whether one is to end, what is typed of its name, and the rounds."""
+        text = self._line.text.strip()
+        if text.startswith("-"):
+            return True, text[1:].strip(), None
+        if text.lower() in (one.lower() for one in self._known):
+            return False, text, None  # A name may itself end in a number.
+        match = self._BEGINS.fullmatch(text)
+        return (False, match[1], int(match[2]) if match[2] else None) if match else (False, text, None)
+
+    def _names(self) -> tuple[str, ...]:
+        ends, _, _ = self._parts()
+        return tuple(name for _, name in self._present) if ends else self._known
+
+    def _matches(self) -> tuple[str, ...]:
+        _, start, _ = self._parts()
+        return tuple(dict.fromkeys(one for one in self._names() if one.lower().startswith(start.lower())))
+
+    def _meant(self) -> str:
+        """The name that the letters stand for: itself in full, or the first that begins so, or itself."""
+        ends, name, _ = self._parts()
+        if len(name) > 2 and name[0] == name[-1] == '"':
+            return name[1:-1].strip()
+        if not name:
+            return next(iter(self._matches()), "") if ends else ""
+        exact = next((one for one in self._names() if one.lower() == name.lower()), "")
+        return exact or next(iter(self._matches()), "" if ends else name)
+
+    def _complete(self, key: str) -> None:
+        """The next name that the letters may mean, and last the letters themselves."""
+        ends, name, rounds = self._parts()
+        itself = [f'"{name}"'] if name and not ends and name[0] != '"' else []
+        ring = self._completing or (*self._matches(), *itself)
+        if not ring:
+            return
+        before = name if self._completing else ""
+        step = 1 if key in ONWARD else -1
+        at = (ring.index(before) + step) % len(ring) if before in ring else (0 if key == "tab" else len(ring) - 1)
+        self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}")
+        self._completing = ring
+
+    def _enter(self) -> Filled | bool:
+        ends, _, rounds = self._parts()
+        meant = self._meant()
+        if ends:
+            return self._end(meant)
+        if not meant:
+            self._error = "which condition? Its beginning is enough, then the rounds"
+            return True
+        if rounds == 0:
+            self._error = "0 rounds; 1 or more, or none: until ended"
+            return True
+        return Filled({"name": meant, "rounds": rounds})
+
+    def _end(self, meant: str) -> Filled | bool:
+        found = next((id for id, name in self._present if name == meant), None)
+        if found is None:
+            accepted = ", ".join(name for _, name in self._present) or "there is none"
+            self._error = f"no such condition to end; accepted: {accepted}"
+            return True
+        return Filled({"end": found})
+
+
+class NumberField(Plain):
+    """A whole number, or one with decimals."""
+
+    typing = True
+
+    def __init__(
+        self,
+        question: str,
+        *,
+        default: str = "",
+        optional: bool = False,
+        decimals: bool = False,
+        least: int | None = None,
+    ) -> None:
+        self._question = question
+        self._default = default
+        self._optional = optional
+        self._decimals = decimals
+        self._least = least
+        self._typed = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question and what is typed."""
+        hint = "a number" if not self._optional else "a number, or Enter to leave it open"
+        return PromptView(
+            question=self._question, typed=self._typed, error=self._error, default=self._default, hint=hint
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Digits are typed; Enter is done."""
+        self._error = ""
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        starts = key == "-" and not self._typed and (self._least is None or self._least < 0)
+        goes_on = key == "." and self._decimals and "." not in self._typed
+        if is_digit(key) or starts or goes_on:
+            self._typed = (self._typed + key)[:LONGEST_NUMBER]
+            return True
+        return self._enter() if key == "enter" else False
+
+    def _enter(self) -> Filled | bool:
+        text = self._typed or self._default
+        if not text and self._optional:
+            return Filled(None)
+        try:
+            number = float(text) if "." in text else int(text)
+        except ValueError:
+            self._error = f"{text or 'nothing'} is not a number"
+            return True
+        if self._least is not None and number < self._least:
+            self._error = f"{text} will not do; accepted: {self._least} or more"
+            return True
+        return Filled(number)
+
+
+class AmountField(Plain):
+    """A number, or dice; Enter takes the default dice."""
+
+    typing = True
+
+    def __init__(self, question: str, *, default: str = "", optional: bool = False) -> None:
+        self._question = question
+        self._default = default
+        self._optional = optional
+        self._typed = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """The question and what is typed."""
+        hint = f"a number, or dice such as {self._default or '2d6+1'}"
+        return PromptView(
+            question=self._question, typed=self._typed, hint=hint, error=self._error, default=self._default
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Digits, d, k, h, l, + and - are typed; Enter is done."""
+        self._error = ""
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        if is_amount_key(key, self._typed):
+            self._typed = (self._typed + key.lower())[: 4 * LONGEST_NUMBER]
+            return True
+        return self._enter() if key == "enter" else False
+
+    def _enter(self) -> Filled | bool:
+        text = self._typed or self._default
+        if not text and self._optional:
+            return Filled(None)
+        try:
+            return Filled(read_amount(text))
+        except ValueError as error:
+            self._error = str(error)
+            return True
+
+
+def is_amount_key(key: str, typed: str) -> bool:
+    """True for a key that goes on with a number or dice."""
+    return is_digit(key) or (len(key) == 1 and (key in "dD" or (bool(typed) and key in "kKhHlL+-")))
+
+
+def read_amount(text: str) -> int | str:
+    """A number, or dice as they will be thrown.
+
+    Raises:
+        ValueError: it is neither; says what is accepted.
+    """
+    if not text:
+        raise ValueError("how much? A number, or dice such as 2d6+1")
+    if text.isdecimal() and text.isascii():
+        if len(text) > LONGEST_NUMBER:
+            raise ValueError(f"{text} is too much; accepted: up to {LONGEST_NUMBER} digits")
+        return int(text)
+    parse(text)
+    return text

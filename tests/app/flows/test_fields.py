@@ -1,0 +1,416 @@
+"""Fields read one value, key by key: labels, words, numbers, amounts, choices, dice."""
+
+import pytest
+from flowcraft import EVERY_KEY, NASTY, ford, keys
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.flows.fields import (
+    ChoiceField,
+    FacesField,
+    Filled,
+    OutcomeField,
+    TargetField,
+    dice_of,
+    letters_for,
+    read_faces,
+)
+from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
+from fightcall_engine.fight import Fight
+
+GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
+KEYS = st.lists(st.sampled_from(EVERY_KEY), max_size=12)
+
+
+def fill(field, text):
+    """The value after the last of some keys; the field must not be done before."""
+    answer = True
+    for key in keys(text):
+        assert not isinstance(answer, Filled), f"done before {key!r}"
+        answer = field.press(key)
+    assert isinstance(answer, Filled), f"not done: {field.view()}"
+    return answer.value
+
+
+def refuses(field, text):
+    """What a field says when it is not content; it must go on."""
+    for key in keys(text):
+        answer = field.press(key)
+        assert not isinstance(answer, Filled)
+    assert field.view().error
+    return field.view().error
+
+
+def all_fields():
+    state = ford().state
+    return {
+        "target": TargetField(state, "whom", GOBLINS),
+        "nobody": TargetField(state, "whom", (), optional=True),
+        "text": TextField("what", known=("agility", "free")),
+        "closed": TextField("what", known=("hp", "beats"), closed=True),
+        "number": NumberField("how many", decimals=True),
+        "amount": AmountField("how much", default="d6"),
+        "choice": ChoiceField("which", ("open", "partial", "full")),
+        "empty": ChoiceField("which", ()),
+        "outcome": OutcomeField("needs 12", dice="d20", purpose="attack"),
+        "faces": FacesField("damage", "2d6+1"),
+        "condition": ConditionField("which", known=("stunned", "slowed"), present=(("e1", "burning"),)),
+    }
+
+
+# All fields
+
+
+@pytest.mark.parametrize("name", sorted(all_fields()))
+@given(pressed=KEYS)
+def test_no_key_hurts_a_field_and_backspace_empties_it(name, pressed):
+    field = all_fields()[name]
+    for key in pressed:
+        field.press(key)
+        assert field.view().question
+        field.overlay()
+    for _ in range(200):
+        field.press("end")
+        if field.press("backspace") is False:
+            break
+    else:
+        raise AssertionError("Backspace does not come to an end")
+    assert not field.view().typed
+
+
+@pytest.mark.parametrize("name", sorted(set(all_fields()) - {"text", "closed", "condition"}))
+@pytest.mark.parametrize("key", NASTY)
+def test_a_key_without_meaning_is_not_used(name, key):
+    assert all_fields()[name].press(key) is False
+
+
+# Targets
+
+
+def target(start="", **also):
+    return TargetField(ford().state, "Whom", GOBLINS, start=start, **also)
+
+
+def test_a_label_picks_at_once():
+    assert fill(target(), "2") == "goblin-2"
+
+
+def test_enter_takes_the_highlighted_one_and_tab_and_the_arrows_move_on():
+    assert fill(target(), "enter") == "goblin-1"
+    assert fill(target("goblin-3"), "enter") == "goblin-3"
+    assert fill(target(), "tab down enter") == "goblin-3"
+    assert fill(target(), "left enter") == "goblin-3"
+    assert fill(target(), "tab shift+tab enter") == "goblin-1"
+
+
+def test_the_highlighted_one_is_shown_in_the_bar_and_on_the_board():
+    state = ford().state
+    field = TargetField(state, "Whom", GOBLINS, shooter="ysolde")
+    field.press("tab")
+    assert field.view().default == "Goblin 2"
+    shown = field.overlay()
+    assert (shown.targets, shown.chosen, shown.cursor) == (GOBLINS, "goblin-2", state.combatants["goblin-2"].at)
+    assert shown.line[0] == state.combatants["ysolde"].at
+    assert shown.line[-1] == state.combatants["goblin-2"].at
+
+
+def test_small_letters_do_for_labels():
+    assert fill(TargetField(ford().state, "Whom", ("ysolde", "brand")), "b") == "brand"
+
+
+def test_somebody_else_is_picked_by_saying_so_twice():
+    field = target()
+    assert "Brand is not among" in refuses(field, "b")
+    assert fill(field, "b") == "brand"
+    field = target()
+    assert "Paul" in refuses(field, "b p"), "another label is not the same said twice"
+
+
+def test_an_unknown_label_says_which_there_are():
+    assert refuses(target(), "9") == "nobody has the label 9; here: 1 2 3"
+
+
+def test_an_error_is_gone_with_the_next_key():
+    field = target()
+    refuses(field, "9")
+    field.press("tab")
+    assert not field.view().error
+
+
+def test_nobody_is_an_answer_where_the_target_may_be_left_out():
+    assert fill(target(optional=True), "enter") is None
+    assert fill(target(optional=True), "tab enter") == "goblin-1"
+    assert fill(target(optional=True), "tab shift+tab enter") is None
+    assert fill(target(start="goblin-2", optional=True), "-") is None
+    assert ("-", "nobody") in target(optional=True).view().choices
+
+
+def test_a_long_label_is_typed_letter_by_letter_and_a_click_sends_it_whole():
+    fight = Fight.new("stage", seed="1")
+    for number in range(45):
+        fight.give("join", name=f"Rat {number}", side="foe", sheet={})
+    state = fight.state
+    long = next(one for one in state.combatants.values() if len(one.label) == 2)
+    crowd = tuple(state.combatants)
+    typed = TargetField(state, "Whom", crowd)
+    assert typed.press(long.label[0].lower()) is True
+    assert typed.view().typed == long.label[0]
+    typed.press("backspace")
+    assert fill(typed, " ".join(long.label)) == long.id
+    assert TargetField(state, "Whom", crowd).press(long.label) == Filled(long.id)
+
+
+def test_where_nobody_can_be_picked_the_others_are_offered_for_the_gm_to_overrule():
+    field = TargetField(ford().state, "Whom", (), shooter="ysolde")
+    assert "ysolde" not in field.overlay().targets
+    assert fill(field, "2") == "goblin-2"
+
+
+def test_an_empty_fight_has_nobody_to_pick():
+    assert "nobody" in refuses(TargetField(Fight.new("stage").state, "Whom", ()), "enter")
+
+
+@pytest.mark.parametrize("name", ["[bold]Ox[/]", "龍王", "", " ", "a" * 300, "]["])
+def test_names_are_only_ever_text(name):
+    fight = Fight.new("stage")
+    fight.give("join", name=name, id="it", label="Q")
+    field = TargetField(fight.state, "Whom", ("it",))
+    assert field.view().choices == (("Q", fight.state.combatants["it"].name),)
+    assert fill(field, "q") == "it"
+
+
+# Text
+
+
+def test_text_is_what_was_typed_without_blanks_around_it():
+    assert fill(TextField("Note"), "space a space B ! space enter") == "a B!"
+
+
+def test_text_can_be_mended_anywhere():
+    field = TextField("Note")
+    for key in keys("a c left b"):
+        field.press(key)
+    assert field.view().typed == "ab|c", "the cursor is seen where it is"
+    assert fill(field, "home delete end d enter") == "bcd"
+
+
+def test_nothing_is_no_text_unless_it_may_be_left_out():
+    assert refuses(TextField("Note"), "enter")
+    assert refuses(TextField("Note"), "space enter")
+    assert fill(TextField("Note", optional=True), "enter") is None
+    assert fill(TextField("Note", default="x"), "enter") == "x"
+
+
+def test_tab_goes_through_what_completes_the_beginning():
+    known = ("Burning", "blinded", "stunned")
+    assert fill(TextField("What", known=known), "b tab enter") == "Burning"
+    assert fill(TextField("What", known=known), "b tab tab enter") == "blinded"
+    assert fill(TextField("What", known=known), "b tab tab tab enter") == "Burning"
+    assert fill(TextField("What", known=known), "b shift+tab enter") == "blinded"
+    assert fill(TextField("What", known=known), "q tab enter") == "q"
+
+
+def test_where_only_known_words_will_do_a_beginning_is_enough_and_the_rest_is_said():
+    known = ("hp", "hidden", "beats")
+    assert fill(TextField("What", known=known, closed=True), "b enter") == "beats"
+    assert refuses(TextField("What", known=known, closed=True), "h enter").endswith("accepted: hp, hidden")
+    assert refuses(TextField("What", known=known, closed=True), "x enter").endswith("accepted: hp, hidden, beats")
+
+
+# Conditions
+
+
+def condition(present=(("e1", "burning"), ("e2", "Phase 2"))):
+    return ConditionField("Which", known=("stunned", "prone", "slowed"), present=present)
+
+
+def test_a_letter_and_a_number_are_a_condition():
+    assert fill(condition(), "s 3 enter") == {"name": "stunned", "rounds": 3}
+    assert fill(condition(), "p enter") == {"name": "prone", "rounds": None}
+
+
+def test_what_enter_would_do_is_shown_before_it_is_pressed():
+    field = condition()
+    field.press("s")
+    assert field.view().default == "stunned until ended"
+    field.press("3")
+    assert field.view().default == "stunned for 3 rounds"
+    field.press("tab")
+    field.press("tab")
+    assert field.view().default == "slowed for 3 rounds"
+    assert fill(field, "enter") == {"name": "slowed", "rounds": 3}
+
+
+def test_any_other_words_are_a_condition_too_and_tab_comes_to_them_last():
+    assert fill(condition(), "o n space f i r e space 2 enter") == {"name": "on fire", "rounds": 2}
+    assert fill(condition(), "s tab tab tab space 2 enter") == {"name": "s", "rounds": 2}
+
+
+def test_a_name_may_itself_end_in_a_number():
+    field = ConditionField("Which", known=("Phase 2",))
+    assert fill(field, "p tab enter") == {"name": "Phase 2", "rounds": None}
+    assert fill(ConditionField("Which", known=("Phase 2",)), "p tab 3 enter") == {"name": "Phase 2", "rounds": 3}
+
+
+def test_a_minus_ends_what_there_is():
+    assert fill(condition(), "- enter") == {"end": "e1"}
+    assert fill(condition(), "- p enter") == {"end": "e2"}
+    assert fill(condition(), "- P h a s e space 2 enter") == {"end": "e2"}
+    assert refuses(condition(), "- s enter").endswith("accepted: burning, Phase 2")
+    assert refuses(condition(present=()), "- enter").endswith("there is none")
+
+
+def test_a_condition_needs_a_name_and_at_least_one_round():
+    assert refuses(condition(), "enter")
+    assert refuses(condition(), "3 enter")
+    assert refuses(condition(), "s 0 enter").startswith("0 rounds")
+
+
+@given(words=st.text(max_size=30))
+def test_whatever_is_typed_as_a_condition_has_a_name_and_rounds(words):
+    field = condition()
+    for character in words:
+        field.press("space" if character == " " else character)
+    answer = field.press("enter")
+    if isinstance(answer, Filled):
+        assert "end" in answer.value or (answer.value["name"].strip() and answer.value["rounds"] != 0)
+    else:
+        assert field.view().error
+
+
+# Numbers and amounts
+
+
+def test_numbers_are_whole_where_they_look_so():
+    assert fill(NumberField("n"), "1 2 enter") == 12
+    assert fill(NumberField("n"), "- 3 enter") == -3
+    assert fill(NumberField("n", decimals=True), "2 . 5 enter") == 2.5
+    assert isinstance(fill(NumberField("n", decimals=True), "2 enter"), int)
+    assert fill(NumberField("n", default="5"), "enter") == 5
+    assert fill(NumberField("n", optional=True), "enter") is None
+
+
+def test_what_is_no_number_is_said():
+    assert refuses(NumberField("n"), "enter")
+    assert refuses(NumberField("n"), "- enter")
+    assert refuses(NumberField("n", decimals=True), ". enter")
+    assert refuses(NumberField("n", least=0, decimals=True), ". enter")
+    assert NumberField("n", least=0).press("-") is False
+    assert NumberField("n").press(".") is False
+    assert refuses(NumberField("n", least=1), "0 enter").endswith("1 or more")
+
+
+@given(number=st.integers(-(10**7), 10**8))
+def test_every_number_can_be_typed(number):
+    assert fill(NumberField("n"), " ".join([*str(number), "enter"])) == number
+
+
+def test_a_cat_on_the_keyboard_types_no_number_without_end():
+    assert len(str(fill(NumberField("n"), "9 " * 5000 + "enter"))) == 9
+    assert "too much" in refuses(AmountField("n"), "9 " * 5000 + "enter")
+
+
+def test_amounts_are_numbers_or_dice():
+    assert fill(AmountField("n"), "7 enter") == 7
+    assert fill(AmountField("n"), "d 6 enter") == "d6"
+    assert fill(AmountField("n"), "3 D 6 K h 2 - 1 enter") == "3d6kh2-1"
+    assert fill(AmountField("n", default="d8+1"), "enter") == "d8+1"
+    assert fill(AmountField("n", optional=True), "enter") is None
+    assert fill(AmountField("n"), "7 backspace 8 enter") == 8
+
+
+def test_what_is_no_amount_is_said_and_can_be_mended():
+    assert "how much" in refuses(AmountField("n"), "enter")
+    field = AmountField("n")
+    assert "accepted" in refuses(field, "2 d enter")
+    assert fill(field, "6 enter") == "2d6"
+    assert AmountField("n").press("-") is False
+    assert AmountField("n").press("k") is False
+
+
+# Choices
+
+
+def test_a_letter_answers_at_once_and_the_arrows_choose():
+    cover = ("open", "partial", "full")
+    assert fill(ChoiceField("cover", cover), "p") == "partial"
+    assert fill(ChoiceField("cover", cover), "F") == "full"
+    assert fill(ChoiceField("cover", cover, default="partial"), "enter") == "partial"
+    assert fill(ChoiceField("cover", cover), "down down enter") == "full"
+    assert fill(ChoiceField("cover", cover), "up enter") == "full"
+
+
+def test_truth_is_truth():
+    assert fill(ChoiceField("hidden", ("true", "false"), default="false"), "enter") is False
+    assert fill(ChoiceField("hidden", ("true", "false")), "t") is True
+    assert fill(ChoiceField("side", [("id", "words")]), "w") == "id"
+
+
+@given(words=st.lists(st.text(max_size=6), max_size=60))
+def test_letters_never_clash(words):
+    letters = [letter for letter in letters_for(words) if letter]
+    assert len(letters) == len(set(letters))
+    assert len(letters_for(words)) == len(words)
+
+
+# Dice
+
+
+def outcome(dice="d20"):
+    return OutcomeField("needs 12", dice=dice, purpose="attack")
+
+
+def test_a_strike_hits_misses_is_rolled_or_is_read_from_the_table():
+    assert outcome().press("h") == Filled(True)
+    assert outcome().press("m") == Filled(False, skip_rest=True)
+    assert outcome().press("enter") == Filled(None, skip_rest=True)
+    assert fill(outcome(), "1 2 enter") == {"rolls": {"attack": [12]}}
+    assert "h for a hit" in refuses(outcome(""), "enter")
+
+
+def test_a_die_shows_only_its_faces_and_a_slip_is_mended():
+    field = outcome()
+    assert refuses(field, "2 1 enter") == "d20 cannot show 21; accepted: 1-20"
+    assert fill(field, "backspace enter") == {"rolls": {"attack": [2]}}
+    assert refuses(outcome(), "0 enter")
+    field = outcome()
+    field.press("1")
+    assert field.press("h") is False, "a letter after a digit is a slip"
+
+
+def test_only_one_die_can_be_typed_as_a_number():
+    assert outcome("2d10").press("1") is False
+    assert fill(outcome("d20+3"), "2 0 enter") == {"rolls": {"attack": [20]}}
+
+
+def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
+    assert fill(FacesField("damage", "2d6+1"), "3 space 4 enter") == [3, 4]
+    assert fill(FacesField("damage", "2d6+1"), "3 4 enter") == [3, 4]
+    assert fill(FacesField("attack", "d20"), "1 7 enter") == [17]
+    field = FacesField("damage", "2d6+1")
+    assert refuses(field, "3 enter") == "2d6+1 cannot show 3; accepted: 1-6  1-6"
+    assert fill(field, "space 6 enter") == [3, 6]
+    assert refuses(FacesField("damage", "2d6"), "enter").startswith("2d6 cannot show nothing")
+    assert refuses(FacesField("damage", "2d6"), "7 1 enter")
+    assert refuses(FacesField("damage", "2d12"), "1 1 enter"), "11 could be one face or two"
+
+
+EXPRESSIONS = ("d20", "2d6+1", "3d6kh2", "d4+d12-1", "10d9")
+
+
+@given(data=st.data(), dice=st.sampled_from(EXPRESSIONS))
+def test_every_throw_can_be_typed(data, dice):
+    faces = data.draw(st.tuples(*(st.integers(1, most) for most in dice_of(dice))))
+    assert read_faces(" ".join(map(str, faces)), dice) == faces
+
+
+@given(dice=st.sampled_from(EXPRESSIONS), text=st.text("0123456789 ", max_size=12))
+def test_what_is_read_as_faces_is_what_these_dice_can_show(dice, text):
+    try:
+        faces = read_faces(text, dice)
+    except ValueError as error:
+        assert "accepted" in str(error)
+        return
+    sizes = dice_of(dice)
+    assert len(faces) == len(sizes)
+    assert all(1 <= face <= most for face, most in zip(faces, sizes, strict=True))
