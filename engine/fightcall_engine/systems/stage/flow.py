@@ -10,7 +10,7 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
@@ -101,6 +101,15 @@ def decide_next_phase(state: FightState, command: scm.NextPhase, dice: Dice, ref
     return (goal, *_lapse(state, state.prompts, dice, referee))
 
 
+def waive_checks(state: FightState, one: Combatant) -> tuple[fg.Check, ...]:
+    """SB-08: an able figure lets its own side's half go by, once."""
+    return (
+        fg.Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
+        fg.half_check(state, one),
+        fg.Check(one.id not in state.agenda.waived, "SB-08", f"{one.name} has waived", ()),
+    )
+
+
 def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
     """A figure, or all of a side, let the running half go by."""
     step = state.step
@@ -108,8 +117,8 @@ def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Refe
         raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
     if command.who:
         one = combatant_of(state, command.who)
-        referee.require(one.side == step.side, "SB-06", f"it is the {step.side}'s half", f"the {one.side}'s half")
-        return () if one.id in state.agenda.waived else (ev.Waived(who=one.id),)
+        fg.enforce(waive_checks(state, one), referee)
+        return (ev.Waived(who=one.id),)
     side = command.side or step.side
     referee.require(side == step.side, "SB-06", f"it is the {step.side}'s half", step.side)
     left = (one for one in fg.side_able(state, side) if one.id not in state.agenda.waived)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import management, meeting, movement, rulings, strikes
-from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, first_broken
+from fightcall_engine.systems.stage import flow, management, meeting, movement, rulings, strikes
+from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, able_checks, first_broken
 
 Offer = Callable[[FightState, Combatant], Option]
 
@@ -93,7 +93,7 @@ def _cover(state: FightState, one: Combatant) -> Option:
         "cover",
         "SetCover",
         "o",
-        (Check(one.able, "SB-37", f"{one.name} cannot act"),),
+        able_checks(state, one),
         rule="SB-66",
         inputs=(which,),
     )
@@ -232,9 +232,8 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         found = [*_strikes(state, one, phase), _cover(state, one)]
     step = state.step
     if step is not None and step.kind == "half":
-        mine = Check(step.side == one.side and one.able, "SB-06", f"it is the {step.side}'s half")
-        gone = Check(who not in state.agenda.waived, "SB-08", f"{one.name} has waived")
-        found.append(_offer("waive", "waive", "Waive", "w", (mine, gone), rule="SB-08", fixed={"who": who}))
+        checks = flow.waive_checks(state, one)
+        found.append(_offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": who}))
     return tuple(found)
 
 
