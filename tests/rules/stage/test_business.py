@@ -44,7 +44,7 @@ def test_business_needs_a_moment_and_a_name() -> None:
     ],
 )
 def test_no_management_after_a_strike(phase: str, kind: str, data: dict[str, object]) -> None:
-    """SB-36, SB-53: whatever the kind and whatever came of it; both sides; the GM may allow it; next Moment it is over."""
+    """SB-36, SB-53: whatever the kind and whatever came of it; the GM may allow it; next Moment it is over."""
     play = table().do("contact", who="ash", enemy="orc").start().to(phase).do(kind, who="ash", **data)
     play.to("management")
     said = play.refused("SB-36", "business", who="ash", name="drink")

@@ -149,7 +149,7 @@ def test_a_move_is_at_least_a_hex(data: dict[str, int]) -> None:
 @pytest.mark.parametrize(("mover", "side", "enemy"), [("ash", "party", "orc"), ("orc", "foe", "ash")])
 @pytest.mark.parametrize("unwalked", [0, 1, 6])
 def test_contact_stops_the_walk(mover: str, side: str, enemy: str, unwalked: int) -> None:
-    """SB-47: both sides (Q-S8e); the rest of the way is not walked and its beats not spent; no further hex this phase."""
+    """SB-47: both sides (Q-S8e); the rest of the way is not walked and its beats stay; no further hex this phase."""
     play = table("ash", "orc", board=big_board()).start().to("move", side)
     spot = home(mover)
     play.do("place", who=enemy, at=list(beside(Hex(spot.q + 5, spot.r))))
@@ -224,7 +224,7 @@ def test_an_unseen_enemy_stops_nobody_but_the_gm_is_asked(noticed: str) -> None:
 
 
 def test_the_way_to_a_hex_keeps_clear_of_zones() -> None:
-    """SB-47: a way found by itself goes round where it can; where the goal lies behind a wall of enemies there is none."""
+    """SB-47: a way found by itself goes round where it can."""
     play = moving()
     spot = home("ash")
     play.do("place", who="orc", at=[spot.q + 3, spot.r])

@@ -140,7 +140,7 @@ def test_unknown_heights_are_the_gms_word(command: str) -> None:
 @given(st.integers(0, 41), st.sampled_from(["up", "down"]))
 @settings(max_examples=60, deadline=None)
 def test_dropping_prone_costs_half_the_total(total: int, rounding: str) -> None:
-    """SB-75, Q-S16: half of the total, not of what is left; an odd half goes up, or down by the setting; none at 0 (Q-S24)."""
+    """SB-75, Q-S16: half of the total, not of what is left; an odd half goes up, or down by the setting."""
     price = total // 2 + (total % 2 if rounding == "up" else 0)
     play = with_beats(total, settings={"prone_round": rounding})
     if total == 0:

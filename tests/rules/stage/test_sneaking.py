@@ -101,7 +101,7 @@ def test_the_die_and_the_armour_against_the_skill(who: str, die: int) -> None:
 
 @pytest.mark.parametrize("given", [{"amount": 13}, {"rolls": {"sneak": 13}}, {"rolls": {"sneak": [13]}}])
 def test_the_die_may_be_typed_as_a_number(given: dict[str, object]) -> None:
-    """SB-59: however it is typed, it is the die; a face that a d20 has not is refused, and so is a die without a roll."""
+    """SB-59: however it is typed, it is the die; a face that a d20 has not is refused, as is a die without a roll."""
     play = sneaked("ash").do("answer", prompt="sneak", **given)
     play.got("SneakChecked", die=13, passed=True)
     play.undo()

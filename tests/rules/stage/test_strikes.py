@@ -226,7 +226,7 @@ def test_losses_outside_the_strike_phases_raise_no_question() -> None:
 
 
 def test_morale_and_the_end_of_the_moment_are_two_questions() -> None:
-    """SB-38, SB-09: a last strike in Magic that fells somebody and ends the Moment; each question has its own answer."""
+    """SB-38, SB-09: a last strike in Magic that fells somebody and ends the Moment; each has its own answer."""
     play = fighting("ash", "orc", "gob", sheets={"orc": {"hp": 1}}).start()
     play.to("missile", "foe")
     for foe in ("orc", "gob"):
