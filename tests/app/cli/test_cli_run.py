@@ -94,9 +94,14 @@ def test_a_line_that_is_no_utf_8_is_refused_and_the_next_one_answered(spawn):
     assert (oks, result.err, result.code) == ([True, False, True], "", 0)
 
 
-def test_half_a_surrogate_pair_comes_back_as_its_escape(spawn):
-    result = spawn("run", stdin=b'{"do":"open","name":"\\ud800!"}\n{"ask":"state"}\n')
-    assert json.loads(result.out.splitlines()[1])["state"]["name"] == "\ud800!"
+def test_half_a_surrogate_pair_does_not_end_the_conversation(spawn):
+    lines = b'{"do":"open"}\n{"do":"note","text":"\\ud800!"}\n{"do":"\\udfff"}\n{"ask":"state"}\n'
+    result = spawn("run", stdin=lines)
+    assert (result.code, result.err) == (0, "")
+    answers = [json.loads(line) for line in result.out.splitlines()]
+    assert len(answers) == 4
+    assert not answers[2]["ok"]
+    assert answers[3]["ok"]
 
 
 def test_a_journal_written_by_a_script_is_a_fight_like_any_other(spawn, home):
