@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 
     from fightcall_engine.fight import Fight
 
+_MOST_FAULTS = 20
+"""After so many the program ends after all: something goes wrong over and over."""
+
 Way = Literal["play", "watch", "replay"]
 """What a fight is opened for."""
 
@@ -89,6 +92,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.faults: list[Exception] = []
         self.problems: list[str] = []
         self._first = first
+        self._reporting = False
         self._themes: dict[str, FightTheme] | None = None
         self.book = StyleBook(self._dressed(self._first_theme(theme)))
         self.register_theme(textual_theme(self.book.theme))
@@ -248,6 +252,7 @@ class FightCallApp(App[None], inherit_bindings=False):
     def report(self, fault: Exception) -> None:
         """Show an unexpected fault with what to do; what was acknowledged is on disk."""
         self.faults.append(fault)
+        self._reporting = True
         kept = self._write_down(fault)
         where = f"The details are in {kept}." if kept else "The details could not be written to a file."
         from fightcall.screens.notice import NoticeRoom
@@ -263,6 +268,7 @@ class FightCallApp(App[None], inherit_bindings=False):
                 ),
             )
         )
+        self._reporting = False
 
     def _write_down(self, fault: Exception) -> Path | None:
         path = self.paths.data / "faults.log"
@@ -274,6 +280,17 @@ class FightCallApp(App[None], inherit_bindings=False):
         except OSError:
             return None
         return path
+
+    def _handle_exception(self, error: Exception) -> None:
+        """The error boundary for what nobody else has caught: timers, callbacks, panes.
+
+        Textual would end the program here. That is right only before the first room is there, and where reporting
+        itself goes wrong.
+        """
+        if self._reporting or not (self.is_running and self.screen_stack) or len(self.faults) >= _MOST_FAULTS:
+            super()._handle_exception(error)
+            return
+        self.report(error)
 
     async def _on_message(self, message: Message) -> None:
         """The error boundary for what the app itself does: actions above all."""

@@ -1,0 +1,169 @@
+"""The frame: themes, keys, files that will not do, and faults that must not end a fight."""
+
+import subprocess
+import sys
+
+import pytest
+from rooms import SMALL, home, play, press, room, running, seen, settle
+
+from fightcall.app import FightCallApp
+from fightcall.screens.library import LibraryRoom
+
+FIRST_FRAME = """
+import asyncio, sys
+from fightcall.app import FightCallApp
+
+LATE = ("pydantic", "tinydb", "filelock")
+
+class Watched(FightCallApp):
+    at_first = None
+    def post_display_hook(self):
+        if self.at_first is None and self.screen_stack and self.screen.size.width:
+            self.at_first = [name for name in LATE if name in sys.modules]
+
+async def main():
+    app = Watched()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+    print(app.at_first)
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return home(tmp_path)
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_the_first_frame_waits_for_none_of_the_slow_imports(tmp_path, monkeypatch):
+    monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", FIRST_FRAME], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr[-2000:]
+
+
+async def test_a_theme_is_changed_on_all_rooms_and_remembered(paths):
+    async with running(paths, SMALL) as pilot:
+        before = pilot.app.book
+        await press(pilot, "?", "ctrl+t")
+        assert pilot.app.book is not before
+        name = pilot.app.book.theme.name
+        assert pilot.app.theme == name
+        for one in pilot.app.screen_stack:
+            assert one.foot.book is pilot.app.book
+    async with running(paths, SMALL) as pilot:
+        assert pilot.app.theme == name
+
+
+async def test_without_colours_the_mono_theme_is_used(paths, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(paths, SMALL) as pilot:
+        assert pilot.app.theme == "mono"
+
+
+async def test_glyphs_are_the_users_choice(paths):
+    write(paths.settings, 'glyphs = "ascii"\n')
+    play(paths)
+    async with running(paths, SMALL) as pilot:
+        assert seen(pilot).isascii()
+        assert pilot.app.keys.shown("replay.event") == "right"
+
+
+async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is_used(paths):
+    write(paths.settings, 'theme = "lanten"\nglyfs = "ascii"\n')
+    write(paths.keys, '[keys]\nlibrary.filter = "F"\nlibrary.quit = "nokey"\nlibrary.trash = "d"\n')
+    write(paths.themes / "mine.toml", 'name = "mine"\nbased_on = "lantern"\n[ui]\nprimary = "notacolour"\n')
+    async with running(paths) as pilot:
+        assert room(pilot) == "NoticeRoom"
+        text = " ".join(seen(pilot).split())
+        for part in ("5 things", "lanten", "glyfs", "nokey", "library.trash", "notacolour"):
+            assert part in text
+        assert pilot.app.theme == "lantern"
+        await press(pilot, "space")
+        assert room(pilot) == "LibraryRoom"
+        await press(pilot, "F")
+        assert pilot.app.screen.busy
+        await press(pilot, "escape", "slash")
+        assert not pilot.app.screen.busy
+        assert "F filter" in seen(pilot, "foot")
+        await press(pilot, "?", "q")
+        assert room(pilot) == "LibraryRoom"
+
+
+async def test_a_theme_of_the_users_own_can_be_the_first(paths):
+    write(paths.themes / "mine.toml", 'name = "mine"\nbased_on = "parchment"\n[ui]\nprimary = "#123456"\n')
+    write(paths.settings, 'theme = "mine"\n')
+    async with running(paths, SMALL) as pilot:
+        assert pilot.app.theme == "mine"
+        assert pilot.app.book.theme.ui["primary"] == "#123456"
+
+
+async def test_options_can_be_rebound_beside_actions(paths):
+    write(paths.keys, '[keys]\noption.ambush = "z"\n')
+    async with running(paths, SMALL) as pilot:
+        assert pilot.app.problems == []
+        assert pilot.app.keys.option("ambush", "A") == "z"
+
+
+async def test_a_fault_in_an_action_is_shown_written_down_and_survived(paths, monkeypatch):
+    def broken(self):
+        raise RuntimeError("[b]boom[/b]")
+
+    monkeypatch.setattr(LibraryRoom, "action_down", broken)
+    async with running(paths, faults=1) as pilot:
+        await press(pilot, "down")
+        assert room(pilot) == "NoticeRoom"
+        text = seen(pilot)
+        assert "RuntimeError: [b]boom[/b]" in text
+        assert "is saved" in text
+        assert str(paths.data / "faults.log")[-20:] in "".join(text.split())
+        assert "boom" in (paths.data / "faults.log").read_text()
+        await press(pilot, "escape", "tab")
+        assert room(pilot) == "LibraryRoom"
+        assert pilot.app.screen.browse.section == "encounters"
+
+
+async def test_a_fault_in_a_key_handler_a_callback_or_a_pane_is_survived_too(paths, monkeypatch):
+    def broken(*_args):
+        raise ValueError("no")
+
+    async with running(paths, faults=3) as pilot:
+        library = pilot.app.screen
+        with monkeypatch.context() as patch:
+            patch.setattr(LibraryRoom, "take_key", broken)
+            await press(pilot, "x")
+        assert room(pilot) == "NoticeRoom"
+        await press(pilot, "x")
+        library.call_next(broken)
+        await settle(pilot)
+        assert room(pilot) == "NoticeRoom"
+        await press(pilot, "x", "tab")
+        assert library.browse.section == "encounters"
+        library.list.call_next(broken)
+        await settle(pilot)
+        await press(pilot, "x", "tab")
+        assert library.browse.section == "trash"
+
+
+async def test_messages_are_never_markup(paths):
+    async with running(paths, SMALL, notifications=True) as pilot:
+        pilot.app.notify("[/nothing] [red]x", title="[/]", markup=True)
+        await settle(pilot)
+        (toast,) = pilot.app.screen.query("Toast")
+        assert "[/nothing] [red]x" in str(toast.render())
+
+
+async def test_ctrl_q_leaves_from_anywhere_at_once(paths):
+    async with running(paths, SMALL) as pilot:
+        await press(pilot, "slash", "a", "ctrl+q")
+        assert not pilot.app.is_running or pilot.app.return_code == 0
+
+
+def test_an_app_can_be_made_with_a_theme_for_once(paths):
+    assert FightCallApp(paths=paths, theme="parchment").book.theme.name == "parchment"
+    assert FightCallApp(paths=paths, theme="none such").problems != []

@@ -1,0 +1,76 @@
+"""Help: the keys in force in a room, and what the rules say now."""
+
+import pytest
+from rooms import LARGE, SMALL, home, play, press, room, running, seen, write
+
+from fightcall.actions import KeyNames, actions_of
+from fightcall.screens.help_rows import found, help_lines, help_rows
+from fightcall.screens.opening import OpeningRoom
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.system import find_system
+
+STAGE = find_system("stage")
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return home(tmp_path)
+
+
+def test_every_action_of_a_room_is_in_its_help():
+    for scope in ("library", "setup", "replay", "fight"):
+        ids = {line.more for line in help_lines(scope, KeyNames(), None)}
+        assert {action.id for action in (*actions_of(scope), *actions_of("everywhere"))} <= ids
+
+
+def test_the_users_own_keys_are_the_ones_shown():
+    lines = help_lines("library", KeyNames({"library.trash": "f9"}), None)
+    assert next(line.left for line in lines if line.more == "library.trash") == "f9"
+
+
+def test_the_rules_of_the_running_phase_come_first():
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="x")
+    fight.give("start")
+    lines = help_lines("fight", KeyNames(), (fight.state, STAGE))
+    assert lines[0].text == "Stage Moments: Meeting"
+    rules = [line.left for line in lines[1:10] if line.kind == "rule"]
+    assert tuple(rules) == STAGE.phase_rules("meeting")[: len(rules)] != ()
+    assert {line.left for line in lines if line.kind == "rule"} == set(STAGE.rules())
+    assert any(line.more == "option.talk" and line.left == "t" for line in lines)
+
+
+def test_lines_are_found_under_their_headings():
+    lines = found(help_lines("library", KeyNames(), None), "trash MOVE")
+    assert [line.kind for line in lines] == ["heading", "key"]
+    assert lines[1].more == "library.trash"
+    assert found(lines, "nothing like it") == []
+
+
+@pytest.mark.parametrize("cells", [30, 78, 150])
+def test_lines_are_wrapped_to_the_width(cells):
+    rows = help_rows(help_lines("fight", KeyNames(), None), cells, ids=True)
+    assert all(sum(len(run.text) for run in row) <= cells for row in rows)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_it_is_opened_searched_scrolled_and_left(paths, size):
+    async with running(paths, size) as pilot:
+        await press(pilot, "?")
+        assert room(pilot) == "HelpRoom"
+        assert "Take up the fight where it was" in " ".join(seen(pilot, "text").split()).replace("│ │", "")
+        top = seen(pilot, "text")
+        await press(pilot, "end")
+        assert seen(pilot, "text") != top or size == LARGE
+        await press(pilot, "/")
+        await write(pilot, "palette")
+        assert "everywhere.palette" in seen(pilot) or "Find anything by its name" in seen(pilot)
+        assert "Take up the fight" not in seen(pilot)
+        await press(pilot, "escape", "f1", "escape")
+        assert room(pilot) == "LibraryRoom"
+
+
+async def test_in_a_replay_it_speaks_of_the_moment_shown(paths):
+    path = play(paths, advances=6)
+    async with running(paths, first=lambda: OpeningRoom(path, "replay")) as pilot:
+        await press(pilot, "f", "f", "?")
+        assert "Stage Moments: Missile" in seen(pilot)

@@ -1,0 +1,233 @@
+"""The library room: what there is, how it is begun, kept, thrown away and brought back."""
+
+import json
+
+import pytest
+from rooms import LARGE, SMALL, home, play, press, room, running, seen, settle, write
+
+from fightcall_engine.fight import Fight
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return home(tmp_path)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size, tmp_path):
+    async with running(paths, size) as pilot:
+        assert "No fight yet. n begins one from an encounter" in seen(pilot)
+        assert "Fights 0" in seen(pilot, "head")
+        await press(pilot, "n")
+        assert "Ambush at the Ford" in seen(pilot, "list")
+        assert "goblins crouch in the reeds" in seen(pilot, "details")
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_fight_is_begun_left_and_found_again(paths):
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "enter")
+        assert room(pilot) == "FightScreen"
+        await press(pilot, "q")
+        assert room(pilot) == "LibraryRoom"
+        assert "Fights 1" in seen(pilot, "head")
+        assert pilot.app.screen.browse.item.name == "Ambush at the Ford"
+        (journal,) = (paths.library / "fights").glob("*.jsonl")
+        await press(pilot, "enter")
+        assert room(pilot) == "FightScreen"
+        assert pilot.app.screen.table.fight.path == journal
+
+
+async def test_a_fight_in_the_list_tells_how_far_it_is_and_who_fights(paths):
+    play(paths, advances=14)
+    play(paths, "tavern-parley", advances=0)
+    async with running(paths) as pilot:
+        lines = seen(pilot, "list").splitlines()
+        assert "Moment 2" in next(line for line in lines if "Ambush" in line)
+        assert "0:01:00" in next(line for line in lines if "Ambush" in line)
+        await press(pilot, "end")
+        details = seen(pilot, "details")
+        assert "Ysolde" in details
+        assert "12/14" in details
+        assert "Ysolde takes 2" in details
+
+
+async def test_it_is_renamed_copied_thrown_away_and_brought_back(paths):
+    play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "R", "ctrl+u")
+        await write(pilot, "[b]Ford[/b] x")
+        await press(pilot, "enter")
+        assert "[b]Ford[/b] x" in seen(pilot, "list")
+        await press(pilot, "d")
+        assert "Fights 2" in seen(pilot, "head")
+        await press(pilot, "home", "x")
+        assert "Fights 1" in seen(pilot, "head")
+        assert "Trash 1" in seen(pilot, "head")
+        await press(pilot, "u")
+        assert "Fights 2" in seen(pilot, "head")
+        assert "is back" in seen(pilot, "foot")
+        await press(pilot, "x", "end", "x", "shift+tab", "enter")
+        assert "Fights 1" in seen(pilot, "head")
+        assert len(list((paths.library / "fights").glob("*.jsonl"))) == 1
+
+
+async def test_a_name_that_will_not_do_is_typed_again(paths):
+    play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "R", "ctrl+u", "enter")
+        assert "a name has 1 to 200 letters" in seen(pilot, "foot")
+        await press(pilot, "q", "escape")
+        assert room(pilot) == "LibraryRoom"
+        assert "Ambush at the Ford" in seen(pilot, "list")
+
+
+async def test_the_trash_is_emptied_only_when_that_is_said_twice(paths):
+    play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "x", "e")
+        assert "Delete the fight in the trash for good?" in seen(pilot, "foot")
+        await press(pilot, "escape")
+        assert "Trash 1" in seen(pilot, "head")
+        await press(pilot, "e", "y")
+        assert "Trash 0" in seen(pilot, "head")
+    assert list(paths.library.rglob("*.jsonl")) == []
+
+
+async def test_the_list_is_narrowed_while_one_types(paths):
+    play(paths, name="The bridge")
+    play(paths, "tavern-parley")
+    async with running(paths) as pilot:
+        await press(pilot, "/")
+        await write(pilot, "brid")
+        assert "Fights 1" in seen(pilot, "head")
+        await press(pilot, "enter")
+        assert "The bridge" in seen(pilot, "list")
+        await press(pilot, "/", "q", "q")
+        assert "Nothing here has these words in it" in seen(pilot, "list")
+        await press(pilot, "escape")
+        assert "Fights 2" in seen(pilot, "head")
+
+
+async def test_a_damaged_library_is_said_and_made_again_with_one_key(paths):
+    play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "R", "x", "enter")
+    (paths.library / "library.json").write_text("{ not json")
+    async with running(paths) as pilot:
+        assert "f repairs it" in seen(pilot, "foot") or "repairs it" in pilot.app.screen.said.message
+        assert "Fights 0" in seen(pilot, "head")
+        await press(pilot, "f")
+        assert "Fights 1" in seen(pilot, "head")
+        assert "has been made again" in seen(pilot, "foot")
+    assert list(paths.library.glob("library.json.damaged-*"))
+
+
+def spoil(path):
+    """Change a line in the middle of a journal."""
+    lines = path.read_bytes().split(b"\n")
+    lines[3] = lines[3].replace(b'"cmd"', b'"cmx"')
+    path.write_bytes(b"\n".join(lines))
+
+
+async def test_a_damaged_fight_names_its_line_and_is_repaired_with_one_key(paths):
+    path = play(paths)
+    async with running(paths) as pilot:
+        pass
+    spoil(path)
+    async with running(paths) as pilot:
+        assert "line 4" in seen(pilot, "details")
+        await press(pilot, "enter")
+        assert room(pilot) == "OpeningRoom"
+        assert "line 4" in seen(pilot)
+        await press(pilot, "f")
+        assert room(pilot) == "FightScreen"
+    assert list(path.parent.glob(f"{path.name}.damaged-*"))
+
+
+async def test_a_fight_without_a_readable_beginning_is_listed_all_the_same(paths):
+    path = play(paths)
+    path.write_text("nonsense\n")
+    async with running(paths) as pilot:
+        assert path.stem in seen(pilot, "list")
+        assert "line 1" in seen(pilot, "details")
+        await press(pilot, "f")
+        assert room(pilot) == "LibraryRoom"
+        assert pilot.app.screen.said.tone == "error"
+
+
+async def test_a_fight_that_is_being_played_can_be_watched(paths):
+    path = play(paths)
+    with Fight.open(path)._journal:
+        async with running(paths) as pilot:
+            await press(pilot, "enter")
+            assert "Another program is playing this fight" in seen(pilot)
+            await press(pilot, "w")
+            assert room(pilot) == "FightScreen"
+            assert pilot.app.screen.table.fight.watching
+            await press(pilot, "q", "w")
+            assert room(pilot) == "FightScreen"
+
+
+async def test_a_torn_last_line_keeps_nobody_from_playing(paths):
+    path = play(paths)
+    with path.open("ab") as file:
+        file.write(b'{"n":9,"t":"cm')
+    async with running(paths) as pilot:
+        await press(pilot, "enter")
+        assert room(pilot) == "FightScreen"
+
+
+async def test_every_fight_encounter_and_theme_is_in_the_palette(paths):
+    from fightcall.screens.palette import RoomCommands
+
+    play(paths, name="[red]Ford[/red] \\[")
+    async with running(paths) as pilot:
+        provider = RoomCommands(pilot.app.screen)
+        first = [hit.text async for hit in provider.discover()]
+        assert "Open [red]Ford[/red] \\[" in first
+        assert "New fight: The Watchtower" in first
+        assert any(text.startswith("Filter") for text in first)
+        hits = {hit.text: hit async for hit in provider.search("parch")}
+        hits["Theme: parchment"].command()
+        await settle(pilot)
+        assert pilot.app.theme == "parchment"
+        await press(pilot, "ctrl+p")
+        await write(pilot, "[red")
+        assert room(pilot) == "CommandPalette"
+        await press(pilot, "escape")
+        assert room(pilot) == "LibraryRoom"
+
+
+async def test_clicks_and_the_wheel_do_what_keys_do(paths):
+    play(paths, name="One")
+    play(paths, name="Two")
+    async with running(paths) as pilot:
+        await pilot.click("#list", offset=(5, 2))
+        first = pilot.app.screen.browse.item.name
+        await pilot.click("#list", offset=(5, 1))
+        assert pilot.app.screen.browse.item.name != first
+        await pilot.click("#head", offset=(14, 1))
+        assert pilot.app.screen.browse.section == "encounters"
+        await pilot.click("#list", offset=(5, 1), times=2)
+        await settle(pilot)
+        assert room(pilot) == "FightScreen"
+
+
+async def test_what_another_program_adds_is_there_when_one_comes_back(paths):
+    play(paths, name="One")
+    async with running(paths) as pilot:
+        await press(pilot, "?")
+        play(paths, name="Two")
+        await press(pilot, "q")
+        assert pilot.app.screen.browse.item.name == "Two"
+
+
+async def test_a_newer_library_is_left_alone(paths):
+    paths.library.mkdir(parents=True)
+    kept = json.dumps({"meta": {"1": {"key": "schema", "value": 99}}})
+    (paths.library / "library.json").write_text(kept)
+    async with running(paths) as pilot:
+        assert "newer" in pilot.app.screen.said.message
+        await press(pilot, "f")
+    assert (paths.library / "library.json").read_text() == kept
