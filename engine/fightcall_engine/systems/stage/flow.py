@@ -11,10 +11,10 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.stage import acts, meeting, moment, sneaking, strikes
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import meeting, moment, movement, sneaking, strikes
 from fightcall_engine.systems.stage.settings import PHASE_NAMES
 
 
@@ -195,7 +195,7 @@ def _price(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         hexes=hexes if isinstance(hexes, int) else 0,
         meets=str(prompt.data.get("meets") or ""),
     )
-    return movement.stunt(state, state.combatants[prompt.who], wanted, given.amount, referee)
+    return acts.stunt(state, state.combatants[prompt.who], wanted, given.amount, referee)
 
 
 ANSWERS: Mapping[str, Answering] = {

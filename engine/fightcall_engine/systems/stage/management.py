@@ -11,7 +11,7 @@ from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import Check, able_checks, enforce, half_check, phase_check
 from fightcall_engine.systems.stage.meeting import capability_check
-from fightcall_engine.systems.stage.movement import spend
+from fightcall_engine.systems.stage.walking import spend
 
 PREFIX = "business:"
 

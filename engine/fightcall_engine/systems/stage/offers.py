@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.stage import acts, flow, management, meeting, movement, rulings, strikes, walking
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import flow, management, meeting, movement, rulings, strikes
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, able_checks, first_broken
 
 Offer = Callable[[FightState, Combatant], Option]
@@ -43,20 +43,20 @@ def _path(mode: str) -> Input:
 
 
 def _move(state: FightState, one: Combatant) -> Option:
-    checks = (*movement.move_checks(state, one, movement.WALK), movement.affordable(one, 1, "SB-46"))
-    return _offer("move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(movement.WALK),))
+    checks = (*walking.move_checks(state, one, walking.WALK), walking.affordable(one, 1, "SB-46"))
+    return _offer("move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(walking.WALK),))
 
 
 def _sneak(state: FightState, one: Combatant) -> Option:
-    checks = (*movement.move_checks(state, one, movement.QUIET), movement.affordable(one, 2, "SB-72"))
-    return _offer("sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(movement.QUIET),))
+    checks = (*walking.move_checks(state, one, walking.QUIET), walking.affordable(one, 2, "SB-72"))
+    return _offer("sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(walking.QUIET),))
 
 
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
-    price = movement.PRICES[mode]
+    price = walking.PRICES[mode]
 
     def offer(state: FightState, one: Combatant) -> Option:
-        checks = (*movement.move_checks(state, one, mode), movement.affordable(one, price, rule))
+        checks = (*walking.move_checks(state, one, mode), walking.affordable(one, price, rule))
         beyond = Input("to", "place", "over into", mode=mode)
         return _offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
 
@@ -64,7 +64,7 @@ def _obstacle(mode: str, key: str, rule: str) -> Offer:
 
 
 def _climb(state: FightState, one: Combatant) -> Option:
-    checks = (*movement.act_checks(state, one, "SB-77", "climbing"), movement.affordable(one, 1, "SB-77"))
+    checks = (*acts.act_checks(state, one, "SB-77", "climbing"), walking.affordable(one, 1, "SB-77"))
     how_far = Input("feet", "number", "feet up or down", default="10")
     return _offer("climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,))
 
@@ -76,12 +76,12 @@ def _posture(state: FightState, one: Combatant) -> Option:
             "rise",
             "Rise",
             "p",
-            movement.rise_checks(state, one),
+            acts.rise_checks(state, one),
             cost=str(fg.beats(one).max),
             rule="SB-76",
         )
     price = str(fg.prone_price(one, state.settings))
-    return _offer("prone", "drop prone", "DropProne", "p", movement.prone_checks(state, one), cost=price, rule="SB-75")
+    return _offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, one), cost=price, rule="SB-75")
 
 
 def _cover(state: FightState, one: Combatant) -> Option:
@@ -101,7 +101,7 @@ def _cover(state: FightState, one: Combatant) -> Option:
 
 def _stunt(state: FightState, one: Combatant) -> Option:
     inputs = (Input("name", "text", "what"), Input("beats", "number", "beats", optional=True))
-    checks = movement.move_checks(state, one, movement.WALK)
+    checks = walking.move_checks(state, one, walking.WALK)
     return _offer("stunt", "other move", "Stunt", "y", checks, cost="GM", rule="SB-78", inputs=inputs)
 
 
@@ -174,8 +174,8 @@ def _stall(state: FightState, one: Combatant) -> Option:
 
 
 def _creep(state: FightState, one: Combatant) -> Option:
-    checks = (*movement.creep_checks(state, one), movement.affordable(one, 2, "SB-42"))
-    return _offer("creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(movement.QUIET),))
+    checks = (*movement.creep_checks(state, one), walking.affordable(one, 2, "SB-42"))
+    return _offer("creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(walking.QUIET),))
 
 
 def _ambush(state: FightState, one: Combatant) -> Option:
@@ -210,8 +210,8 @@ _BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
     "move": (
         _move,
         _sneak,
-        _obstacle(movement.VAULT, "v", "SB-73"),
-        _obstacle(movement.CLAMBER, "x", "SB-74"),
+        _obstacle(walking.VAULT, "v", "SB-73"),
+        _obstacle(walking.CLAMBER, "x", "SB-74"),
         _posture,
         _climb,
         _cover,

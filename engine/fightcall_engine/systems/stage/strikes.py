@@ -15,7 +15,7 @@ from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, able_checks, enforce, half_check, phase_check
 from fightcall_engine.systems.stage.moment import may_melee
-from fightcall_engine.systems.stage.movement import spend
+from fightcall_engine.systems.stage.walking import spend
 
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
 VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "magic": "casting"}

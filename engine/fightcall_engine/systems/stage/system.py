@@ -14,10 +14,8 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.system import Card, Group, Option, Phrase, Setting, Trail, Words
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import explain as explaining
 from fightcall_engine.systems.stage import (
+    acts,
     figures,
     flow,
     management,
@@ -29,7 +27,11 @@ from fightcall_engine.systems.stage import (
     rulings,
     showing,
     strikes,
+    walking,
 )
+from fightcall_engine.systems.stage import commands as scm
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import explain as explaining
 from fightcall_engine.systems.stage import settings as readings
 
 _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
@@ -48,13 +50,13 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Check: meeting.decide_check,
     scm.Sneak: movement.decide_move,
     scm.Creep: movement.decide_creep,
-    scm.Vault: movement.decide_obstacle,
-    scm.Clamber: movement.decide_obstacle,
-    scm.Climb: movement.decide_climb,
-    scm.Stunt: movement.decide_stunt,
-    scm.DropProne: movement.decide_posture,
-    scm.Rise: movement.decide_posture,
-    scm.SetCover: movement.decide_cover,
+    scm.Vault: acts.decide_obstacle,
+    scm.Clamber: acts.decide_obstacle,
+    scm.Climb: acts.decide_climb,
+    scm.Stunt: acts.decide_stunt,
+    scm.DropProne: acts.decide_posture,
+    scm.Rise: acts.decide_posture,
+    scm.SetCover: acts.decide_cover,
     scm.Business: management.decide_business,
 }
 
@@ -158,11 +160,11 @@ class Stage:
 
     def step_price(self, state: FightState, who: str, mode: str) -> int:
         """Beats for one hex of open ground."""
-        return movement.PRICES.get(mode, 1)
+        return walking.PRICES.get(mode, 1)
 
     def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats a figure has, and the hexes where contact stops it."""
-        return figures.beats(state.combatants[who]).now, frozenset(movement.halting_places(state, who))
+        return figures.beats(state.combatants[who]).now, frozenset(walking.halting_places(state, who))
 
     def words(self, settings: Mapping[str, Scalar]) -> Words:
         """The names of things under the chosen labels."""

@@ -1,0 +1,232 @@
+"""Single acts of Move (SB-73..78): obstacles, ropes, posture, unlisted moves; and cover (SB-65..68)."""
+
+from math import ceil
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.contacts import enemies_near
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import asked, choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.stage import commands as scm
+from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import sneaking
+from fightcall_engine.systems.stage.figures import Check, able_checks, enforce, turn_checks
+from fightcall_engine.systems.stage.walking import (
+    CLAMBER,
+    PRICE_RULES,
+    PRICES,
+    VAULT,
+    WALK,
+    Walk,
+    affordable,
+    check_cover,
+    contacts_after,
+    cover_after,
+    facing_after,
+    feet_of,
+    halt,
+    met,
+    move_checks,
+    spend,
+)
+
+
+def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
+    """SB-73, SB-74: vault to half one's height, clamber to arm's reach; unknown heights are the GM's word."""
+    limit = fg.feet(one, "height_ft") if mode == VAULT else fg.feet(one, "reach_ft")
+    limit = limit / 2 if limit is not None and mode == VAULT else limit
+    fits = height is None or limit is None or height <= limit
+    instead = "clamber" if mode == VAULT else "a ruling"
+    return (Check(fits, PRICE_RULES[mode], f"{height} ft is more than {limit} ft", (instead,)),)
+
+
+def decide_obstacle(state: FightState, command: scm.Vault | scm.Clamber, dice: Dice, referee: Referee) -> ev.Events:
+    """Vault or clamber over something into the next hex (SB-73, SB-74)."""
+    one = combatant_of(state, command.who)
+    mode = VAULT if isinstance(command, scm.Vault) else CLAMBER
+    enforce(move_checks(state, one, mode), referee)
+    enforce(obstacle_checks(state, one, mode, command.height_ft), referee)
+    price = PRICES[mode]
+    enforce((affordable(one, price, PRICE_RULES[mode]),), referee)
+    walk = _one_hex(state, one, command.to, command.meets, price, referee)
+    kind = sev.Vaulted if mode == VAULT else sev.Clambered
+    moved = kind(
+        who=one.id,
+        hexes=1,
+        feet=feet_of(state, 1),
+        path=walk.path,
+        facing=facing_after(state, one, walk.path),
+        price=price,
+    )
+    rest = (*contacts_after(state, one, walk), *halt(one, walk), *cover_after(state, one, walk, ""))
+    return (moved, spend(one, price, mode), *rest, *sneaking.seen_in_the_open(state, one.id))
+
+
+def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, price: int, referee: Referee) -> Walk:
+    board = state.board
+    if board is None or one.at is None:
+        if to is not None:
+            raise Refused("to", "without a board there are no hexes to name", ("meets",), final=True)
+        return Walk(1, price, (), met(state, one, meets), 0)
+    if to is None or not board.contains(to) or not board.contact(one.at, to):
+        near = tuple(board.name_of(place) for place in board.neighbours(one.at))
+        raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
+    taken = state.standing_at(to)
+    referee.require(taken is None, "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
+    stopper = next(iter(enemies_near(state, one.id, to, seen_only=True)), "")
+    return Walk(1, price, (to,), stopper, 0)
+
+
+def act_checks(state: FightState, one: Combatant, rule: str, what: str) -> tuple[Check, ...]:
+    """What a bodily act in Move needs that changes no hex; contact does not stop it (Q-S8a)."""
+    free = state.settings.get("contact_stop") != "everything" or not fg.text_trait(one, "halted")
+    return turn_checks(
+        state,
+        one,
+        ("move",),
+        "SB-31",
+        what,
+        Check(free, "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
+        Check(fg.beats(one).max > 0, rule, f"{one.name} has no beats at all", ()),
+    )
+
+
+def prone_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """SB-75: half of all beats, of the total and not of what is left."""
+    return (
+        *act_checks(state, one, "SB-75", "dropping prone"),
+        Check(fg.text_trait(one, "posture") != "prone", "SB-75", f"{one.name} is prone already", ("rise",)),
+        affordable(one, fg.prone_price(one, state.settings), "SB-75"),
+    )
+
+
+def rise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """SB-76: all of the total; with part of it gone it is impossible this Moment (Q-S17)."""
+    pool = fg.beats(one)
+    price = pool.max if state.settings.get("rise_needs_full", True) else pool.now
+    return (
+        *act_checks(state, one, "SB-76", "rising"),
+        Check(fg.text_trait(one, "posture") == "prone", "SB-76", f"{one.name} is standing", ("drop prone",)),
+        affordable(one, price, "SB-76"),
+    )
+
+
+def decide_posture(state: FightState, command: scm.DropProne | scm.Rise, dice: Dice, referee: Referee) -> ev.Events:
+    """Down for half of all beats, up for all of them (SB-75, SB-76)."""
+    one = combatant_of(state, command.who)
+    before = fg.text_trait(one, "posture")
+    if isinstance(command, scm.DropProne):
+        enforce(prone_checks(state, one), referee)
+        price = fg.prone_price(one, state.settings)
+        return (spend(one, price, "drop prone"), sev.DroppedProne(who=one.id, before=before, price=price))
+    enforce(rise_checks(state, one), referee)
+    paid = spend(one, fg.beats(one).max, "rise")
+    return (paid, sev.Rose(who=one.id, before=before, price=paid.amount))
+
+
+def climb_price(distance: float) -> int:
+    """SB-77: 1 beat per 10 ft, part of 10 ft counting as 10."""
+    return ceil(distance / 10)
+
+
+def decide_climb(state: FightState, command: scm.Climb, dice: Dice, referee: Referee) -> ev.Events:
+    """Up or down a rope or ladder (SB-77)."""
+    one = combatant_of(state, command.who)
+    if not 0 < command.feet <= 10_000:
+        raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
+    enforce(act_checks(state, one, "SB-77", "climbing"), referee)
+    halted = fg.text_trait(one, "posture") == "prone"
+    referee.require(not halted, "SB-76", f"{one.name} is prone", "rise")
+    price = climb_price(command.feet)
+    enforce((affordable(one, price, "SB-77"),), referee)
+    return (spend(one, price, "climb"), sev.Climbed(who=one.id, feet=command.feet, price=price))
+
+
+def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Referee) -> ev.Events:
+    """An unlisted piece of movement (SB-78): the GM's price, remembered under its name."""
+    one = combatant_of(state, command.who)
+    enforce(move_checks(state, one, WALK), referee)
+    if not command.name.strip() or command.hexes < 0:
+        raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
+    key = f"price:{command.name.strip().lower()}"
+    known = state.facts.get(key)
+    price = command.beats if command.beats is not None else known
+    if not isinstance(price, int):
+        prompt = Prompt(
+            id="",
+            kind="price",
+            question=f"{one.name}: {command.name}. How many beats?",
+            rule="SB-78",
+            choices=choices("cancel:not now"),
+            default="cancel",
+            who=one.id,
+            side=one.side,
+            amount="beats",
+            data={
+                "name": command.name,
+                "hexes": command.hexes,
+                "meets": command.meets,
+                "q": command.to.q if command.to else None,
+                "r": command.to.r if command.to else None,
+            },
+        )
+        return (asked(state, (), prompt),)
+    return stunt(state, one, command, price, referee)
+
+
+def stunt(state: FightState, one: Combatant, command: scm.Stunt, price: int, referee: Referee) -> ev.Events:
+    """Carry out a stunt whose price is known."""
+    if price < 0:
+        raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
+    enforce((affordable(one, price, "SB-78"),), referee)
+    key = f"price:{command.name.strip().lower()}"
+    walk = _leap(state, one, command, price, referee)
+    happened: list[ev.Event] = [
+        sev.Stunted(
+            who=one.id,
+            hexes=walk.hexes,
+            feet=feet_of(state, walk.hexes),
+            path=walk.path,
+            facing=facing_after(state, one, walk.path),
+            name=command.name,
+            price=price,
+        ),
+        spend(one, price, command.name),
+    ]
+    if state.facts.get(key) != price:
+        happened.append(ev.FactChanged(fact=key, before=state.facts.get(key), value=price))
+    if walk.hexes:
+        happened += [*contacts_after(state, one, walk), *halt(one, walk), *cover_after(state, one, walk, "")]
+        happened += sneaking.seen_in_the_open(state, one.id)
+    return tuple(happened)
+
+
+def _leap(state: FightState, one: Combatant, command: scm.Stunt, price: int, referee: Referee) -> Walk:
+    """Where a stunt leads: into the next hex on a board, over so many hexes without one, or nowhere else."""
+    on_board = state.board is not None and one.at is not None
+    if command.to is not None:
+        return _one_hex(state, one, command.to, command.meets, price, referee)
+    if on_board and command.hexes:
+        raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
+    return Walk(command.hexes, price, (), met(state, one, command.meets), 0)
+
+
+def decide_cover(state: FightState, command: scm.SetCover, dice: Dice, referee: Referee) -> ev.Events:
+    """Into or out of cover: part of one's Move, or the GM's word at any other time (SB-65..68, Q-S27)."""
+    one = combatant_of(state, command.who)
+    if not command.cover:
+        raise Refused("cover", "which cover?", fg.COVERS, final=True)
+    check_cover(command.cover)
+    before = fg.text_trait(one, "cover")
+    changed = sev.CoverChanged(who=one.id, before=before, value=command.cover)
+    enforce(able_checks(state, one), referee)
+    step = state.step
+    if step is not None and step.phase == "move" and step.side == one.side:
+        return (changed,)
+    ruling = ev.RulingRecorded(rule="SB-66", question=f"Cover of {one.name}", choice=command.cover)
+    return (ruling, changed)
