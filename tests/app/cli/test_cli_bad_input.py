@@ -4,11 +4,14 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fightcall.paint.runs import width
 from fightcall.subcommands.output import WIDEST, complain, tabulate
+
+# The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 WICKED = [
     "[b]markup[/b] [red]",
@@ -176,6 +179,7 @@ def test_a_file_that_may_not_be_read(call, home, monkeypatch):
     assert call("check", "ford") == (1, "", f"fightcall: {path}: Permission denied\n")
 
 
+@PATIENT
 @given(st.lists(st.lists(st.text(max_size=70), min_size=3, max_size=3), max_size=5))
 def test_tables_line_up_whatever_stands_in_them(rows):
     lines = tabulate(rows)
@@ -186,6 +190,7 @@ def test_tables_line_up_whatever_stands_in_them(rows):
     assert all(width(line) <= 2 * WIDEST + 5 for line in tabulate(marked))
 
 
+@PATIENT
 @given(st.text())
 def test_a_complaint_is_harmless_and_names_the_program(message):
     import io
