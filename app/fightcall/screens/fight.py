@@ -19,6 +19,7 @@ from fightcall.flows.keys import rebound
 from fightcall.flows.quick import AskFlow
 from fightcall.paint.boardview import board_scene, contact_rows
 from fightcall.paint.keybar import KeyHint
+from fightcall.paint.promptbar import PromptView, view_of
 from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.feed import FeedPane
@@ -181,9 +182,18 @@ class FightScreen(Room):
             self.prompt.update_from(view)
         else:
             # What was just said comes before an offer that may be left open.
-            state = None if self._message else self.table.state
-            self.prompt.update_from(None, state=state, message=self._words(error), error=error)
+            view = None if self._message else self._offer()
+            self.prompt.update_from(view, message=self._words(error), error=error)
         self.paint_foot()
+
+    def _offer(self) -> PromptView | None:
+        """The oldest question that is open and not being answered: its letters are free for the fight meanwhile."""
+        prompts = self.table.state.prompts
+        if not prompts:
+            return None
+        view = view_of(prompts[0], len(prompts) - 1)
+        hint = f"{self.names.shown('fight.react')} answers, {self.names.shown('fight.next')} leaves it at: {view.default}"
+        return replace(view, choices=(), default="", hint=hint)
 
     def _words(self, refused: bool) -> str:
         """What the prompt bar says while nothing is being asked."""
