@@ -12,11 +12,11 @@ from textual.timer import Timer
 
 from fightcall.flows import commandline, quick, starting
 from fightcall.flows.answering import AnswerFlow
+from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Overlay, Select, Turn
 from fightcall.flows.deciding import DecisionClock
 from fightcall.flows.fields import FacesField
 from fightcall.flows.keys import rebound
-from fightcall.flows.quick import AskFlow
 from fightcall.paint.boardview import board_scene, contact_rows
 from fightcall.paint.keybar import KeyHint
 from fightcall.paint.promptbar import PromptView, view_of
@@ -47,13 +47,15 @@ class FightScreen(Room):
     """
 
     SCOPE = "fight"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (150, "-broad")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012
     DEFAULT_CSS = """
     FightScreen > #body { height: 1fr; }
     FightScreen #roster { width: 40; }
     FightScreen #middle { width: 1fr; }
     FightScreen #options { height: 6; }
-    FightScreen #feed { width: 46; }
+    FightScreen #feed { width: 36; }
+    FightScreen.-broad #feed { width: 46; }
     FightScreen > #prompt { height: 3; }
     FightScreen > #keys { height: 1; }
     FightScreen.-short #options { height: 4; }
@@ -176,14 +178,14 @@ class FightScreen(Room):
     def _paint_prompt(self) -> None:
         error = self._tone == "error" and bool(self._message)
         if self.flow is not None:
-            view = self.flow.view()
-            if self._message and not view.error:
-                view = replace(view, error=self._words(error))
-            self.prompt.update_from(view)
+            asked = self.flow.view()
+            if self._message and not asked.error:
+                asked = replace(asked, error=self._words(error))
+            self.prompt.update_from(asked)
         else:
             # What was just said comes before an offer that may be left open.
-            view = None if self._message else self._offer()
-            self.prompt.update_from(view, message=self._words(error), error=error)
+            offer = None if self._message else self._offer()
+            self.prompt.update_from(offer, message=self._words(error), error=error)
         self.paint_foot()
 
     def _offer(self) -> PromptView | None:
@@ -192,7 +194,8 @@ class FightScreen(Room):
         if not prompts:
             return None
         view = view_of(prompts[0], len(prompts) - 1)
-        hint = f"{self.names.shown('fight.react')} answers, {self.names.shown('fight.next')} leaves it at: {view.default}"
+        answer, leave = self.names.shown("fight.react"), self.names.shown("fight.next")
+        hint = f"{answer} answers, {leave} leaves it at: {view.default}"
         return replace(view, choices=(), default="", hint=hint)
 
     def _words(self, refused: bool) -> str:
