@@ -176,6 +176,7 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "melee": ("Strike", {"kind": "melee"}),
     "cast": ("Strike", {"kind": "magic"}),
     "declare_ambush": ("Ambush", {}),
+    "surprise": ("Ambush", {}),
     "begin_moment": ("Start", {}),
     "close_scene": ("Close", {}),
     "cover": ("SetCover", {}),

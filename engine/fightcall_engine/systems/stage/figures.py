@@ -41,6 +41,7 @@ FACTS: Mapping[str, Scalar] = {
     "melee_pairs": "",
     "cover_mod": None,
     "until": "",
+    "managed": "",
     "hex_ft": None,
 }
 
@@ -175,6 +176,13 @@ def unanswered(state: FightState, side: str) -> bool:
     """True where this Moment is free for the other side (SB-18, unless the setting drops the free Moment: Q-S6)."""
     free = state.round > 0 and free_moment(state) == state.round and side != text_fact(state, "ambush_by")
     return free and state.settings.get("ambush_free_moment", True) is True
+
+
+def has_managed(state: FightState, one: Combatant) -> bool:
+    """True where a figure has done its business of this Management, even before its half was put back (SB-13, SB-26)."""
+    if state.phase != "management":
+        return False
+    return one.id in state.agenda.acted or one.id in text_fact(state, "managed").split()
 
 
 def other_side(side: str) -> str:

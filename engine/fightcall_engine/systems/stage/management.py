@@ -30,8 +30,7 @@ def business_checks(state: FightState, one: Combatant, priced: bool, quick: bool
     """SB-36, SB-53: Management, without a strike; priced business may also stand in Move (SB-23, SB-33)."""
     used = fg.text_trait(one, "strike")
     phases = ("move", "management") if priced else ("management",)
-    in_management = state.phase == "management"
-    again = in_management and one.id in state.agenda.acted
+    again = fg.has_managed(state, one)
     return (
         *able_checks(state, one),
         Check(
@@ -82,7 +81,7 @@ def _quickness(state: FightState, one: Combatant, name: str, quick: bool) -> ev.
     if quick:
         record = ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough")
         return (record, ev.TraitChanged(who=one.id, trait="quick", before=room, value=True))
-    if room and state.phase == "management" and one.id in state.agenda.acted:
+    if room and fg.has_managed(state, one):
         return (ev.TraitChanged(who=one.id, trait="quick", before=True, value=False),)
     return ()
 

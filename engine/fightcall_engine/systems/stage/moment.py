@@ -44,7 +44,7 @@ def may_act(state: FightState, who: str, phase: str) -> bool:
     if phase == "move":
         return _may_move(state, who)
     if phase == "management":
-        return strike_left and (not acted or bool(fg.trait(one, "quick")))
+        return strike_left and (not fg.has_managed(state, one) or bool(fg.trait(one, "quick")))
     if not strike_left or not _armed_for(state, who, phase):
         return False
     if phase == "missile":
@@ -141,7 +141,7 @@ def start_moment(state: FightState) -> ev.Events:
         if cover != before:
             happened.append(sev.CoverSnapshotTaken(who=one.id, before=before, value=cover))
     happened.append(sev.LeadSet(before=fg.fact(state, "lead_side"), value=lead))
-    for name in ("talk", "talked", "losses"):
+    for name in ("talk", "talked", "losses", "managed"):
         if fg.fact(state, name) != fg.FACTS[name]:
             happened.append(ev.FactChanged(fact=name, before=fg.fact(state, name), value=fg.FACTS[name]))
     return tuple(happened)
@@ -284,7 +284,7 @@ def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: s
     if until:
         happened.append(ev.FactChanged(fact="until", before=until, value=""))
     seconds = state.settings.get("moment_seconds", 60)
-    span = int(seconds) if isinstance(seconds, int) else 60
+    span = max(0, seconds) if isinstance(seconds, int) else 60
     happened.append(ev.ClockAdvanced(seconds=span, total=state.clock_s + span))
     happened.append(asked(state, [*earlier, *happened], continue_prompt(state)))
     return tuple(happened)
@@ -351,8 +351,12 @@ def flip_lead(state: FightState, scope: str) -> ev.Events:
         side=other.side,
         scope=scope if scope == "moment" else step.phase,
     )
+    happened: list[ev.Event] = [flipped]
+    if step.phase == "management" and state.agenda.acted:
+        before = fg.text_fact(state, "managed")
+        happened.append(ev.FactChanged(fact="managed", before=before, value=" ".join([before, *state.agenda.acted])))
     reason = idle_reason(state, other)
     if reason:
         skipped = sev.HalfSkipped(index=index, phase=other.phase, side=other.side, reason=reason)
-        return (flipped, skipped, sev.HalfResumed(index=index + 1, phase=step.phase, side=step.side))
-    return (flipped, *_half_begins(state, index, other))
+        return (*happened, skipped, sev.HalfResumed(index=index + 1, phase=step.phase, side=step.side))
+    return (*happened, *_half_begins(state, index, other))

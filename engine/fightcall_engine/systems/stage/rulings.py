@@ -53,7 +53,7 @@ def _slow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
 def _order(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     party = [one.id for one in state.combatants.values() if one.side == fg.PARTY]
     rest = [who for who in state.order if who not in party]
-    value = str(rule.value or "agility")
+    value = str(rule.value or "agility").strip().lower()
     before = fg.fact(state, "party_order")
     thrown: list[ev.Event] = []
     if value == "free":
@@ -245,7 +245,7 @@ def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) 
     Raises:
         Refused: listing what can be ruled on.
     """
-    ruling = RULINGS.get(command.what)
+    ruling = RULINGS.get(command.what.strip().lower())
     if ruling is None:
         open_kinds = tuple(prompt.kind for prompt in state.prompts)
         raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)

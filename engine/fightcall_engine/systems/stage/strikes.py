@@ -24,7 +24,7 @@ VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "m
 def strike_price(state: FightState) -> int:
     """Q-S10: strikes cost no beats unless the GM prices them."""
     price = state.settings.get("strike_beat_cost", 0)
-    return price if isinstance(price, int) else 0
+    return max(0, price) if isinstance(price, int) else 0
 
 
 def attacker_checks(state: FightState, one: Combatant, kind: str) -> tuple[Check, ...]:

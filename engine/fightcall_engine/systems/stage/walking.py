@@ -164,8 +164,8 @@ def plan(state: FightState, one: Combatant, command: Move | scm.Sneak | scm.Cree
         return walk_board(state, one, way, mode, referee)
     if command.path or command.to:
         raise Refused("path", "without a board a move is a number of hexes", ("hexes", "meets"), final=True)
-    if command.hexes < 1:
-        raise Refused("hexes", f"{command.hexes} hexes", ("1 or more",), final=True)
+    if command.hexes < 1 or command.meets_after < 0:
+        raise Refused("hexes", f"{min(command.hexes, command.meets_after)} hexes", ("1 or more",), final=True)
     meets = met(state, one, command.meets)
     walked = min(command.meets_after or command.hexes, command.hexes) if meets else command.hexes
     return Walk(walked, walked * PRICES[mode], (), meets, command.hexes - walked)
