@@ -181,6 +181,12 @@ def test_an_ambush_belongs_to_meeting_or_before_a_moment(phase: str) -> None:
     play.refused("SB-21", "ambush", by="foe")
 
 
+def test_surprise_is_the_same_thing() -> None:
+    """SB-21: under either name."""
+    table().do("surprise", by="party").got("AmbushSprung", side="party")
+    table().start().do("talk", who="ash").refused("SB-21", "surprise", by="party")
+
+
 def test_nobody_ambushes_without_able_figures() -> None:
     """SB-21: and nobody at all by an unknown side."""
     play = table("ash", "orc").do("adjust", who="orc", what="able", value=False)

@@ -89,7 +89,7 @@ def test_contact_is_distance_one(col: int, row: int, other_col: int, other_row: 
     one, other = from_offset(col, row), from_offset(other_col, other_row)
     if one == other:
         return
-    play = table("ash", "orc", "bram", board=big_board(), at={"ash": one, "orc": other, "bram": Hex(-4, 23)})
+    play = table("ash", "orc", board=big_board(), at={"ash": one, "orc": other})
     touching = other in neighbours(one)
     assert play.state.in_contact("ash", "orc") is touching
     assert play.see("ash")["contacts"] == (["orc"] if touching else [])
@@ -140,8 +140,8 @@ def test_a_forced_walk_takes_what_beats_there_are() -> None:
     assert (play.beats("ash"), at(play, "ash")) == (0, Hex(home("ash").q + 20, home("ash").r))
 
 
-@pytest.mark.parametrize("data", [{"hexes": 0}, {"hexes": -3}, {}])
-def test_a_move_is_at_least_a_hex(data: dict[str, int]) -> None:
+@pytest.mark.parametrize("data", [{"hexes": 0}, {"hexes": -3}, {}, {"hexes": 3, "meets": "orc", "meets_after": -2}])
+def test_a_move_is_at_least_a_hex(data: dict[str, object]) -> None:
     """SB-46"""
     table().start().to("move").refused("hexes", "move", who="ash", **data)
 

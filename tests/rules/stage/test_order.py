@@ -15,7 +15,7 @@ def test_the_party_agrees_on_an_order() -> None:
     labels = " ".join(play.one(who).label for who in ("bram", "col", "ash"))
     play.do("rule", what="order", value=labels)
     assert play.state.order == ("bram", "col", "ash", "orc", "gob")
-    play.do("rule", what="order", value="free")
+    play.do("rule", what="Order", value="Free")
     assert play.state.order == ("ash", "bram", "col", "orc", "gob")
 
 
@@ -142,6 +142,16 @@ def test_the_slow_keep_what_they_have_already_done() -> None:
     play.refused("SB-34", "shoot", who="ash", target="orc", hit=True, damage=1)
     play.do("shoot", who="bram", target="orc", hit=False)
     assert play.half() == "move.party"
+
+
+def test_the_slow_do_not_manage_twice() -> None:
+    """SB-13, SB-26: business done before the half was put back counts when it goes on."""
+    play = table("ash", "bram", "orc").start().to("management").do("business", who="ash", name="drink")
+    play.do("rule", what="slow").do("waive", who="orc")
+    assert play.half() == "management.party"
+    assert play.fight.system.waiting(play.state) == ("bram",)
+    play.refused("SB-26", "business", who="ash", name="sing")
+    play.next_moment("management").do("business", who="ash", name="sing")
 
 
 def test_undo_gives_the_lead_back() -> None:

@@ -357,6 +357,12 @@ def test_strikes_cost_no_beats_unless_priced() -> None:
     priced.refused("SB-23", "shoot", who="bram", target="orc", **HIT)
 
 
+def test_no_price_gives_beats_back() -> None:
+    """SB-23: a price below nothing is none."""
+    play = fighting(settings={"strike_beat_cost": -5}).start().to("missile").do("shoot", who="ash", target="orc", **HIT)
+    assert play.beats("ash") == 14
+
+
 @pytest.mark.parametrize(
     ("reading", "die", "hit"), [("low", 12, True), ("low", 13, False), ("high", 12, True), ("high", 11, False)]
 )
