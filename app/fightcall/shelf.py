@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.browsing import Contents, Item, Section
 from fightcall.paths import Paths
 from fightcall_engine.errors import BadInput, FightCallError
-from fightcall_engine.system import Words, find_system, system_names
+from fightcall_engine.system import Words, find_system, is_installed
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.cards import FightCard
@@ -142,7 +142,7 @@ class Shelf:
 
     def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> Item:
         problem = wrong.get(card.id, "")
-        if not problem and card.system not in system_names():
+        if not problem and not is_installed(card.system):
             problem = f"the system {card.system!r} is not installed"
         return Item(
             section=section,

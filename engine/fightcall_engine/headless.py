@@ -112,7 +112,7 @@ class Session:
         """Answer one line of text."""
         try:
             request = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             return _error("line", (f"not JSON: {error}",))
         if not isinstance(request, dict):
             return _error("line", ('expected an object such as {"do":"advance"} or {"ask":"state"}',))

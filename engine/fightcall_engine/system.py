@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
@@ -27,6 +28,7 @@ class Setting:
     """A choice of reading. `choices` is empty where any value of the default's type will do.
 
     Attributes:
+        least: the lowest number accepted, None where any will do.
         rule: the id of the rule or the doubtful reading it settles.
     """
 
@@ -35,6 +37,7 @@ class Setting:
     text: str
     rule: str = ""
     choices: tuple[Scalar, ...] = ()
+    least: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,20 +243,38 @@ class System(Protocol):
 
 
 @cache
+def _shipped() -> tuple[str, ...]:
+    """The ids of the systems that come with the engine: the packages in its folder of systems."""
+    folder = Path(__file__).parent / "systems"
+    return tuple(sorted(one.parent.name for one in folder.glob("*/__init__.py")))
+
+
+@cache
 def system_names() -> tuple[str, ...]:
     """The ids of all installed systems."""
     from importlib.metadata import entry_points
 
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    return tuple(sorted({*_shipped(), *(point.name for point in entry_points(group=GROUP))}))
+
+
+def is_installed(name: str) -> bool:
+    """True where a system of this id is installed."""
+    return name in _shipped() or name in system_names()
 
 
 @cache
 def find_system(name: str) -> System:
-    """The installed system of this id.
+    """The installed system of this id: one of those that come with the engine, or an entry point of another package.
+
+    Those that come with it are looked for first, because reading what is installed takes longer than all else that a
+    small command does.
 
     Raises:
         BadInput: listing the installed ones.
     """
+    if name in _shipped():
+        found: System = import_module(f"fightcall_engine.systems.{name}").SYSTEM
+        return found
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP, name=name):

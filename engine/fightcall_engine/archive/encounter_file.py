@@ -36,7 +36,7 @@ from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Json, Scalar
-from fightcall_engine.system import System, find_system, system_names
+from fightcall_engine.system import System, find_system, is_installed, system_names
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
@@ -111,7 +111,7 @@ def _read(data: Mapping[str, object], complaints: Complaints) -> Encounter:
 def _find_system(name: str, complaints: Complaints) -> System | None:
     if not name:
         return None
-    if name not in system_names():
+    if not is_installed(name):
         near = get_close_matches(name, system_names(), n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         accepted = ", ".join(system_names()) or "none is installed"

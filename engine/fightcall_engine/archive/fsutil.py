@@ -10,13 +10,11 @@ import errno
 import itertools
 import os
 import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from fightcall_engine.errors import FightCallError
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
 
 _BINARY: int = getattr(os, "O_BINARY", 0)
 _serial = itertools.count()
@@ -218,10 +216,27 @@ def keep_aside(path: Path, data: bytes, word: str, files: FileLayer = REAL_FILES
     raise AssertionError("unreachable")
 
 
+_LOCK_PAUSE_S = 0.02
+
+
+def _lock_file(fd: int) -> None:
+    """Take the system's own lock on an open file; OSError where another program has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(fd, 1 << 30, os.SEEK_SET)  # Beyond the text, which others may read.
+        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 class Lock:
     """A lock on a file that programs agree on; the system frees it when its holder dies.
 
-    It is a second file, ``<name>.lock``, because the file itself may be replaced. Its text names the holder.
+    It is a second file, ``<name>.lock``, because the file itself may be replaced. Its text names the holder. (The lock
+    libraries take longer to import than a small command of the program takes to run.)
     """
 
     def __init__(self, path: Path, timeout: float = 0.0) -> None:
@@ -229,7 +244,7 @@ class Lock:
         self.path = path
         self._file = path.with_name(path.name + ".lock")
         self._timeout = timeout
-        self._held: BaseFileLock | None = None
+        self._fd: int | None = None
 
     def take(self) -> None:
         """Take the lock.
@@ -239,21 +254,35 @@ class Lock:
         """
         import socket
 
-        from filelock import FileLock, Timeout
+        deadline = time.monotonic() + self._timeout
+        while self._fd is None:
+            self._fd = self._try()
+            if self._fd is None:
+                if time.monotonic() >= deadline:
+                    raise LockedByAnother(self.path, self._holder())
+                time.sleep(_LOCK_PAUSE_S)
+        os.ftruncate(self._fd, 0)
+        os.lseek(self._fd, 0, os.SEEK_SET)
+        os.write(self._fd, f"process {os.getpid()} on {socket.gethostname()}".encode())
 
-        lock = FileLock(self._file, thread_local=False)
+    def _try(self) -> int | None:
+        """The descriptor that holds the lock, None where another has it."""
+        fd = os.open(self._file, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
         try:
-            lock.acquire(timeout=self._timeout)
-        except Timeout:
-            raise LockedByAnother(self.path, self._holder()) from None
-        self._held = lock
-        self._file.write_text(f"process {os.getpid()} on {socket.gethostname()}", encoding="utf-8")
+            _lock_file(fd)
+            # Its last holder may have taken the name away meanwhile: then this is the lock of nothing.
+            if os.path.samestat(os.fstat(fd), os.stat(self._file)):
+                return fd
+        except OSError:
+            pass
+        os.close(fd)
+        return None
 
     def release(self) -> None:
         """Free the lock; again does no harm."""
-        if self._held is not None:
-            self._held.release()
-            self._held = None
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
 
     def remove(self) -> None:
         """Free the lock and take its file away, for a file that leaves its place."""
