@@ -192,6 +192,25 @@ def test_nothing_is_being_asked() -> None:
     assert {"slow", "order", "talks", "morale", "cover"} <= set(said.accepts)
 
 
+@pytest.mark.parametrize(
+    ("what", "value", "rule"),
+    [
+        ("slow penalty", "phase", "SB-13"),
+        ("Plain View", False, "SB-57"),
+        ("in_plain_view", True, "SB-57"),
+        ("DAR", 0, "SB-64"),
+        ("DAR relief", 1, "SB-64"),
+        ("cover modifier", 3, "SB-70"),
+        ("party order", "free", "SB-11"),
+        ("Scale", 10, "SB-02"),
+    ],
+)
+def test_rulings_go_by_their_names_however_written(what: str, value: object, rule: str) -> None:
+    """SB-02, SB-11, SB-13, SB-57, SB-64, SB-70: as the digest's section 5 calls them, in any case."""
+    play = table().start().to("missile").do("rule", what=what, who="col", value=value)
+    play.got("RulingRecorded", rule=rule)
+
+
 def test_several_questions_at_once() -> None:
     """Answered in any order, each on its own; an answer that names none is for the oldest."""
     play = table(hidden=["col"]).start().do("talk", who="ash", fast_talk=True).do("creep", who="col", hexes=1)

@@ -179,7 +179,7 @@ def unanswered(state: FightState, side: str) -> bool:
 
 
 def has_managed(state: FightState, one: Combatant) -> bool:
-    """True where a figure has done its business of this Management, even before its half was put back (SB-13, SB-26)."""
+    """True where a figure has done its business of this Management, also before a slow penalty (SB-13, SB-26)."""
     if state.phase != "management":
         return False
     return one.id in state.agenda.acted or one.id in text_fact(state, "managed").split()

@@ -239,13 +239,25 @@ RULINGS: Mapping[str, Ruling] = {
 }
 
 
+OTHER_NAMES: Mapping[str, str] = {
+    "slow penalty": "slow",
+    "party order": "order",
+    "cover modifier": "cover",
+    "dar relief": "dar",
+    "in plain view": "plain_view",
+    "length": "needed",
+}
+"""What else a GM may call a ruling."""
+
+
 def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
     """Carry out a ruling.
 
     Raises:
         Refused: listing what can be ruled on.
     """
-    ruling = RULINGS.get(command.what.strip().lower())
+    said = command.what.strip().lower().replace("_", " ")
+    ruling = RULINGS.get(OTHER_NAMES.get(said, said.replace(" ", "_")))
     if ruling is None:
         open_kinds = tuple(prompt.kind for prompt in state.prompts)
         raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)
