@@ -34,7 +34,7 @@ def evolve(state: FightState, happened: ev.Event) -> FightState:
         _NEAREST[kind] = fold
     state = fold(state, happened)
     if kind.ACTS:
-        state = _mark_acted(state, ev.subjects(happened)[0])
+        state = _mark_acted(state, getattr(happened, "who", ""))
     return state
 
 
@@ -51,7 +51,7 @@ def _unchanged(state: FightState, _: ev.Event) -> FightState:
 
 def _mark_acted(state: FightState, who: str) -> FightState:
     agenda = state.agenda
-    if who in agenda.acted:
+    if not who or who in agenda.acted:
         return state
     return replace(state, agenda=replace(agenda, acted=(*agenda.acted, who)))
 
