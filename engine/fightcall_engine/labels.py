@@ -5,7 +5,11 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from string import ascii_uppercase, digits
 
-_PREFIXES = "YZ0"
+from fightcall_engine.errors import Refused
+
+_MARKS = ascii_uppercase + digits
+_PAIRS, _TRIPLES = "YZ", "0"
+"""Characters that are no labels themselves but begin those of two and of three characters."""
 
 
 def slug(name: str) -> str:
@@ -26,7 +30,8 @@ def unique_id(name: str, taken: Collection[str]) -> str:
 
 
 def _candidates(name: str, numbers_first: bool) -> Iterator[str]:
-    singles = [letter for letter in ascii_uppercase if letter not in _PREFIXES]
+    """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three."""
+    singles = [letter for letter in ascii_uppercase if letter not in _PAIRS]
     numbers = list(digits[1:])
     own = [letter for letter in slug(name).upper() if letter in singles]
     ending = re.search(r"(\d)$", name)
@@ -37,22 +42,24 @@ def _candidates(name: str, numbers_first: bool) -> Iterator[str]:
     yield from singles
     if not numbers_first:
         yield from numbers
-    for prefix in _PREFIXES:
-        for second in ascii_uppercase + digits:
-            yield prefix + second
-    for prefix in _PREFIXES:
-        for second in ascii_uppercase:
-            for third in ascii_uppercase:
-                yield prefix + second + third
+    for first in _PAIRS:
+        for second in _MARKS:
+            yield first + second
+    for second in _MARKS:
+        for third in _MARKS:
+            yield _TRIPLES + second + third
 
 
 def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -> str:
     """A label nobody has: one character while there are any, never the beginning of another.
 
     The first side takes letters from the name; others take digits first, so that ``d 2 7 Enter`` hurts goblin 2.
+
+    Raises:
+        Refused: they are used up.
     """
     for candidate in _candidates(name, numbers_first):
         clash = any(other.startswith(candidate) or candidate.startswith(other) for other in taken)
         if not clash:
             return candidate
-    raise ValueError("more combatants than labels")
+    raise Refused("label", "there are more combatants than labels", ("take somebody out first",), final=True)
