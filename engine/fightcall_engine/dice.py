@@ -82,13 +82,19 @@ def bounds(expression: str) -> tuple[int, int]:
     return low, high
 
 
+def _key_of(seed: str) -> bytes:
+    """The seed as a key: at most 64 bytes, a longer one by its hash, so that no two seeds throw alike."""
+    key = seed.encode("utf-8", "surrogatepass")
+    return key if len(key) <= blake2b.MAX_KEY_SIZE else blake2b(key).digest()
+
+
 def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
     """A fair face 1..faces, by rejection so that no face is favoured."""
     limit = 2**64 - 2**64 % faces
     attempt = 0
     while True:
-        text = f"{place}\0{purpose}\0{draw}\0{attempt}".encode()
-        value = int.from_bytes(blake2b(text, digest_size=8, key=seed.encode()[:64]).digest(), "big")
+        text = f"{place}\0{purpose}\0{draw}\0{attempt}".encode("utf-8", "surrogatepass")
+        value = int.from_bytes(blake2b(text, digest_size=8, key=_key_of(seed)).digest(), "big")
         if value < limit:
             return value % faces + 1
         attempt += 1
