@@ -50,6 +50,27 @@ def json_object(value: object) -> dict[str, Json]:
     return cast(dict[str, Json], to_json(value))
 
 
+LARGEST_NUMBER = 10**15
+"""The largest number a command may name; every JSON reader keeps it exactly."""
+
+
+def check_numbers(value: Json, where: str) -> None:
+    """Refuse numbers that JSON cannot hold, or that no fight has a use for.
+
+    Raises:
+        BadInput: naming the field.
+    """
+    if isinstance(value, int | float):
+        if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+            raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            check_numbers(one, f"{where}.{key}")
+    elif isinstance(value, list | tuple):
+        for one in value:
+            check_numbers(one, where)
+
+
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
     from pydantic import TypeAdapter
 
@@ -198,6 +219,8 @@ class Codec:
         if found is None:
             raise Refused("command", f"no command {name!r}", self.command_names, final=True)
         kind, fixed = found
+        if "type" in data:
+            raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
         return self._commands.read({"type": kind, **fixed, **_with_places(data)})
 
     def schema(self) -> dict[str, Json]:

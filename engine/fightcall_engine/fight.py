@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine import basics
-from fightcall_engine.codec import Codec, json_object, read, to_json
+from fightcall_engine.codec import Codec, check_numbers, json_object, read, to_json
 from fightcall_engine.commands import Command, Join
 from fightcall_engine.dice import Dice
-from fightcall_engine.errors import FightCallError, Refused, Runaway
+from fightcall_engine.errors import BadInput, Refused, Runaway
 from fightcall_engine.events import Event, Events
 from fightcall_engine.evolve import evolve
 from fightcall_engine.history import Entry, Timeline
@@ -116,14 +116,21 @@ class Start:
         """
         from fightcall_engine.board.hexboard import HexBoard
 
+        missing = [key for key in ("id", "name", "system", "seed") if key not in header]
+        if missing:
+            raise BadInput("header", tuple(f"{key}: missing" for key in missing))
         board = header.get("board")
+        try:
+            made = HexBoard.from_json(board) if board else None
+        except ValueError as error:
+            raise BadInput("header board", (str(error),)) from error
         return cls(
             id=str(header["id"]),
             name=str(header["name"]),
             system=str(header["system"]),
             seed=str(header["seed"]),
-            settings=cast(Mapping[str, Scalar], header.get("settings", {})),
-            board=HexBoard.from_json(board) if board else None,
+            settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
+            board=made,
             combatants=read(tuple[Combatant, ...], header.get("combatants", []), "header combatants"),
         )
 
@@ -283,17 +290,19 @@ class Fight:
 
     @property
     def path(self) -> Path | None:
-        """Where the journal is."""
-        return self._journal.path if self._journal is not None else None
+        """Where the journal is, None where there is none."""
+        source = self._journal or self._follower
+        return source.path if source is not None else None
 
     def poll(self) -> bool:
         """Take in what another program has written since; true where there was something."""
         records = self._follower.poll() if self._follower else []
         for record in records:
             before = self.state
-            kind = self._take(record)
+            kind, entry = self._take(record)
             self._rewind_to(self._head_wanted)
-            self._publish(Change(kind, self.head, before, self.state, self.head.events if self.head else ()))
+            brought = entry.events if entry is not None and kind in ("do", "redo") else ()
+            self._publish(Change(kind, entry, before, self.state, brought))
         return bool(records)
 
     # Reading
@@ -361,12 +370,15 @@ class Fight:
         Raises:
             Refused: the rules say no; nothing has changed.
             NeedsDice: the table owes a throw; nothing has changed.
+            BadInput: a number that no journal can hold; nothing has changed.
             AppendFailed, JournalBroken: it could not be saved; nothing has changed.
         """
         self._check_playing()
         before = self.state
+        written = command_json(command)
+        check_numbers(written, command.type)
         happened, states = self.decide(command)
-        entry = Entry(self._number + 1, self.head_number, self._clock(), by, command_json(command), happened)
+        entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, happened)
         self._save(
             {
                 "t": "cmd",
@@ -404,16 +416,21 @@ class Fight:
         Raises:
             Refused: there is nothing to redo.
         """
-        number = self._last_child.get(self.head_number)
-        if number is None:
+        entry = self.ahead
+        if entry is None:
             raise Refused("redo", "there is nothing to redo", (), final=True)
-        entry = self._all[number]
-        self._move_head("redo", number, entry)
+        self._move_head("redo", entry.number, entry)
         return entry
+
+    @property
+    def ahead(self) -> Entry | None:
+        """What a redo would bring back, None where there is nothing."""
+        number = self._last_child.get(self.head_number)
+        return None if number is None else self._all[number]
 
     def can_redo(self) -> bool:
         """True where something has been undone and nothing else done since."""
-        return self.head_number in self._last_child
+        return self.ahead is not None
 
     def jump(self, number: int) -> None:
         """Make an entry the newest one: back on the line, or over to another branch; 0 is the start.
@@ -465,15 +482,29 @@ class Fight:
         self._check_playing()
         before = self.state
         self._save({"t": "head", "to": number, "at": self._clock()})
-        if entry is not None and kind != "undo":
-            self._remember_way(number)
+        self._lay_way(self.head_number, number)
         self._rewind_to(number)
         self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
 
-    def _remember_way(self, number: int) -> None:
-        while number:
-            self._last_child[self._all[number].on] = number
-            number = self._all[number].on
+    def _lay_way(self, here: int, there: int) -> tuple[str, Entry | None]:
+        """Have redo lead from the fork of two entries to the second. Returns what that step is and its entry.
+
+        An entry has a higher number than the one it follows, so that going down from the higher one meets the fork.
+        """
+        taken: Entry | None = None
+        steps = 0
+        goal = self._all.get(there)
+        while here != there:
+            if here > there:
+                taken = self._all[here]
+                here = taken.on
+            else:
+                before = self._all[there].on
+                self._last_child[before] = there
+                there, steps = before, steps + 1
+        if not steps:
+            return "undo", taken
+        return ("redo" if taken is None and steps == 1 else "jump"), goal
 
     def _rewind_to(self, number: int) -> None:
         """Make the line end with this entry, by the shortest way."""
@@ -493,29 +524,43 @@ class Fight:
             self._take(record)
         self._rewind_to(self._head_wanted)
 
-    def _take(self, record: Mapping[str, Json]) -> str:
+    def _take(self, record: Mapping[str, Json]) -> tuple[str, Entry | None]:
+        """Take in a line of the journal. Returns what it does, and the entry concerned.
+
+        Raises:
+            BadInput: naming the line and what is wrong with it.
+        """
         number = cast(int, record["n"])
-        kind = record["t"]
+        try:
+            taken = self._taken(number, record)
+        except BadInput as bad:
+            raise BadInput(f"line {number + 1}, {bad.where}", bad.problems) from bad
+        except (KeyError, TypeError) as wrong:
+            raise BadInput(f"line {number + 1}", (f"a {record['t']} without its {wrong}",)) from wrong
         self._number = number
-        if kind == "cmd":
-            on = cast(int, record["on"])
-            happened = tuple(self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"]))
-            command = cast(Mapping[str, Json], record["cmd"])
-            self._all[number] = Entry(number, on, str(record["at"]), str(record["by"]), command, happened)
-            self._last_child[on] = number
-            self._head_wanted = number
-            return "do"
+        return taken
+
+    def _taken(self, number: int, record: Mapping[str, Json]) -> tuple[str, Entry | None]:
+        kind = record["t"]
+        if kind == "mark":
+            self.marks.append(Mark(str(record["name"]), self._known(record["on"])))
+            return "mark", self._all.get(self._head_wanted)
         if kind == "head":
-            self._head_wanted = cast(int, record["to"])
-            if self._head_wanted and self._head_wanted not in self._all:
-                raise FightCallError(
-                    f"line {number + 1}: the head goes to an entry {self._head_wanted} that is not there"
-                )
-            if self._last_child.get(self._head_wanted) is None:
-                self._remember_way(self._head_wanted)
-            return "jump"
-        self.marks.append(Mark(str(record["name"]), cast(int, record["on"])))
-        return "mark"
+            before, self._head_wanted = self._head_wanted, self._known(record["to"])
+            return self._lay_way(before, self._head_wanted)
+        on = self._known(record["on"])
+        happened = tuple(self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"]))
+        command = cast(Mapping[str, Json], record["cmd"])
+        entry = Entry(number, on, str(record["at"]), str(record["by"]), command, happened)
+        self._all[number] = entry
+        self._last_child[on] = number
+        self._head_wanted = number
+        return "do", entry
+
+    def _known(self, number: object) -> int:
+        if number != 0 and number not in self._all:
+            raise BadInput("entry", (f"{number!r} is no entry before this line",))
+        return number
 
     def _publish(self, change: Change) -> None:
         for hear in tuple(self._subscribers):
