@@ -1,5 +1,7 @@
 """The commands that every system shares, decided once: joining, placing, harm, effects, adjustments, notes."""
 
+import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
@@ -10,15 +12,16 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.contacts import contact_events
 from fightcall_engine.dice import Dice, Roll
 from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.labels import free_label, unique_id
+from fightcall_engine.labels import free_label, slug, unique_id
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, Effect, FightState, Pool, Prompt
+from fightcall_engine.state import Combatant, Effect, FightState, Pool, Prompt, Scalar
 
 if TYPE_CHECKING:
     from fightcall_engine.system import System
 
 C = TypeVar("C", bound=cm.Command)
 LONGEST_NAME = 200
+_ID = re.compile(r"[\w-]{1,60}")
 
 
 def rolled(roll: Roll, who: str = "") -> ev.DiceRolled:
@@ -64,6 +67,8 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
         raise Refused("side", f"there is no side {side!r}", system.sides, final=True)
     if not 1 <= join.count <= 100:
         raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
+    if join.id and not _ID.fullmatch(join.id):
+        raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
     if join.id and join.id in state.combatants:
         raise Refused("id", f"{join.id!r} is taken", (unique_id(join.id, state.combatants),), final=True)
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant")
@@ -208,6 +213,8 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
             raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
         name, side = (value[:LONGEST_NAME], one.side) if what == "name" else (one.name, value)
         return (ev.Renamed(who=one.id, name=name, side=side),)
+    if what in ("able", "hidden"):
+        _check_kind(what, value, like=True)
     if what == "able":
         how = reason or "down"
         return (ev.Restored(who=one.id) if value else ev.Downed(who=one.id, how=how),)
@@ -217,6 +224,7 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
     if pool in one.pools:
         return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
     if what in one.traits:
+        _check_kind(what, value, like=one.traits[what])
         return (ev.TraitChanged(who=one.id, trait=what, before=one.traits[what], value=value),)
     known = (
         "name",
@@ -228,6 +236,19 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
         *one.traits,
     )
     raise Refused("what", f"{one.name} has no {what!r}", known, final=True)
+
+
+def _kind(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    return "a number" if isinstance(value, int | float) else "a text"
+
+
+def _check_kind(what: str, value: Scalar, like: Scalar) -> None:
+    """What is changed by hand stays of its kind, for its system reads it so. None empties a text or takes any kind."""
+    emptied = value is None and _kind(like) == "a text"
+    if like is not None and not emptied and (value is None or _kind(value) != _kind(like)):
+        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)
 
 
 def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: bool) -> ev.PoolAdjusted:
@@ -248,6 +269,7 @@ def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice,
         return (ev.ClockAdvanced(seconds=command.value - state.clock_s, total=command.value),)
     if command.what in state.facts:
         before = state.facts[command.what]
+        _check_kind(command.what, command.value, like=before)
         return (ev.FactChanged(fact=command.what, before=before, value=command.value),)
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.facts), final=True)
 
@@ -262,7 +284,7 @@ def check_setting(system: "System", key: str, value: object) -> None:
     if key not in known:
         raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(known)}",))
     setting = known[key]
-    if setting.choices and value not in setting.choices:
+    if setting.choices and not any(value == one and type(value) is type(one) for one in setting.choices):
         accepted = ", ".join(str(choice) for choice in setting.choices)
         raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
     same_kind = type(value) is type(setting.default) or (
@@ -270,6 +292,11 @@ def check_setting(system: "System", key: str, value: object) -> None:
     )
     if not setting.choices and not same_kind:
         raise BadInput("settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low = -math.inf if setting.least is None else setting.least
+        if not (math.isfinite(value) and value >= low):
+            accepted = "a number" if setting.least is None else f"{setting.least} or more"
+            raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
 
 
 def _configure(system: "System", state: FightState, command: cm.Configure, dice: Dice, referee: Referee) -> ev.Events:
