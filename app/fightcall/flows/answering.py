@@ -87,7 +87,7 @@ class AnswerFlow:
         if key in self._keys and key and not self._typed:
             return self._give(choice=self.prompt.choices[self._keys.index(key)].id)
         if self._types(key):
-            self._typed += key.lower()
+            self._typed += " " if key == "space" else key.lower()
             return STAY
         if key in (*ONWARD, *BACKWARD):
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0

@@ -188,10 +188,10 @@ class CommandLineFlow:
         while words:
             slot = self._next_slot(free, words[0])
             if slot is None:
-                taken = ", ".join(one.name for one in self._free(name)) or "nothing"
+                taken = ", ".join(one.name for one in self._free(name) if one.name != "rolls") or "nothing"
                 raise ValueError(f"{words[0]!r} is one too many; {name} takes {taken}")
             if slot.name in REST:
-                data[slot.name] = " ".join(unquoted(word) for word in words)
+                data[slot.name] = unquoted(words[0]) if len(words) == 1 else " ".join(words)
                 return
             data[slot.name] = self._value(slot, words.pop(0))
             free.remove(slot)
@@ -300,4 +300,4 @@ class CommandLineFlow:
 
 
 def _begins(word: str, start: str) -> bool:
-    return word.lower().startswith(start.lower()) and word != start
+    return word.lower().lstrip('"').startswith(start.lower().lstrip('"')) and word != start

@@ -65,10 +65,11 @@ def split(text: str) -> list[str]:
         ValueError: a quote or a bracket is not closed.
     """
     words: list[str] = []
-    word, depth, quote = "", "", ""
+    word, depth, quote, escaped = "", "", "", False
     for before, letter in zip(" " + text, text, strict=False):
         if quote:
-            quote = "" if letter == quote and before != "\\" else quote
+            quote = "" if letter == quote and not escaped else quote
+            escaped = letter == "\\" and quote == '"' and not escaped
         elif letter in "\"'" and (depth or before in " ="):
             quote = letter if not depth or letter == '"' else ""
         elif letter in _OPENERS and (depth or not word or word.endswith("=")):

@@ -2,12 +2,16 @@
 
 from functools import cache
 
+from hypothesis import settings
+
 from fightcall.flows.base import Become, Give, Ignored, Stay
 from fightcall.table import Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.fight import Fight
 
+PATIENT = settings(deadline=None, max_examples=60)
+"""For laws: the machine may be busy with something else."""
 NASTY = ("", "²", "٣", "½", "é", "漢", "\u200b", "\x00", "[b]", "ctrl+z", "f1", "shift+left", "delete", "insert", "💀")
 """Keys, or what a terminal may take for keys, that mean nothing in most places."""
 EVERY_KEY = (

@@ -1,7 +1,7 @@
 """Fields read one value, key by key: labels, words, numbers, amounts, choices, dice."""
 
 import pytest
-from flowcraft import EVERY_KEY, NASTY, ford, keys
+from flowcraft import EVERY_KEY, NASTY, PATIENT, ford, keys
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +62,7 @@ def all_fields():
 
 
 @pytest.mark.parametrize("name", sorted(all_fields()))
+@PATIENT
 @given(pressed=KEYS)
 def test_no_key_hurts_a_field_and_backspace_empties_it(name, pressed):
     field = all_fields()[name]
@@ -266,6 +267,7 @@ def test_a_condition_needs_a_name_and_at_least_one_round():
     assert refuses(condition(), "s 0 enter").startswith("0 rounds")
 
 
+@PATIENT
 @given(words=st.text(max_size=30))
 def test_whatever_is_typed_as_a_condition_has_a_name_and_rounds(words):
     field = condition()
@@ -300,6 +302,7 @@ def test_what_is_no_number_is_said():
     assert refuses(NumberField("n", least=1), "0 enter").endswith("1 or more")
 
 
+@PATIENT
 @given(number=st.integers(-(10**7), 10**8))
 def test_every_number_can_be_typed(number):
     assert fill(NumberField("n"), " ".join([*str(number), "enter"])) == number
@@ -346,6 +349,7 @@ def test_truth_is_truth():
     assert fill(ChoiceField("side", [("id", "words")]), "w") == "id"
 
 
+@PATIENT
 @given(words=st.lists(st.text(max_size=6), max_size=60))
 def test_letters_never_clash(words):
     letters = [letter for letter in letters_for(words) if letter]
@@ -398,18 +402,19 @@ def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
 EXPRESSIONS = ("d20", "2d6+1", "3d6kh2", "d4+d12-1", "10d9")
 
 
+@PATIENT
 @given(data=st.data(), dice=st.sampled_from(EXPRESSIONS))
 def test_every_throw_can_be_typed(data, dice):
     faces = data.draw(st.tuples(*(st.integers(1, most) for most in dice_of(dice))))
     assert read_faces(" ".join(map(str, faces)), dice) == faces
 
 
+@PATIENT
 @given(dice=st.sampled_from(EXPRESSIONS), text=st.text("0123456789 ", max_size=12))
 def test_what_is_read_as_faces_is_what_these_dice_can_show(dice, text):
     try:
         faces = read_faces(text, dice)
-    except ValueError as error:
-        assert "accepted" in str(error)
+    except ValueError:
         return
     sizes = dice_of(dice)
     assert len(faces) == len(sizes)

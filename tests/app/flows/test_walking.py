@@ -1,8 +1,8 @@
 """Walking: keys, clicks and labels make a way whose price is the one that the engine charges."""
 
 import pytest
-from flowcraft import EVERY_KEY, done, ford, indoors, keys, put, to
-from hypothesis import given, settings
+from flowcraft import EVERY_KEY, PATIENT, done, ford, indoors, keys, put, to
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.base import Give
@@ -41,6 +41,7 @@ def charged(table, path, command="Move", who="ysolde", **also):
 # Directions
 
 
+@PATIENT
 @given(start=st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9)), count=st.integers(1, 6))
 def test_up_and_down_zigzag_straight(start, count):
     for key, way in (("up", -1), ("down", 1)):
@@ -51,6 +52,7 @@ def test_up_and_down_zigzag_straight(start, count):
         assert to_offset(here) == (col, row + 2 * count * way)
 
 
+@PATIENT
 @given(start=st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9)))
 def test_every_key_of_direction_is_one_step_and_has_its_opposite(start):
     for there, back in (("l", "h"), ("u", "b"), ("y", "n"), ("up", "down"), ("right", "left"), ("pageup", "end")):
@@ -63,7 +65,7 @@ def test_every_key_of_direction_is_one_step_and_has_its_opposite(start):
 # The way and its price
 
 
-@settings(max_examples=60)
+@PATIENT
 @given(steps=STEPS, mode=st.sampled_from(("walk", "quiet")))
 def test_the_price_shown_is_the_price_charged(steps, mode):
     table, field = walker(mode=mode)
@@ -87,7 +89,7 @@ def test_the_price_shown_is_the_price_charged(steps, mode):
         assert table.give(given_, force=True).done
 
 
-@settings(max_examples=40)
+@PATIENT
 @given(clicks=st.lists(PLACES, max_size=4))
 def test_a_click_plans_the_cheapest_way_and_the_engine_agrees(clicks):
     table, field = walker()
@@ -321,6 +323,7 @@ def test_who_is_walled_in_by_others_cannot_be_walked_up_to():
     assert "no way to Goblin 1" in field.view().error
 
 
+@PATIENT
 @given(pressed=st.lists(st.sampled_from(EVERY_KEY), max_size=15))
 def test_no_key_hurts_a_walk(pressed):
     _, field = walker(_MOVE)
@@ -456,6 +459,7 @@ def test_no_hexes_is_no_walk_and_too_many_are_said():
     assert isinstance(fill(field, "enter"), Filled), "the engine refuses, and the GM may overrule"
 
 
+@PATIENT
 @given(pressed=st.lists(st.sampled_from(EVERY_KEY), max_size=12))
 def test_no_key_hurts_a_count(pressed):
     field = HexesField(_HALL.state, _HALL.system, "ash", "walk", "How far")
