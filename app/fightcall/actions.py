@@ -45,7 +45,7 @@ class Action:
         keys: the usual keys, as people write them; the first is the one that is shown.
         tooltip: what it does, for the help screen and the palette.
         group: the heading it stands under in the help.
-        show: in the key bar, most useful first.
+        show: in the key bar; see `bar_of` for their order.
         palette: in the command palette; not for what only makes sense as a key, such as a cursor's step.
     """
 
@@ -64,16 +64,31 @@ class Action:
         return self.id.partition(".")[2].replace("-", "_")
 
 
+BARS: Mapping[Scope, tuple[str, ...]] = {
+    "fight": (
+        *("next", "select-next", "damage", "condition", "rule", "undo", "why", "command-line", "repeat", "find"),
+        "leave",
+    ),
+    "flow": ("accept", "cancel", "back", "rule"),
+    "library": ("open", "new", "setup", "help", "section-next", "filter", "replay", "trash", "undo", "quit"),
+    "setup": ("start", "add", "edit", "place", "save-encounter", "section-next", "help", "leave"),
+    "form": ("accept", "cancel", "next"),
+    "replay": ("event", "entry", "phase", "round", "play", "take-over", "help", "go", "leave"),
+    "help": ("close", "search", "down"),
+    "everywhere": (),
+}
+"""What the key bar of each scope shows, the most useful first: what does not fit is left out from the end."""
+
+
 def _make(
     scope: Scope,
     group: str,
     *rows: tuple[str, str, str, str],
-    show: tuple[str, ...] = (),
     palette: bool = True,
 ) -> tuple[Action, ...]:
     """Actions of one group from (name, keys, text, tooltip); keys are parted by blanks."""
     return tuple(
-        Action(f"{scope}.{name}", text, tuple(keys.split()), tooltip, scope, group, name in show, palette)
+        Action(f"{scope}.{name}", text, tuple(keys.split()), tooltip, scope, group, name in BARS[scope], palette)
         for name, keys, text, tooltip in rows
     )
 
@@ -89,7 +104,6 @@ _FIGHT = (
         ("bookmark", "B", "bookmark", "Name this moment, to find it again"),
         ("note", "N", "note", "Write something down in the log"),
         ("decision-clock", "T", "clock", "Start or stop the decision clock"),
-        show=("next", "undo"),
     ),
     *_make(
         "fight",
@@ -99,7 +113,6 @@ _FIGHT = (
         ("select-label", "'", "label", "Select a combatant by its label"),
         ("find", "/", "find", "Find a combatant, an effect or a log line"),
         ("add-combatant", "J", "join", "Somebody joins the fight"),
-        show=("select-next", "find"),
     ),
     *_make(
         "fight",
@@ -115,7 +128,6 @@ _FIGHT = (
         ("repeat", ".", "repeat", "Do the last thing again, on the next target"),
         ("command-line", ":", "command", "Type a command, with completion"),
         ("why", "?", "why", "Where a number or a place in the order comes from, and what the rules say now"),
-        show=("damage", "condition", "rule", "repeat", "command-line", "why"),
     ),
     *_make(
         "fight",
@@ -134,7 +146,6 @@ _FIGHT = (
         ("show-roster", "f3", "roster", "Show the roster where there is room for one pane"),
         ("show-feed", "f4", "log", "Show the log where there is room for one pane"),
         ("leave", "q", "leave", "Leave the fight; it is saved"),
-        show=("leave",),
     ),
 )
 
@@ -155,7 +166,6 @@ _FLOW = _make(
     ("south-east", "n pagedown", "south-east", "A step south-east"),
     ("up", "up k", "up", "A step north, to the side last taken"),
     ("down", "down j", "down", "A step south, to the side last taken"),
-    show=("accept", "cancel", "back", "rule"),
     palette=False,
 )
 
@@ -170,7 +180,6 @@ _LIBRARY = (
         ("watch", "w", "watch", "Look on while another program plays the fight"),
         ("rename", "R", "rename", "Give the fight another name"),
         ("duplicate", "d", "duplicate", "Copy the fight with its whole history"),
-        show=("open", "new", "setup", "replay"),
     ),
     *_make(
         "library",
@@ -179,7 +188,6 @@ _LIBRARY = (
         ("undo", "u", "undo", "Take the newest fight out of the trash again"),
         ("empty-trash", "e", "empty", "Delete what is in the trash for good; asks first"),
         ("repair", "f", "repair", "Repair a damaged fight or a damaged library; the damaged file is kept"),
-        show=("trash", "undo"),
     ),
     *_make(
         "library",
@@ -189,7 +197,6 @@ _LIBRARY = (
         ("section-previous", "shift+tab left", "section back", "Trash, encounters, fights"),
         ("help", "?", "help", "What can be done here"),
         ("quit", "q", "quit", "Leave Fight Call"),
-        show=("filter", "section-next", "help", "quit"),
     ),
     *_make(
         "library",
@@ -222,7 +229,6 @@ _SETUP = (
         ("side", "t", "side", "Over to the next side"),
         ("save-template", "T", "template", "Keep the combatant as a template for other fights"),
         ("save-encounter", "w", "save", "Save all this as an encounter, to be played again and again"),
-        show=("start", "add", "edit", "place", "save-encounter"),
     ),
     *_make(
         "setup",
@@ -233,7 +239,6 @@ _SETUP = (
         ("value-previous", "left", "value before", "The setting's value before"),
         ("help", "?", "help", "What can be done here"),
         ("leave", "q escape", "leave", "Back to the library; asks first where something would be lost"),
-        show=("section-next", "help", "leave"),
     ),
     *_make(
         "setup",
@@ -259,7 +264,6 @@ _FORM = _make(
     ("value-previous", "left", "value before", "The value before; in text, a letter to the left"),
     ("add", "ctrl+n", "add", "One more on the list"),
     ("remove", "ctrl+d", "remove", "One fewer on the list"),
-    show=("accept", "cancel", "next"),
     palette=False,
 )
 
@@ -284,7 +288,6 @@ _REPLAY = (
         ("go", "g", "go to", "Go to a position, a round (r3) or an entry (#12)"),
         ("bookmark", "b", "bookmark", "On to the next bookmark; after the last one, the first"),
         ("set-bookmark", "B", "set", "Bookmarks are set in the fight, not in its replay"),
-        show=("event", "entry", "phase", "round", "go"),
     ),
     *_make(
         "replay",
@@ -295,7 +298,6 @@ _REPLAY = (
         ("take-over", "t", "take over", "Play on from here; what came after stays as a branch"),
         ("help", "?", "help", "What can be done here"),
         ("leave", "q escape", "leave", "Back"),
-        show=("play", "take-over", "help", "leave"),
     ),
     *_make(
         "replay",
@@ -325,7 +327,6 @@ _HELP = _make(
     ("page-down", "pagedown", "page down", "A page down"),
     ("first", "home g", "first", "The beginning"),
     ("last", "end G", "last", "The end"),
-    show=("close", "search", "down"),
     palette=False,
 )
 
@@ -368,6 +369,11 @@ def find_action(id: str) -> Action:
 def actions_of(scope: Scope) -> tuple[Action, ...]:
     """The actions of one scope, in order."""
     return tuple(action for action in ACTIONS if action.scope == scope)
+
+
+def bar_of(scope: Scope) -> tuple[Action, ...]:
+    """The actions in the key bar of a scope, the most useful first."""
+    return tuple(find_action(f"{scope}.{name}") for name in BARS[scope])
 
 
 def known_keys(options: Iterable[tuple[str, str]] = ()) -> Mapping[str, ActionKeys]:

@@ -12,6 +12,7 @@ from fightcall.actions import (
     KeyNames,
     Scope,
     actions_of,
+    bar_of,
     bindings_of,
     find_action,
     known_keys,
@@ -45,6 +46,11 @@ def test_a_key_has_one_meaning_in_a_scope(scope):
     ]
     for (key, one), (next_key, other) in pairwise(sorted(used)):
         assert key != next_key, f"{one} and {other} share {key}"
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_the_key_bar_names_actions_of_its_scope(scope):
+    assert {action.id for action in bar_of(scope)} == {action.id for action in actions_of(scope) if action.show}
 
 
 def test_the_fight_leaves_the_letters_of_the_systems_free():

@@ -73,12 +73,13 @@ def typed_row(line: TextLine, cells: int, style: str = "prompt.input", cursor: s
     """The line in at most `cells` cells with its cursor, scrolled so that the cursor is seen."""
     if cells <= 0:
         return ()
-    before, after = line.text[: line.cursor], line.text[line.cursor :]
-    under = after[:1] or " "
+    # What was not typed here, but comes from a file, may hold anything.
+    before, after = clean(line.text[: line.cursor]), line.text[line.cursor :]
+    under = clean(after[:1]) or " "
     room = cells - max(width(under), 1)
     while width(before) > room:
         before = before[1:]
-    rest = after[1:]
+    rest = clean(after[1:])
     while width(before) + width(under) + width(rest) > cells:
         rest = rest[:-1]
     return (Run(before, style), Run(under, cursor), Run(rest, style))

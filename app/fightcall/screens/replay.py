@@ -394,6 +394,7 @@ class ReplayRoom(Room):
 
     def action_leave(self) -> None:
         """Back to where one came from."""
+        self._silence()
         self.host.leave_room()
 
     # The screen

@@ -10,7 +10,7 @@ from textual import events
 from textual.message import Message
 from textual.screen import Screen
 
-from fightcall.actions import Action, KeyNames, Scope, actions_of, bindings_of
+from fightcall.actions import Action, KeyNames, Scope, bar_of, bindings_of
 from fightcall.flows.typing import TextLine
 from fightcall.paint.layout import Drawing
 from fightcall.screens.drawn import DrawnPane
@@ -123,9 +123,7 @@ class Room(Screen[None]):
 
     def shown_actions(self) -> Iterable[Action]:
         """The actions in the key bar: those of the scope that can be done now."""
-        for action in actions_of(self.SCOPE):
-            if action.show and self.check_action(action.name, ()):
-                yield action
+        return (action for action in bar_of(self.SCOPE) if self.check_action(action.name, ()))
 
     def shown_foot(self) -> Foot:
         """What the foot is to show; a subclass has something to say where nothing else is said."""

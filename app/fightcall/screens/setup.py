@@ -15,7 +15,7 @@ from fightcall.flows.drafting import Desk
 from fightcall.flows.forms import Form, error_places, make_form
 from fightcall.flows.picking import Choice, Picker
 from fightcall.paint.boardview import board_scene
-from fightcall.paint.layout import Drawing, stacked
+from fightcall.paint.layout import Drawing, stacked, wrap
 from fightcall.paint.runs import Run
 from fightcall.panes.board import BoardPane
 from fightcall.panes.messages import HexClicked
@@ -140,8 +140,10 @@ class SetupRoom(Room):
         try:
             state = self.preview()
         except (BadInput, Refused) as error:
-            cells, height = self.board.inner
-            self.board.update_from(None, Drawing(stacked([(Run(f" {error}", "bad"),)], cells, height, "text")))
+            cells, height = (self.board if self.draft.board else self.roster).inner
+            words = Drawing(stacked([(Run(line, "bad"),) for line in wrap(str(error), cells)], cells, height, "text"))
+            self.board.update_from(None, words)
+            self.roster.show(words)
             return
         index = self.index
         chosen = state.order[index] if index is not None else ""
@@ -422,19 +424,19 @@ class SetupRoom(Room):
         data, errors = form.data()
         base = self.draft.joins[index] if index is not None else None
         draft = self.draft
-        if not errors:
-            try:
-                join, count = drafting.join_of(data, self.system, base)
-                draft = drafting.add(draft, join, count) if index is None else drafting.put(draft, index, join)
-                start_fight(draft, id="preview", seed="1")
-            except BadInput as bad:
-                errors = error_places(bad.problems)
-            except Refused as refused:
-                errors = {(refused.rule,): refused.message}
+        try:
+            join, count = drafting.join_of(data, self.system, base)
+            draft = drafting.add(draft, join, count) if index is None else drafting.put(draft, index, join)
+            start_fight(draft, id="preview", seed="1")
+        except BadInput as bad:
+            errors = error_places(bad.problems) | errors
+        except Refused as refused:
+            errors = {(refused.rule,): refused.message} | errors
         if errors:
             return form.with_errors(errors)
+        first_new = len(self.draft.joins)
         self.desk = self.desk.change(draft)
-        key = str(len(draft.joins) - 1 if index is None else index)
+        key = str(first_new if index is None else index)
         self.cursor = setup_lines(draft, self.system).index(SetupLine("combatants", key))
         return None
 
