@@ -6,17 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
-from fightcall.flows import commandline, quick, starting
+from fightcall.flows import commandline, keys, quick, starting
 from fightcall.flows.answering import AnswerFlow
-from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Overlay, Select, Turn
 from fightcall.flows.deciding import DecisionClock
-from fightcall.flows.fields import FacesField
-from fightcall.flows.keys import rebound
 from fightcall.paint.boardview import board_scene, contact_rows
 from fightcall.paint.keybar import KeyHint
 from fightcall.paint.promptbar import PromptView, view_of
@@ -32,7 +30,6 @@ from fightcall.table import Outcome, Table
 
 if TYPE_CHECKING:
     from fightcall_engine.fight import Change, Fight
-    from fightcall_engine.state import Json
 
 POLL_SECONDS = 1.0
 TALL = 30
@@ -200,15 +197,14 @@ class FightScreen(Room):
 
     def _words(self, refused: bool) -> str:
         """What the prompt bar says while nothing is being asked."""
-        if not self._message:
-            return ""
-        outcome = self.last_outcome
-        if not refused:
-            return self._message
+        return self._refusal(self.last_outcome) if refused else self._message
+
+    def _refusal(self, outcome: Outcome) -> str:
+        """Why something was refused, what would be accepted, and the key that does it all the same."""
         rule = f"{outcome.rule}: " if outcome.rule else ""
         instead = f"   accepted: {', '.join(outcome.accepts[:6])}" if outcome.accepts else ""
         ruling = f"   {self.names.shown('fight.rule')} does it all the same" if outcome.overridable else ""
-        return f"{rule}{self._message}{instead}{ruling}"
+        return f"{rule}{outcome.message}{instead}{ruling}"
 
     def paint_foot(self) -> None:
         """Draw the key bar."""
@@ -276,14 +272,13 @@ class FightScreen(Room):
 
     def _flow_took(self, pressed: str) -> bool:
         assert self.flow is not None
-        pressed = rebound(self.names.keymap).get(pressed, pressed)
-        turn = self.flow.press(pressed)
-        if pressed == "!" and isinstance(turn, Ignored) and not isinstance(self.flow, AnswerFlow):
-            turn = self.flow.press("enter")
-            if isinstance(turn, Give):
-                self._give(turn, force=True)
-                return True
-        return self._turned(turn)
+        return self._turned(keys.press(self.flow, pressed, self.names.keymap))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pasted text goes where words are read."""
+        if self.flow is not None:
+            event.stop()
+            self._turned(keys.paste(self.flow, event.text))
 
     def _turned(self, turn: Turn) -> bool:
         """Do what a flow's answer says; True where the key was used."""
@@ -331,25 +326,27 @@ class FightScreen(Room):
         option = next((one for one in found if one.legal), found[0] if found else None)
         if option is None:
             return False
-        if not option.legal and not option.inputs:
-            self._give(Give(option.command, {**option.fixed, **self._whose(option.command)}))
-            return True
         turn = starting.option(self.table, option)
         used = self._turned(turn)
         if not option.legal and self.flow is not None:
             self.say(f"{option.rule}: {option.why}; go on and {self.names.shown('fight.rule')} overrules it", "warn")
         return used
 
-    def _whose(self, command: str) -> dict[str, Json]:
-        return {} if command in ("Ambush",) else {"who": self.table.selected}
-
     # Commands
 
-    def _give(self, given: Give, *, force: bool = False, rolls: dict[str, list[int]] | None = None) -> None:
-        self.flow = None
+    def _give(self, given: Give) -> None:
+        asked, self.flow = self.flow, None
         self._message = ""
         self._set_aside = ""
-        self._came(self.table.give(given, force=force, rolls=rolls))
+        outcome = self.table.give(given)
+        if not outcome.done and not outcome.owed and isinstance(asked, commandline.CommandLineFlow):
+            # A line that was refused can be mended.
+            self.last_outcome = outcome
+            self._begin(asked)
+            asked.complain(self._refusal(outcome))
+            self._refresh_flow()
+            return
+        self._came(outcome)
 
     def _came(self, outcome: Outcome) -> None:
         """Show what came of a command."""
@@ -357,26 +354,12 @@ class FightScreen(Room):
         if outcome.done:
             return
         if outcome.owed:
-            self._begin(self._throw(outcome))
+            self._begin(starting.throws(self.table, outcome))
             return
         self._begin(None)
         # A question that had to be answered first is put again.
         self._follow_prompts()
         self.say(outcome.message, "error")
-
-    def _throw(self, outcome: Outcome) -> Flow:
-        """Ask for the dice that the table throws itself, then give the command again with them."""
-        refused = self.table.refused
-        purpose, dice = outcome.owed[0]
-
-        def done(values: list[Json]) -> Turn:
-            assert refused is not None
-            data = dict(refused.data)
-            before = data.get("rolls")
-            data["rolls"] = {**(before if isinstance(before, dict) else {}), purpose: values[0]}
-            return Give(refused.command, data)
-
-        return AskFlow([FacesField(purpose, dice)], done)
 
     def _call(self, call: Call) -> None:
         if call.what == "jump":
@@ -475,17 +458,11 @@ class FightScreen(Room):
 
     def action_add_combatant(self) -> None:
         """Somebody joins."""
-        self._begin(quick.newcomer(self.table.system.sides))
-
-    def _likely_target(self) -> str:
-        """Whom a short command most likely means: an enemy of the selected one."""
-        state, chosen = self.table.state, self.table.selected
-        foes = (who for who in self.table.ordered() if chosen in state.combatants and state.opposed(chosen, who))
-        return next((who for who in foes if state.combatants[who].able), chosen)
+        self._begin(quick.newcomer(self.table.system.sides, self.table.state))
 
     def action_damage(self) -> None:
         """Harm somebody."""
-        self._begin(quick.damage(self.table.state, self._likely_target()))
+        self._begin(quick.damage(self.table.state, self.table.likely_target()))
 
     def action_heal(self) -> None:
         """Undo harm."""
@@ -493,7 +470,7 @@ class FightScreen(Room):
 
     def action_condition(self) -> None:
         """Begin or end an effect."""
-        self._begin(quick.condition(self.table.state, self._likely_target()))
+        self._begin(quick.condition(self.table.state, self.table.likely_target()))
 
     def action_release(self) -> None:
         """Release who holds or waits."""
