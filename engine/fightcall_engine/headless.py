@@ -2,7 +2,8 @@
 
 ``{"do": COMMAND, ...}`` gives a command, ``{"ask": WHAT, ...}`` asks something. An answer has ``"ok": true``, or
 ``"ok": false`` with ``refused`` (a rule says no), ``needs`` (dice the table owes) or ``error`` (it cannot be read).
-Whatever is not ok has changed nothing. An ``"id"`` in the request comes back in the answer.
+Whatever is not ok has changed nothing. An ``"id"`` in the request comes back in the answer, except that of a ``join``,
+which is the combatant's.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
-from fightcall_engine.codec import json_object, to_json
+from fightcall_engine.codec import json_object, squeeze, to_json
 from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.events import Events
 from fightcall_engine.evolve import evolve
@@ -20,6 +21,10 @@ from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
 from fightcall_engine.state import FightState, Json, Scalar
 from fightcall_engine.system import System
+from fightcall_engine.values import field_names
+
+if TYPE_CHECKING:
+    from fightcall_engine.board.hexboard import HexBoard
 
 Reply = dict[str, Json]
 Request = Mapping[str, Json]
@@ -111,13 +116,22 @@ class Session:
     def answer_line(self, line: str) -> Reply:
         """Answer one line of text."""
         try:
-            request = json.loads(line)
+            request = json.loads(line, parse_constant=_no_number)
         except (ValueError, RecursionError) as error:
             return _error("line", (f"not JSON: {error}",))
         if not isinstance(request, dict):
             return _error("line", ('expected an object such as {"do":"advance"} or {"ask":"state"}',))
-        reply = self.answer(request)
-        return {"id": request["id"], **reply} if "id" in request and "do" not in request else reply
+        if "id" not in request or self._has_id(request):
+            return self.answer(request)
+        echo = {"id": request.pop("id")}
+        return {**echo, **self.answer(request)}
+
+    def _has_id(self, request: Request) -> bool:
+        """True where ``id`` is a field of the command, and so no mark of the request."""
+        if "do" not in request or self.fight is None:
+            return False
+        kind = self.fight.codec.command_kinds.get(squeeze(str(request["do"])))
+        return kind is not None and "id" in field_names(kind)
 
     def answer(self, request: Request) -> Reply:
         """Answer one request; what goes wrong becomes part of the answer."""
@@ -183,41 +197,44 @@ class Session:
         return self.fight
 
     def _open(self, data: Request) -> Reply:
-        from fightcall_engine.board.hexboard import HexBoard
-
-        unknown = [key for key in data if key not in (*_OPENING, "id")]
+        unknown = [key for key in data if key not in _OPENING]
         if unknown:
             raise BadInput("open", tuple(f"{key}: unknown; accepted: {', '.join(_OPENING)}" for key in unknown))
-        journal = data.get("journal")
-        path = Path(str(journal)) if journal else None
+        opened = self._opened(data)
         if self.fight is not None:
             self.fight.close()
+        self.fight = opened
+        return {"ok": True, "n": opened.head_number, "events": []}
+
+    def _opened(self, data: Request) -> Fight:
+        """The fight to go on with; the one before stays open until there is one."""
+        journal = data.get("journal")
+        path = Path(str(journal)) if journal else None
         if data.get("resume"):
-            self.fight = Fight.open(Path(str(data["resume"])))
-        elif data.get("encounter"):
+            return self._resumed(Path(str(data["resume"])))
+        if data.get("encounter"):
             from fightcall_engine.archive.encounters import load_encounter, start_fight
 
             seed = data.get("seed")
             encounter = load_encounter(str(data["encounter"]))
-            self.fight = start_fight(encounter, id="fight", seed=None if seed is None else str(seed), path=path)
-        else:
-            board = data.get("board")
-            try:
-                made = HexBoard.from_json(board) if board else None
-            except ValueError as error:
-                raise BadInput("board", (str(error),)) from error
-            settings = data.get("settings") or {}
-            if not isinstance(settings, dict):
-                raise BadInput("open", ("settings: expected an object",))
-            self.fight = Fight.new(
-                str(data.get("system", "stage")),
-                name=str(data.get("name", "A fight")),
-                seed=str(data.get("seed", "1")),
-                settings=cast(Mapping[str, Scalar], settings),
-                board=made,
-                path=path,
-            )
-        return {"ok": True, "n": self.fight.head_number, "events": []}
+            return start_fight(encounter, id="fight", seed=None if seed is None else str(seed), path=path)
+        settings = data.get("settings") or {}
+        if not isinstance(settings, dict):
+            raise BadInput("open", ("settings: expected an object",))
+        return Fight.new(
+            str(data.get("system", "stage")),
+            name=str(data.get("name", "A fight")),
+            seed=str(data.get("seed", "1")),
+            settings=cast(Mapping[str, Scalar], settings),
+            board=_board(data.get("board")),
+            path=path,
+        )
+
+    def _resumed(self, path: Path) -> Fight:
+        ours = self.fight.path if self.fight is not None else None
+        if self.fight is not None and ours is not None and path.exists() and path.samefile(ours):
+            self.fight.close()
+        return Fight.open(path)
 
     # Asking
 
@@ -272,6 +289,19 @@ class Session:
         who = str(request.get("who", ""))
         everybody = [who] if who else list(fight.state.combatants)
         return {one: list(fight.state.contacts_of(one)) for one in everybody if one in fight.state.combatants}
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _board(data: Json) -> HexBoard | None:
+    from fightcall_engine.board.hexboard import HexBoard
+
+    try:
+        return HexBoard.from_json(data) if data else None
+    except ValueError as error:
+        raise BadInput("board", (str(error),)) from error
 
 
 def _whole(data: Request, key: str, default: int) -> int:
