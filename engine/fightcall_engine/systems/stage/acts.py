@@ -82,8 +82,8 @@ def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, pric
     return Walk(1, price, (to,), stopper, 0)
 
 
-def act_checks(state: FightState, one: Combatant, rule: str, what: str) -> tuple[Check, ...]:
-    """What a bodily act in Move needs that changes no hex; contact does not stop it (Q-S8a)."""
+def act_checks(state: FightState, one: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
+    """What a bodily act in Move needs that changes no hex; contact stops it not (Q-S8a). `own`: see `turn_checks`."""
     free = state.settings.get("contact_stop") != "everything" or not fg.text_trait(one, "halted")
     return turn_checks(
         state,
@@ -93,13 +93,17 @@ def act_checks(state: FightState, one: Combatant, rule: str, what: str) -> tuple
         what,
         Check(free, "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
         Check(fg.beats(one).max > 0, rule, f"{one.name} has no beats at all", ()),
+        *own,
     )
 
 
 def prone_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """SB-75: half of all beats, of the total and not of what is left."""
-    return (
-        *act_checks(state, one, "SB-75", "dropping prone"),
+    return act_checks(
+        state,
+        one,
+        "SB-75",
+        "dropping prone",
         Check(fg.text_trait(one, "posture") != "prone", "SB-75", f"{one.name} is prone already", ("rise",)),
         affordable(one, fg.prone_price(one, state.settings), "SB-75"),
     )
@@ -109,8 +113,11 @@ def rise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """SB-76: all of the total; with part of it gone it is impossible this Moment (Q-S17)."""
     pool = fg.beats(one)
     price = pool.max if state.settings.get("rise_needs_full", True) else pool.now
-    return (
-        *act_checks(state, one, "SB-76", "rising"),
+    return act_checks(
+        state,
+        one,
+        "SB-76",
+        "rising",
         Check(fg.text_trait(one, "posture") == "prone", "SB-76", f"{one.name} is standing", ("drop prone",)),
         affordable(one, price, "SB-76"),
     )
@@ -134,16 +141,25 @@ def climb_price(distance: float) -> int:
     return ceil(distance / 10)
 
 
+def climb_checks(state: FightState, one: Combatant, price: int) -> tuple[Check, ...]:
+    """What stands against a rope or ladder at this price."""
+    return act_checks(
+        state,
+        one,
+        "SB-77",
+        "climbing",
+        Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ("rise",)),
+        affordable(one, price, "SB-77"),
+    )
+
+
 def decide_climb(state: FightState, command: scm.Climb, dice: Dice, referee: Referee) -> ev.Events:
     """Up or down a rope or ladder (SB-77)."""
     one = combatant_of(state, command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
-    enforce(act_checks(state, one, "SB-77", "climbing"), referee)
-    halted = fg.text_trait(one, "posture") == "prone"
-    referee.require(not halted, "SB-76", f"{one.name} is prone", "rise")
     price = climb_price(command.feet)
-    enforce((affordable(one, price, "SB-77"),), referee)
+    enforce(climb_checks(state, one, price), referee)
     return (spend(one, price, "climb"), sev.Climbed(who=one.id, feet=command.feet, price=price))
 
 

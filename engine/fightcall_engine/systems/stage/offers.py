@@ -64,7 +64,7 @@ def _obstacle(mode: str, key: str, rule: str) -> Offer:
 
 
 def _climb(state: FightState, one: Combatant) -> Option:
-    checks = (*acts.act_checks(state, one, "SB-77", "climbing"), walking.affordable(one, 1, "SB-77"))
+    checks = acts.climb_checks(state, one, 1)
     how_far = Input("feet", "number", "feet up or down", default="10")
     return _offer("climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,))
 
