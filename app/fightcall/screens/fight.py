@@ -1,32 +1,20 @@
-"""The fight room: what the GM keeps open at the table. It places panes, routes keys to flows, shows what changed."""
+"""The fight room: what the GM keeps open at the table. It routes keys to flows, and flows to commands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import events
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from fightcall.flows import commandline, keys, quick, starting
 from fightcall.flows.answering import AnswerFlow
 from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Overlay, Select, Turn
-from fightcall.flows.deciding import DecisionClock
-from fightcall.paint.boardview import board_scene, contact_rows
-from fightcall.paint.keybar import KeyHint
-from fightcall.paint.promptbar import PromptView, view_of
-from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
-from fightcall.panes.board import BoardPane
-from fightcall.panes.feed import FeedPane
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, HexClicked, KeyClicked, OptionClicked
-from fightcall.panes.ribbon import RibbonPane
-from fightcall.panes.roster import RosterPane
-from fightcall.screens.foot import Tone
-from fightcall.screens.room import Offer, Room
-from fightcall.table import Outcome, Table
+from fightcall.screens.fightview import FightView
+from fightcall.screens.room import Offer
+from fightcall.table import Outcome
 
 if TYPE_CHECKING:
     from fightcall_engine.fight import Change, Fight
@@ -36,73 +24,20 @@ TALL = 30
 """Rows from which there is room for a frame around the options."""
 
 
-class FightScreen(Room):
+class FightScreen(FightView):
     """One live fight, or one that is watched while another program plays it.
 
     Args:
         fight: the fight, opened.
     """
 
-    SCOPE = "fight"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (150, "-broad")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (TALL, "-tall")]  # noqa: RUF012
-    DEFAULT_CSS = """
-    FightScreen > #body { height: 1fr; }
-    FightScreen #roster { width: 40; }
-    FightScreen #middle { width: 1fr; }
-    FightScreen #options { height: 6; }
-    FightScreen #feed { width: 36; }
-    FightScreen.-broad #feed { width: 46; }
-    FightScreen > #prompt { height: 3; }
-    FightScreen > #keys { height: 1; }
-    FightScreen.-short #options { height: 4; }
-    FightScreen.-short > #prompt { height: 2; }
-    FightScreen.-narrow #roster { width: 34; }
-    FightScreen.-narrow #feed { display: none; width: 1fr; }
-    FightScreen.-narrow.-show-feed #feed { display: block; }
-    FightScreen.-narrow.-show-feed #middle { display: none; }
-    FightScreen.-narrow.-show-roster #roster { width: 1fr; }
-    FightScreen.-narrow.-show-roster #middle { display: none; }
-    """
-
     def __init__(self, fight: Fight) -> None:
-        super().__init__()
-        self.table = Table(fight)
-        self.flow: Flow | None = None
-        self.last_outcome = Outcome(True)
-        self._message = ""
-        self._tone: Tone = "info"
+        super().__init__(fight)
         self._asked_to_close = ""
         self._typed_commands: tuple[str, ...] = ()
-        self._feed_cursor: int | None = None
-        self._clock = DecisionClock()
         self._ticker: Timer | None = None
         self._set_aside = ""
-        book = self.host.book
-        self.ribbon = RibbonPane(book, id="ribbon")
-        self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
-        self.board = BoardPane(book, title=self._board_title(), frame=True, id="board")
-        self.choices = OptionsPane(book, title="Can do now", id="options")
-        self.feed = FeedPane(book, title="Log", frame=True, id="feed")
-        self.prompt = PromptPane(book, id="prompt")
-        self.keybar = KeyBar(book, id="keys")
         self._unsubscribe = fight.subscribe(self._heard)
-
-    def _board_title(self) -> str:
-        board = self.table.state.board
-        return f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
-
-    def compose(self) -> ComposeResult:
-        """The ribbon, three columns, the prompt bar and the keys."""
-        yield self.ribbon
-        with Horizontal(id="body"):
-            yield self.roster
-            with Vertical(id="middle"):
-                yield self.board
-                yield self.choices
-            yield self.feed
-        yield self.prompt
-        yield self.keybar
 
     def on_mount(self) -> None:
         """Show the fight, and begin to follow it where another program plays it."""
@@ -124,108 +59,6 @@ class FightScreen(Room):
     def on_unmount(self) -> None:
         """Let go of the fight."""
         self._unsubscribe()
-
-    # Drawing
-
-    def paint(self) -> None:
-        """Draw every pane from the fight as it is."""
-        overlay = self.flow.overlay() if self.flow else Overlay()
-        self._paint_fight(overlay)
-        self._paint_feed()
-        self._paint_prompt()
-
-    def _paint_fight(self, overlay: Overlay) -> None:
-        self.choices.set_frame(frame=self.size.height >= TALL)
-        state, system, chosen = self.table.state, self.table.system, self.table.selected
-        fight = self.table.fight
-        self.ribbon.update_from(state, system, clock_text=self._clock.text(), watching=fight.watching)
-        self.roster.update_from(state, system, selected=chosen, targets=overlay.targets)
-        self._paint_board(overlay)
-        options = self.table.options()
-        keys = {one.action: self.names.option(one.action, one.key) for one in options}
-        self.choices.update_from(state, system, chosen, options, keys=keys)
-
-    def _paint_board(self, overlay: Overlay) -> None:
-        state, system, chosen = self.table.state, self.table.system, self.table.selected
-        if state.board is None:
-            width, height = self.board.inner
-            self.board.update_from(None, contact_rows(state, system, width, height))
-            return
-        scene = board_scene(
-            state,
-            system,
-            selected=chosen,
-            reach={(place.q, place.r): cost for place, cost in overlay.reach.items()},
-            path=overlay.path,
-            warnings=overlay.warnings,
-            targets=overlay.targets,
-            cursor=overlay.cursor,
-            fire=overlay.line,
-        )
-        self.board.update_from(scene)
-        self.board.set_frame(note=overlay.note)
-        here = overlay.cursor or (state.combatants[chosen].at if chosen in state.combatants else None)
-        if here is not None:
-            self.board.reveal(here)
-
-    def _paint_feed(self) -> None:
-        marked = [mark.on for mark in self.table.fight.marks]
-        self.feed.update_from(self.table.fight, cursor=self._feed_cursor, marked=marked)
-
-    def _paint_prompt(self) -> None:
-        error = self._tone == "error" and bool(self._message)
-        if self.flow is not None:
-            asked = self.flow.view()
-            if self._message and not asked.error:
-                asked = replace(asked, error=self._words(error))
-            self.prompt.update_from(asked)
-        else:
-            # What was just said comes before an offer that may be left open.
-            offer = None if self._message else self._offer()
-            self.prompt.update_from(offer, message=self._words(error), error=error)
-        self.paint_foot()
-
-    def _offer(self) -> PromptView | None:
-        """The oldest question that is open and not being answered: its letters are free for the fight meanwhile."""
-        prompts = self.table.state.prompts
-        if not prompts:
-            return None
-        view = view_of(prompts[0], len(prompts) - 1)
-        answer, leave = self.names.shown("fight.react"), self.names.shown("fight.next")
-        hint = f"{answer} answers, {leave} leaves it at: {view.default}"
-        return replace(view, choices=(), default="", hint=hint)
-
-    def _words(self, refused: bool) -> str:
-        """What the prompt bar says while nothing is being asked."""
-        return self._refusal(self.last_outcome) if refused else self._message
-
-    def _refusal(self, outcome: Outcome) -> str:
-        """Why something was refused, what would be accepted, and the key that does it all the same."""
-        rule = f"{outcome.rule}: " if outcome.rule else ""
-        instead = f"   accepted: {', '.join(outcome.accepts[:6])}" if outcome.accepts else ""
-        ruling = f"   {self.names.shown('fight.rule')} does it all the same" if outcome.overridable else ""
-        return f"{rule}{outcome.message}{instead}{ruling}"
-
-    def paint_foot(self) -> None:
-        """Draw the key bar."""
-        if self.flow is None:
-            hints = [KeyHint(self.names.shown(one.id), one.text, one.name) for one in self.shown_actions()]
-        else:
-            hints = [KeyHint(key, text) for key, text in self.key_pairs()]
-        self.keybar.update_from(hints)
-
-    def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys that mean something now."""
-        if self.flow is not None:
-            ruling = self.names.shown("fight.rule")
-            return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (ruling, "by ruling")]
-        return super().key_pairs()
-
-    def say(self, message: str, tone: Tone = "info") -> None:
-        """Show a message until the next key."""
-        self._message, self._tone = message, tone
-        if self.is_mounted:
-            self._paint_prompt()
 
     # What the fight tells
 
@@ -525,69 +358,6 @@ class FightScreen(Room):
         name, trails = starting.trails(self.table)
         lines = trail_lines(self.table.system, name, trails, refused, self._message)
         self.app.push_screen(HelpRoom(self.SCOPE, self.help_state(), lines))
-
-    def action_zoom_in(self) -> None:
-        """Draw the board larger."""
-        self.board.zoom_by(1, self._selected_place())
-
-    def action_zoom_out(self) -> None:
-        """Draw the board smaller."""
-        self.board.zoom_by(-1, self._selected_place())
-
-    def _selected_place(self) -> tuple[int, int] | None:
-        one = self.table.state.combatants.get(self.table.selected)
-        return one.at if one else None
-
-    def action_pan_left(self) -> None:
-        """Look further west."""
-        self.board.pan(-1, 0)
-
-    def action_pan_right(self) -> None:
-        """Look further east."""
-        self.board.pan(1, 0)
-
-    def action_pan_up(self) -> None:
-        """Look further north."""
-        self.board.pan(0, -1)
-
-    def action_pan_down(self) -> None:
-        """Look further south."""
-        self.board.pan(0, 1)
-
-    def action_feed_up(self) -> None:
-        """Older lines of the log."""
-        self.feed.scroll_pages(-1)
-
-    def action_feed_down(self) -> None:
-        """Newer lines of the log."""
-        self.feed.scroll_pages(1)
-
-    def action_feed_top(self) -> None:
-        """The first line of the log."""
-        self.feed.to_top()
-
-    def action_feed_end(self) -> None:
-        """The last line of the log."""
-        self._feed_cursor = None
-        self._paint_feed()
-        self.feed.to_tail()
-
-    def _show_pane(self, name: str) -> None:
-        for pane in ("board", "roster", "feed"):
-            self.set_class(pane == name, f"-show-{pane}")
-        self.call_after_refresh(self.paint)
-
-    def action_show_board(self) -> None:
-        """Show the board where there is room for one pane."""
-        self._show_pane("board")
-
-    def action_show_roster(self) -> None:
-        """Show the roster where there is room for one pane."""
-        self._show_pane("roster")
-
-    def action_show_feed(self) -> None:
-        """Show the log where there is room for one pane."""
-        self._show_pane("feed")
 
     def action_leave(self) -> None:
         """Leave; the fight is saved."""
