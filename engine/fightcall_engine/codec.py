@@ -45,6 +45,16 @@ def to_json(value: object) -> Json:
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
+def command_json(command: cm.Command) -> dict[str, Json]:
+    """A command as the journal keeps it: its type and whatever differs from the defaults."""
+    made: dict[str, Json] = {"type": command.type}
+    for one in fields(command):
+        value = getattr(command, one.name)
+        if value != one.default and not (isinstance(value, Mapping | tuple) and not value):
+            made[one.name] = to_json(value)
+    return made
+
+
 def json_object(value: object) -> dict[str, Json]:
     """`to_json` of something that becomes a JSON object."""
     return cast(dict[str, Json], to_json(value))

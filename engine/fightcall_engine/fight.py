@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine import basics
-from fightcall_engine.codec import Codec, check_numbers, json_object, read, to_json
+from fightcall_engine.beginning import Start, starting_settings
+from fightcall_engine.codec import Codec, check_numbers, command_json, json_object
 from fightcall_engine.commands import Command, Join
 from fightcall_engine.dice import Dice
-from fightcall_engine.errors import BadInput, Refused, Runaway
-from fightcall_engine.events import Event, Events
-from fightcall_engine.evolve import evolve
+from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.events import Events
 from fightcall_engine.history import Entry, Timeline
-from fightcall_engine.prompts import named
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import Option, System, Trail, find_system
-from fightcall_engine.version import __version__
+from fightcall_engine.settling import settle
+from fightcall_engine.state import FightState, Json, Scalar
+from fightcall_engine.system import Option, Trail, find_system
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Follower, Journal, Reading
     from fightcall_engine.board.hexboard import HexBoard
 
-LONGEST_CHAIN = 5000
 Clock = Callable[[], str]
 
 
@@ -65,120 +62,6 @@ class Branch:
     parted: int
     tip: int
     length: int
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """All that a fight begins with: the journal's header in other words."""
-
-    id: str
-    name: str
-    system: str
-    seed: str
-    settings: Mapping[str, Scalar] = field(default_factory=dict)
-    board: HexBoard | None = None
-    combatants: tuple[Combatant, ...] = ()
-
-    def state(self) -> FightState:
-        """The state before the first entry."""
-        return FightState(
-            id=self.id,
-            name=self.name,
-            system=self.system,
-            seed=self.seed,
-            board=self.board,
-            settings=dict(self.settings),
-            combatants={one.id: one for one in self.combatants},
-            order=tuple(one.id for one in self.combatants),
-        )
-
-    def header(self, system: System, now: str) -> dict[str, object]:
-        """The journal's first line."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "system": self.system,
-            "system_version": system.version,
-            "engine": __version__,
-            "seed": self.seed,
-            "settings": dict(self.settings),
-            "board": to_json(self.board),
-            "combatants": to_json(self.combatants),
-            "at": now,
-        }
-
-    @classmethod
-    def from_header(cls, header: Mapping[str, Json]) -> Start:
-        """Read a journal's first line back.
-
-        Raises:
-            BadInput: naming what is wrong in it.
-        """
-        from fightcall_engine.board.hexboard import HexBoard
-
-        missing = [key for key in ("id", "name", "system", "seed") if key not in header]
-        if missing:
-            raise BadInput("header", tuple(f"{key}: missing" for key in missing))
-        board = header.get("board")
-        try:
-            made = HexBoard.from_json(board) if board else None
-        except ValueError as error:
-            raise BadInput("header board", (str(error),)) from error
-        return cls(
-            id=str(header["id"]),
-            name=str(header["name"]),
-            system=str(header["system"]),
-            seed=str(header["seed"]),
-            settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
-            board=made,
-            combatants=read(tuple[Combatant, ...], header.get("combatants", []), "header combatants"),
-        )
-
-
-def starting_settings(system: System, given: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
-    """The system's settings with the given ones put in.
-
-    Raises:
-        BadInput: an unknown setting or value.
-    """
-    settings = {setting.key: setting.default for setting in system.settings}
-    for key, value in (given or {}).items():
-        basics.check_setting(system, key, value)
-        settings[key] = value
-    return settings
-
-
-def command_json(command: Command) -> dict[str, Json]:
-    """A command as the journal keeps it: its type and whatever differs from the defaults."""
-    made: dict[str, Json] = {"type": command.type}
-    for one in fields(command):
-        value = getattr(command, one.name)
-        if value != one.default and not (isinstance(value, Mapping | tuple) and not value):
-            made[one.name] = to_json(value)
-    return made
-
-
-def settle(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
-    """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
-
-    Raises:
-        Runaway: a chain that does not end.
-    """
-    done: list[Event] = []
-    states: list[FightState] = []
-    queue = deque(happened)
-    while True:
-        while queue:
-            one = named(state, queue.popleft())
-            state = evolve(state, one)
-            done.append(one)
-            states.append(state)
-            if len(done) > LONGEST_CHAIN:
-                raise Runaway(tuple(event.type for event in done))
-            queue.extendleft(reversed(system.react(state, one)))
-        queue.extend(system.settle(state))
-        if not queue:
-            return tuple(done), states
 
 
 class Fight:

@@ -1,0 +1,44 @@
+"""Events, and all that follows from them, until quiet."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fightcall_engine.errors import Runaway
+from fightcall_engine.events import Event, Events
+from fightcall_engine.evolve import evolve
+from fightcall_engine.prompts import named
+from fightcall_engine.state import FightState
+from fightcall_engine.system import System
+
+if TYPE_CHECKING:
+    pass
+
+
+LONGEST_CHAIN = 5000
+"""Events that one command may cause; more are a chain that does not end."""
+
+
+def settle(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+    """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
+
+    Raises:
+        Runaway: a chain that does not end.
+    """
+    done: list[Event] = []
+    states: list[FightState] = []
+    queue = deque(happened)
+    while True:
+        while queue:
+            one = named(state, queue.popleft())
+            state = evolve(state, one)
+            done.append(one)
+            states.append(state)
+            if len(done) > LONGEST_CHAIN:
+                raise Runaway(tuple(event.type for event in done))
+            queue.extendleft(reversed(system.react(state, one)))
+        queue.extend(system.settle(state))
+        if not queue:
+            return tuple(done), states
