@@ -1,0 +1,198 @@
+"""The Active Phase Cycle: its bands, their order, Stay, and the steps of a round (AP-02..07, AP-22, Q-A3, Q-A7)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from fightcall_engine import events as ev
+from fightcall_engine.state import Combatant, FightState, Step
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+
+Bands = tuple[tuple[str, ...], ...]
+
+BAND, CLOSE, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
+_PREFIX, _AND = "band.", "+"
+
+
+# Bands
+
+
+def bands(state: FightState, trait: str = "place") -> Bands:
+    """Those who share a place, from first to last; `trait` ``home`` gives the places as they were locked."""
+    placed = [one for one in fg.pcs(state) if fg.number_trait(one, trait) > 0]
+    placed.sort(key=lambda one: fg.number_trait(one, trait))
+    grouped = groupby(placed, key=lambda one: fg.number_trait(one, trait))
+    return tuple(tuple(one.id for one in members) for _, members in grouped)
+
+
+def by_result(state: FightState, among: Sequence[Combatant] | None = None) -> Bands:
+    """AP-02, AP-03: PCs from the highest result to the lowest, equal ones together."""
+    rolled = [
+        one for one in (fg.pcs(state) if among is None else among) if fg.trait(one, "awareness") is not None
+    ]
+    rolled.sort(key=lambda one: -fg.number_trait(one, "awareness"))
+    grouped = groupby(rolled, key=lambda one: fg.number_trait(one, "awareness"))
+    return tuple(tuple(one.id for one in members) for _, members in grouped)
+
+
+def band_of(found: Bands, who: str) -> int:
+    """The index of a PC's band, -1 where it has none."""
+    return next((index for index, band in enumerate(found) if who in band), -1)
+
+
+def names(state: FightState, band: Sequence[str]) -> str:
+    """A band's names, as in ``Ivo + Mara``."""
+    return " + ".join(state.combatants[who].name for who in band if who in state.combatants)
+
+
+def listed(state: FightState, found: Bands) -> str:
+    """The whole Cycle in one line."""
+    return " > ".join(names(state, band) for band in found)
+
+
+def ordered(state: FightState, found: Bands, reason: str) -> ev.Events:
+    """AP-02: the Cycle is listed; whoever's place is another now gets it."""
+    happened: list[ev.Event] = []
+    for place, band in enumerate(found, 1):
+        moved = tuple(who for who in band if fg.number_trait(state.combatants[who], "place") != place)
+        if moved:
+            happened.append(sev.BandFormed(figures=moved, value=place))
+    first = [who for band in found for who in band]
+    rest = [one.id for one in fg.in_order(state) if one.id not in first]
+    return (*happened, sev.CycleOrdered(order=(*first, *rest), bands=found, reason=reason))
+
+
+def with_newcomer(state: FightState, who: str, trait: str = "place") -> Bands:
+    """Q-A26: a late arrival's place by its result; the others keep theirs relative to each other."""
+    found = [
+        band for band in (tuple(one for one in band if one != who) for band in bands(state, trait)) if band
+    ]
+    result = fg.number_trait(state.combatants[who], "awareness")
+    for index, band in enumerate(found):
+        best = max(fg.number_trait(state.combatants[one], "awareness") for one in band)
+        if best == result:
+            return (*found[:index], (*band, who), *found[index + 1 :])
+        if best < result:
+            return (*found[:index], (who,), *found[index:])
+    return (*found, (who,))
+
+
+def stayed(found: Bands, who: str, band: tuple[str, ...], together: bool) -> Bands:
+    """AP-06: the Cycle with one PC directly after another band, or in it."""
+    rest = [left for left in (tuple(one for one in other if one != who) for other in found) if left]
+    index = rest.index(tuple(one for one in band if one != who))
+    if together:
+        rest[index] = (*rest[index], who)
+    else:
+        rest.insert(index + 1, (who,))
+    return tuple(rest)
+
+
+# The steps of a round
+
+
+def step_band(state: FightState, step: Step) -> tuple[str, ...]:
+    """Who shares the place that a step stands for; those who have left are no longer in it."""
+    if step.kind == VOLUNTEER:
+        return tuple(one.id for one in fg.pcs(state))
+    ids = _ids(step)
+    return next((band for band in bands(state) if ids.intersection(band)), ())
+
+
+def _ids(step: Step) -> set[str]:
+    return set(step.id.removeprefix(_PREFIX).split(_AND)) if step.kind == BAND else set()
+
+
+def members(state: FightState, step: Step) -> tuple[str, ...]:
+    """Those of a step's band who have an Active Phase in this round."""
+    return tuple(who for who in step_band(state, step) if fg.in_round(state, state.combatants[who]))
+
+
+def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
+    actor = band[0] if len(band) == 1 and not final else ""
+    side = state.combatants[band[0]].side if actor else ""
+    title = names(state, band)
+    phase = "final" if final else "active"
+    return Step(_PREFIX + _AND.join(band), BAND, phase, f"Final: {title}" if final else title, side, actor)
+
+
+def round_steps(state: FightState) -> tuple[Step, ...]:
+    """The agenda of a Full Round: one step a band, then the close and Upkeep."""
+    if fg.slow_burning(state) and state.settings.get("slow_burn_order", "together") == "together":
+        first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
+    else:
+        first = _band_steps(state, bands(state), 0)
+    return (*first, Step(CLOSE, CLOSE, "close", "Hesitation"), Step(UPKEEP, UPKEEP, "upkeep", "Upkeep"))
+
+
+def _band_steps(state: FightState, found: Sequence[Sequence[str]], had: int) -> tuple[Step, ...]:
+    """Steps for these bands, the last of them that can act being the Final one; `had` others had theirs before."""
+    here = [tuple(who for who in band if _arrived(state, who)) for band in found]
+    here = [band for band in here if band]
+    able = [band for band in here if any(fg.in_round(state, state.combatants[who]) for who in band)]
+    several = had + len(able) >= 2 or state.settings.get("final_single_band") == "on"
+    last = able[-1] if able and several else None
+    return tuple(_band_step(state, band, band is last) for band in here)
+
+
+def _arrived(state: FightState, who: str) -> bool:
+    """False for a newcomer whose first slots come later (Q-A26)."""
+    return fg.number_trait(state.combatants[who], "from_round") <= max(state.round, 1)
+
+
+def fitted(state: FightState) -> tuple[Step, ...]:
+    """The steps of the running round as they must be now: what is to come follows who is able and where they stand.
+
+    What is over, and what runs, stays as it was (Q-A7: a band's Final Phase is settled as its Active Phase begins).
+    """
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    if cursor < 0 or cursor >= len(steps) or not steps or steps[cursor].kind != BAND:
+        return steps
+    begun = steps[: cursor + 1]
+    taken = {who for step in begun for who in _ids(step)}
+    found = bands(state)
+    here = max((index for index, band in enumerate(found) if taken.intersection(band)), default=-1)
+    ahead = [band for band in found[here + 1 :] if not taken.intersection(band)]
+    had = sum(_had_slots(state, step) for step in begun)
+    rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
+    return (*begun, *_band_steps(state, ahead, had), *rest)
+
+
+def _had_slots(state: FightState, step: Step) -> bool:
+    """True where a step was not passed over: somebody of its band has had an Active Phase in this round."""
+    return any(fg.text_trait(state.combatants[who], "ap") != fg.WAITING for who in step_band(state, step))
+
+
+def fit(state: FightState) -> ev.Events:
+    """The agenda is brought up to date, if it has to be."""
+    wanted = fitted(state)
+    if wanted == state.agenda.steps:
+        return ()
+    return (ev.AgendaChanged(steps=wanted, cursor=state.agenda.cursor, reason="who can act has changed"),)
+
+
+def later_members(state: FightState) -> tuple[str, ...]:
+    """Those whose Active Phase is still to come in this round."""
+    ahead = state.agenda.steps[state.agenda.cursor + 1 :]
+    return tuple(who for step in ahead if step.kind == BAND for who in members(state, step))
+
+
+def homes(state: FightState, found: Bands) -> ev.Events:
+    """The locked places are remembered, for the reading in which Stay is for one round only (Q-A3)."""
+    happened: list[ev.Event] = []
+    for place, band in enumerate(found, 1):
+        moved = tuple(who for who in band if fg.number_trait(state.combatants[who], "home") != place)
+        if moved:
+            happened.append(ev.TraitsReset(figures=moved, trait="home", value=place))
+    return tuple(happened)
+
+
+def without_stays(state: FightState) -> FightState:
+    """The state with everybody back on their locked place."""
+    people = dict(state.combatants)
+    for one in fg.pcs(state):
+        home = fg.number_trait(one, "home")
+        if home and fg.number_trait(one, "place") != home:
+            people[one.id] = replace(one, traits={**one.traits, "place": home})
+    return replace(state, combatants=people)

@@ -1,0 +1,499 @@
+"""What happens in Active Phase Encounters, in its own words. Each folds as the shared event it descends from."""
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import ClassVar
+
+from fightcall_engine import events as ev
+from fightcall_engine.state import Scalar
+from fightcall_engine.values import value as event
+
+
+@event
+class EncounterBegan(ev.FightOpened):
+    """The encounter begins: Awareness first (AP-01)."""
+
+
+@event
+class EncounterEnded(ev.FightClosed):
+    """The encounter is over."""
+
+
+# Awareness, order, Initialization
+
+
+@event
+class PreparationBegan(ev.AgendaChanged):
+    """What comes before the first Full Round: Awareness, order, Initialization."""
+
+
+@event
+class AwarenessBegan(ev.StepBegan):
+    """Every PC makes an Awareness check (AP-01)."""
+
+
+@event
+class CheckAsked(ev.RulingAsked):
+    """A PC owes an Awareness check (AP-01)."""
+
+
+@event
+class AwarenessRolled(ev.TraitChanged):
+    """A PC's Awareness is known (AP-01): `die` + `modifier` where it was rolled, only `value` where typed."""
+
+    PUBLIC = ("who", "value")
+    trait: str = "awareness"
+    die: int | None = None
+    modifier: int = 0
+
+
+@event
+class OrderingBegan(ev.StepBegan):
+    """All results are in; the order is shown, and whoever wants to may Stay (AP-02, AP-06)."""
+
+
+@event
+class BandFormed(ev.TraitsReset):
+    """Those who share one place in the Cycle, counted from 1 (AP-03)."""
+
+    trait: str = "place"
+
+
+@event
+class CycleOrdered(ev.OrderSet):
+    """The Active Phase Cycle, from highest to lowest (AP-02)."""
+
+    bands: tuple[tuple[str, ...], ...] = ()
+
+
+@event
+class StayDeclared(ev.TraitChanged):
+    """A PC starts later than its roll gives (AP-06): after, or together with, the band of `value`."""
+
+    PUBLIC = ("who", "value", "together")
+    trait: str = "stay"
+    together: bool = False
+
+
+@event
+class InitializationBegan(ev.StepBegan):
+    """The time for effects that may only be used before the first Cycle (AP-08)."""
+
+
+@event
+class InitEffectResolved(ev.Recorded):
+    """An effect meant for Initialization is applied or resolved (AP-09)."""
+
+    PUBLIC = ("who", "effect")
+    who: str
+    effect: str
+    note: str = ""
+
+
+@event
+class InitializationEnded(ev.StepEnded):
+    """All such effects are resolved (AP-09)."""
+
+
+@event
+class CycleLocked(ev.FactChanged):
+    """Places cannot change any more (AP-07)."""
+
+    fact: str = "locked"
+    value: Scalar = True
+    bands: tuple[tuple[str, ...], ...] = ()
+
+
+# The Full Round
+
+
+@event
+class FullRoundBegan(ev.RoundBegan):
+    """A Full Round begins, as its first band gains slots (AP-11)."""
+
+
+@event
+class SlowBurnRoundBegan(ev.RoundBegan):
+    """A round of Slow Burn begins (AP-48)."""
+
+
+@event
+class FullRoundEnded(ev.RoundEnded):
+    """Every PC of the last band has spent or discarded all (AP-26)."""
+
+
+@event
+class ActivePhaseBegan(ev.StepBegan):
+    """A band's Active Phase begins; its PCs gain their slots together (AP-03, AP-14)."""
+
+    band: tuple[str, ...] = ()
+
+
+@event
+class FinalPhaseBegan(ev.Recorded):
+    """The band that acts is the last (AP-22): every action costs four times as much (AP-23)."""
+
+    figures: tuple[str, ...]
+
+
+@event
+class SlotsGained(ev.PoolChanged):
+    """A fresh set of slots (AP-12..15): base, Agility and every modifier make `total`."""
+
+    PUBLIC = ("who", "total")
+    pool: str = "slots"
+    base: int
+    agility: int
+    modifiers: Mapping[str, int] = field(default_factory=dict)
+    total: int
+
+
+@event
+class SlotsSpent(ev.Spent):
+    """Slots buy something; `pool` says whether Action Slots (``slots``) or Reserved Slots (``reserved``)."""
+
+
+@event
+class SlotsConverted(ev.PoolChanged):
+    """Action Slots that are left at the end of one's Active Phase turn into Reserved Slots (AP-17)."""
+
+    pool: str = "slots"
+
+
+@event
+class SlotsReserved(ev.PoolChanged):
+    """So many slots are kept (AP-17)."""
+
+    PUBLIC = ("who", "amount")
+    pool: str = "reserved"
+    amount: int
+
+
+@event
+class SlotsDiscarded(ev.Recorded):
+    """Slots that nobody can keep are given up (AP-25)."""
+
+    PUBLIC = ("who", "amount")
+    who: str
+    amount: int
+
+
+@event
+class HesitationLost(ev.PoolChanged):
+    """Slots are lost to Hesitation: discarded ones (AP-25), and all reserves as a round closes (AP-27)."""
+
+    PUBLIC = ("who", "amount")
+    amount: int
+
+
+@event
+class ActivePhaseEnded(ev.TraitChanged):
+    """A PC's Active Phase is over; `cause` is spent, ended, closed or down (AP-17, AP-18)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "cause")
+    trait: str = "ap"
+    value: Scalar = "done"
+    cause: str = "ended"
+
+
+@event
+class BandEnded(ev.StepEnded):
+    """Every PC of a band has spent or converted all (AP-18)."""
+
+
+@event
+class FinalPhaseEnded(ev.StepEnded):
+    """The Final Phase is over (AP-26)."""
+
+
+@event
+class BandSkipped(ev.StepSkipped):
+    """A band passes by: nobody of it can act (Q-A7)."""
+
+
+@event
+class HesitationBegan(ev.StepBegan):
+    """The round closes; whatever is reserved is lost (AP-27)."""
+
+
+# What slots buy
+
+
+@event
+class ActionActivated(ev.TraitChanged):
+    """An action is announced and paid; `time` says at which price: active, reserved or final (AP-16, AP-21)."""
+
+    PUBLIC = ("who", "ability", "target", "time")
+    trait: str = "doing"
+    ability: str
+    price: int
+    time: str
+    target: str = ""
+    roll: int | None = None
+    note: str = ""
+
+
+@event
+class FinalActionTaken(ev.Recorded):
+    """What an action of the Final Phase costs before and after it is taken four times (AP-23)."""
+
+    who: str
+    ability: str
+    base: int
+    price: int
+
+
+@event
+class CheckResolved(ev.Recorded):
+    """What came of an act or of its roll, as the GM reads it."""
+
+    PUBLIC = ("who", "target", "ability", "hit")
+    who: str
+    target: str = ""
+    ability: str = ""
+    hit: bool
+    roll: int | None = None
+
+
+@event
+class Interrupted(ev.Recorded):
+    """Somebody breaks into what another is doing (AP-29, AP-30)."""
+
+    PUBLIC = ("by", "target")
+    by: str
+    target: str
+    what: str
+    rule: str = "AP-29"
+
+
+@event
+class ActionInterrupted(ev.TraitChanged):
+    """What a combatant was doing is stopped, and the slots paid for it are lost."""
+
+    PUBLIC = ("who", "what")
+    trait: str = "doing"
+    value: Scalar = ""
+    what: str
+    by: str = ""
+    slots_lost: int = 0
+
+
+@event
+class MinorActDone(ev.Recorded):
+    """Something that is usually part of another act (AP-31); `shared`: more than one had to handle it."""
+
+    PUBLIC = ("who", "what")
+    who: str
+    what: str
+    shared: bool
+    price: int
+
+
+@event
+class ComboStarted(ev.TraitChanged):
+    """The active PC begins a Combo (AP-33); `slots` says who pays how many."""
+
+    PUBLIC = ("who", "ability")
+    trait: str = "doing"
+    ability: str
+    partners: tuple[str, ...]
+    slots: Mapping[str, int]
+
+
+@event
+class ComboFinished(ev.Recorded):
+    """The partners finish it (AP-33)."""
+
+    PUBLIC = ("who", "ability")
+    who: str
+    ability: str
+    partners: tuple[str, ...]
+
+
+@event
+class MultiRoundBegan(ev.TraitChanged):
+    """An action of several rounds is begun (AP-34); its roll is sealed (AP-37)."""
+
+    PUBLIC = ("who", "value", "needed")
+    trait: str = "action"
+    needed: int
+    roll: int | None = None
+    dice: str = ""
+    faces: tuple[int, ...] = ()
+    note: str = ""
+
+
+@event
+class MultiRoundPaid(ev.TraitChanged):
+    """An instalment (AP-34, AP-35)."""
+
+    PUBLIC = ("who", "paid", "needed")
+    trait: str = "action_paid"
+    action: str
+    paid: int
+    needed: int
+
+
+@event
+class MultiRoundCompleted(ev.TraitChanged):
+    """The last slot is paid: it takes effect now (AP-40), and the sealed roll is opened (AP-41)."""
+
+    PUBLIC = ("who", "name", "roll")
+    trait: str = "action"
+    value: Scalar = ""
+    name: str
+    done: int
+    needed: int
+    roll: int | None = None
+
+
+@event
+class MultiRoundLost(ev.TraitChanged):
+    """The action is gone with all that was paid for it (AP-36); its sealed roll is void."""
+
+    PUBLIC = ("who", "name")
+    trait: str = "action"
+    value: Scalar = ""
+    name: str
+    lost: int
+    reason: str = ""
+
+
+@event
+class NpcActed(ev.TraitChanged):
+    """Somebody outside the Cycle acts by the GM's own rules (AP-05)."""
+
+    PUBLIC = ("who", "what", "target")
+    trait: str = "doing"
+    what: str
+    target: str = ""
+    interrupted: bool = False
+
+
+# Upkeep
+
+
+@event
+class UpkeepBegan(ev.StepBegan):
+    """The GM and the players go through Upkeep (AP-28, AP-42)."""
+
+
+@event
+class OutsideUpkeepAsked(ev.RulingAsked):
+    """The GM is asked what else this Upkeep resolves (AP-43)."""
+
+
+@event
+class DamagePulsed(ev.DamageApplied):
+    """Damage over time takes effect (AP-45); `offset` of it is met by healing of the same Upkeep."""
+
+    effect: str
+    offset: int = 0
+
+
+@event
+class HealPulsed(ev.Healed):
+    """Healing over time takes effect (AP-45); `offset` of it meets damage of the same Upkeep."""
+
+    effect: str
+    offset: int = 0
+
+
+@event
+class TickedDown(ev.EffectTicked):
+    """A duration drops by one (AP-44)."""
+
+
+@event
+class EffectExpired(ev.EffectEnded):
+    """A duration has run out (AP-44)."""
+
+
+@event
+class UpkeepEnded(ev.StepEnded):
+    """All items of Upkeep are resolved (AP-42)."""
+
+
+# Outro
+
+
+@event
+class ThreatsPlayedOut(ev.FactChanged):
+    """The GM says that no threat is left (AP-46)."""
+
+    PUBLIC = ("value",)
+    fact: str = "threats"
+    value: Scalar = "over"
+
+
+@event
+class OutroChosen(ev.FactChanged):
+    """How the encounter winds down (AP-46)."""
+
+    PUBLIC = ("value",)
+    fact: str = "outro"
+
+
+@event
+class CycleLeft(ev.AgendaChanged):
+    """The Active Phase Cycle is left (AP-47)."""
+
+
+@event
+class BoardCleared(ev.Recorded):
+    """The board is cleaned for the next scene (AP-47)."""
+
+    figures: tuple[str, ...] = ()
+
+
+@event
+class IssueSet(ev.FactChanged):
+    """What the common problem of Slow Burn needs (AP-50)."""
+
+    PUBLIC = ("name", "needed")
+    fact: str = "issue_needed"
+    name: str = ""
+    needed: int | None = None
+
+
+@event
+class SlotsVolunteered(ev.Recorded):
+    """A PC gives slots to the common problem (AP-49)."""
+
+    PUBLIC = ("who", "amount")
+    who: str
+    amount: int
+
+
+@event
+class IssueProgressed(ev.FactChanged):
+    """The problem comes nearer to being solved (AP-49)."""
+
+    PUBLIC = ("name", "done", "needed")
+    fact: str = "issue_done"
+    name: str = ""
+    done: int
+    needed: int | None = None
+
+
+@event
+class IssueResolved(ev.FactChanged):
+    """The problem is solved (AP-50)."""
+
+    PUBLIC = ("name",)
+    fact: str = "issue"
+    value: Scalar = ""
+    name: str = ""
+
+
+EVENTS: tuple[type[ev.Event], ...] = (
+    EncounterBegan, EncounterEnded, PreparationBegan, AwarenessBegan, CheckAsked, AwarenessRolled, OrderingBegan,
+    BandFormed, CycleOrdered, StayDeclared, InitializationBegan, InitEffectResolved, InitializationEnded, CycleLocked,
+    FullRoundBegan, SlowBurnRoundBegan, FullRoundEnded, ActivePhaseBegan, FinalPhaseBegan, SlotsGained, SlotsSpent,
+    SlotsConverted, SlotsReserved, SlotsDiscarded, HesitationLost, ActivePhaseEnded, BandEnded, FinalPhaseEnded,
+    BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, CheckResolved, Interrupted, ActionInterrupted,
+    MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid, MultiRoundCompleted, MultiRoundLost,
+    NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed, TickedDown, EffectExpired, UpkeepEnded,
+    ThreatsPlayedOut, OutroChosen, CycleLeft, BoardCleared, IssueSet, SlotsVolunteered, IssueProgressed, IssueResolved,
+)  # fmt: skip

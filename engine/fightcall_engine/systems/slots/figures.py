@@ -1,0 +1,341 @@
+"""Reading a combatant and the fight: kinds, slots, abilities, actions in progress. Pure questions about a state."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import cast
+
+from fightcall_engine import events as ev
+from fightcall_engine.checks import Check
+from fightcall_engine.errors import Refused
+from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar
+
+PARTY, FOE, OTHER = "party", "foe", "other"
+SIDES = (PARTY, FOE, OTHER)
+PC, NPC = "pc", "npc"
+WAITING, ACTIVE, DONE = "waiting", "active", "done"
+SLOTS, RESERVED = "slots", "reserved"
+BASE_SLOTS = 5
+ROUND_SECONDS = 5
+ROUND_PHASES = ("active", "final", "slow_burn")
+DAMAGE, HEAL, SLOT_MOD = "damage", "heal", "slots"
+EFFECT_KINDS = (DAMAGE, HEAL, SLOT_MOD, "buff", "debuff", "other")
+UPKEEP_TICK, NEVER = "upkeep", "never"
+
+TRAITS: Mapping[str, Scalar] = {
+    "kind": PC,
+    "awareness": None,
+    "place": 0,
+    "home": 0,
+    "from_round": 0,
+    "stay": "",
+    "ap": WAITING,
+    "keep_place": False,
+    "vulnerable": False,
+    "dead": False,
+    "doing": "",
+    "interrupted": False,
+    "acted_round": 0,
+    "last_act": "",
+    "action": "",
+    "action_needed": 0,
+    "action_paid": 0,
+    "action_round": 0,
+    "action_begun": 0,
+    "action_roll": None,
+    "action_breakable": None,
+}
+
+FACTS: Mapping[str, Scalar] = {
+    "locked": False,
+    "last_call": "",
+    "until": "",
+    "upkeep": "",
+    "outside": "",
+    "threats": "",
+    "outro": "",
+    "issue": "",
+    "issue_needed": None,
+    "issue_done": 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """What slots buy: one of the sheet's abilities, or an act with a price that the GM has typed in.
+
+    Attributes:
+        listed: it stands on the sheet; otherwise the GM is asked what its text would say.
+    """
+
+    name: str
+    cost: int
+    cost_reserved: int | None = None
+    cost_final: int | None = None
+    reserved_ok: bool = False
+    init_only: bool = False
+    interrupts: tuple[str, ...] = ()
+    multi_round: bool = False
+    interruptible: bool | None = None
+    roll: str = ""
+    partners: int = 0
+    partner_cost: int = 1
+    range: int | None = None
+    finisher: str = ""
+    damage: int | str | None = None
+    listed: bool = False
+
+    @property
+    def from_reserve(self) -> bool:
+        """AP-20: its text clearly allows Reserved Slots, by saying so or by stating their price."""
+        return self.reserved_ok or self.cost_reserved is not None
+
+
+# Facts and traits
+
+
+def fact(state: FightState, name: str) -> Scalar:
+    """A fact of the fight, or its default."""
+    return state.facts.get(name, FACTS.get(name))
+
+
+def text_fact(state: FightState, name: str) -> str:
+    """A fact that is a text."""
+    return str(fact(state, name) or "")
+
+
+def number_fact(state: FightState, name: str) -> int:
+    """A fact that is a whole number, 0 where it is not."""
+    value = fact(state, name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def set_fact(state: FightState, name: str, value: Scalar) -> ev.FactChanged:
+    """The event that changes a fact."""
+    return ev.FactChanged(fact=name, before=fact(state, name), value=value)
+
+
+def trait(one: Combatant, name: str) -> Scalar:
+    """A trait of a combatant, or its default."""
+    return one.traits.get(name, TRAITS.get(name))
+
+
+def text_trait(one: Combatant, name: str) -> str:
+    """A trait that is a text."""
+    return str(trait(one, name) or "")
+
+
+def number_trait(one: Combatant, name: str) -> int:
+    """A trait that is a whole number, 0 where it is not."""
+    value = trait(one, name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def set_trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
+    """The event that changes a trait."""
+    return ev.TraitChanged(who=one.id, trait=name, before=trait(one, name), value=value)
+
+
+def reset(people: Iterable[Combatant], name: str, value: Scalar) -> tuple[ev.Event, ...]:
+    """The event that sets one trait alike, for those who have it otherwise."""
+    stale = tuple(one.id for one in people if trait(one, name) != value)
+    return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
+
+
+# Who
+
+
+def in_order(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody, in the order of the roster."""
+    return tuple(state.combatants[who] for who in state.order if who in state.combatants)
+
+
+def is_pc(one: Combatant) -> bool:
+    """AP-04: only PCs stand in the Cycle and have slots."""
+    return text_trait(one, "kind") == PC
+
+
+def pcs(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs, in the order of the roster."""
+    return tuple(one for one in in_order(state) if is_pc(one))
+
+
+def npcs(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody else."""
+    return tuple(one for one in in_order(state) if not is_pc(one))
+
+
+def is_active(one: Combatant) -> bool:
+    """True in one's own Active Phase."""
+    return is_pc(one) and text_trait(one, "ap") == ACTIVE
+
+
+def in_round(state: FightState, one: Combatant) -> bool:
+    """True where a PC has an Active Phase in this round: able, or its place is kept (Q-A7); newcomers later (Q-A26)."""
+    here = one.able or trait(one, "keep_place") is True
+    return (
+        is_pc(one)
+        and here
+        and number_trait(one, "place") > 0
+        and number_trait(one, "from_round") <= state.round
+    )
+
+
+def actives(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs whose Active Phase it is."""
+    return tuple(one for one in pcs(state) if is_active(one))
+
+
+def holders(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs with Reserved Slots."""
+    return tuple(one for one in pcs(state) if one.pool(RESERVED).now > 0)
+
+
+# Slots
+
+
+def number(one: Combatant, name: str) -> int | None:
+    """A whole number from the sheet, None where the sheet has none."""
+    value = one.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def agility(one: Combatant) -> int:
+    """The signed modifier."""
+    return number(one, "agility") or 0
+
+
+def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:
+    """AP-13: what the sheet adds to the slots, by source."""
+    found: dict[str, int] = {}
+    for entry in cast(list[Mapping[str, Json]], sheet.get("slot_mods") or []):
+        found[str(entry["source"])] = found.get(str(entry["source"]), 0) + int(cast(int, entry["amount"]))
+    return found
+
+
+def modifiers(one: Combatant) -> dict[str, int]:
+    """AP-13: everything that changes the slots a PC gains, gear and effects, by source."""
+    found = slot_mods(one.sheet)
+    for effect in one.effects:
+        if effect.kind == SLOT_MOD:
+            found[effect.name] = found.get(effect.name, 0) + effect.magnitude
+    return found
+
+
+def slots_per_round(one: Combatant, settings: Mapping[str, Scalar]) -> int:
+    """AP-12, AP-13: 5 and Agility and every modifier, never below the floor (Q-A6)."""
+    floor = settings.get("slot_floor", 0)
+    least = floor if isinstance(floor, int) else 0
+    return max(least, 0, BASE_SLOTS + agility(one) + sum(modifiers(one).values()))
+
+
+def slots(one: Combatant) -> Pool:
+    """Action Slots."""
+    return one.pool(SLOTS)
+
+
+def reserve(one: Combatant) -> Pool:
+    """Reserved Slots."""
+    return one.pool(RESERVED)
+
+
+# Phases
+
+
+def phase_is(state: FightState, *phases: str) -> bool:
+    """True while one of these phases runs."""
+    return state.phase in phases
+
+
+def is_final(state: FightState) -> bool:
+    """True during the Final Phase (AP-22)."""
+    return state.phase == "final"
+
+
+def slow_burning(state: FightState) -> bool:
+    """True once Slow Burn has been chosen (AP-48)."""
+    return text_fact(state, "outro") == "slow_burn"
+
+
+def locked(state: FightState) -> bool:
+    """True once the Cycle is locked (AP-07)."""
+    return fact(state, "locked") is True
+
+
+# Abilities
+
+
+def abilities(one: Combatant) -> tuple[Ability, ...]:
+    """What the sheet lists."""
+    listed = one.sheet.get("abilities")
+    entries = cast(list[Mapping[str, Json]], listed) if isinstance(listed, list | tuple) else []
+    return tuple(_ability(entry) for entry in entries)
+
+
+def _ability(entry: Mapping[str, Json]) -> Ability:
+    combo = cast(Mapping[str, Json], entry.get("combo") or {})
+    return Ability(
+        name=str(entry["name"]),
+        cost=cast(int, entry["cost"]),
+        cost_reserved=cast(int | None, entry.get("cost_reserved")),
+        cost_final=cast(int | None, entry.get("cost_final")),
+        reserved_ok=entry.get("reserved_ok") is True,
+        init_only=entry.get("init_only") is True,
+        interrupts=tuple(cast(list[str], entry.get("interrupts") or [])),
+        multi_round=entry.get("multi_round") is True,
+        interruptible=cast(bool | None, entry.get("interruptible")),
+        roll=str(entry.get("roll") or ""),
+        partners=cast(int, combo.get("partners", 0)),
+        partner_cost=cast(int, combo.get("partner_cost", 1)),
+        range=cast(int | None, combo.get("range")),
+        finisher=str(entry.get("finisher") or ""),
+        damage=cast(int | str | None, entry.get("damage")),
+        listed=True,
+    )
+
+
+def find_ability(one: Combatant, name: str) -> Ability | None:
+    """The ability of this name on the sheet."""
+    return next((entry for entry in abilities(one) if entry.name.lower() == name.strip().lower()), None)
+
+
+def ability_for(one: Combatant, name: str, cost: int | None) -> Ability:
+    """The sheet's ability, or an act that is not on it, with the price the GM has typed in.
+
+    Raises:
+        Refused: neither a known ability nor a price.
+    """
+    if cost is not None and cost < 0:
+        raise Refused("AP-21", f"{cost} slots", ("0 or more",), final=True)
+    found = find_ability(one, name)
+    if found is not None and cost is None:
+        return found
+    if cost is None:
+        names = tuple(entry.name for entry in abilities(one))
+        what = f"{one.name} has no ability {name!r}" if name else "which ability?"
+        raise Refused("AP-21", what, (*names, "any name with its cost"), final=True)
+    if found is not None:
+        return replace(found, cost=cost, cost_reserved=None, cost_final=None)
+    return Ability(name.strip() or "an action", cost)
+
+
+# What stands in the way of acting at all
+
+
+def pc_checks(one: Combatant) -> tuple[Check, ...]:
+    """Only an able PC spends slots."""
+    return (
+        Check(is_pc(one), "AP-04", f"{one.name} is no PC and has no slots", ("npc",)),
+        Check(one.able, "AP-16", f"{one.name} cannot act", ("an able PC",)),
+    )
+
+
+def active_checks(state: FightState, one: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:
+    """An able PC in its own Active Phase."""
+    kept = reserve(one).now
+    if text_trait(one, "ap") == DONE:
+        why = f"{one.name}'s Active Phase is over" + (f"; {kept} in reserve" if kept else "")
+        accepts = ("react",) if kept else ("the next Full Round",)
+    else:
+        why = f"{one.name}'s Active Phase has not begun"
+        accepts = ("its own Active Phase",)
+    return (*pc_checks(one), Check(is_active(one), rule, why, accepts))

@@ -1,0 +1,274 @@
+"""Starting, stepping on and closing: the commands that move the agenda, what it does by itself, answers to prompts."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.prompts import data_text
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.systems.slots import acting, cycle, npcs, outro, preparing, rounds, several, upkeep
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.cycle import BAND, UPKEEP, VOLUNTEER
+
+# Commands
+
+
+def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
+    """Begin the encounter (AP-01); later rounds begin by themselves (AP-11)."""
+    if state.status != "setup":
+        raise Refused("AP-11", "the encounter has begun; rounds follow each other", ("advance",), final=True)
+    return preparing.begin(state)
+
+
+def _by_default(prompt: Prompt) -> ev.RulingRecorded:
+    if not prompt.default:
+        accepted = tuple(choice.id for choice in prompt.choices) or ("any words",)
+        accepted = (*accepted, f"a number ({prompt.amount})") if prompt.amount else accepted
+        raise Refused(prompt.rule, f"answer first: {prompt.question}", accepted, final=True)
+    return answered(prompt, prompt.default, default=True)
+
+
+def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+    """Open questions take their defaults, one after the other, each answered as those before it left things."""
+    happened: list[ev.Event] = []
+    for prompt in prompts:
+        if state.prompt(prompt.id) is None:
+            continue
+        record = _by_default(prompt)
+        state = fold_all(state, (record,))
+        brought = answer(state, prompt, cm.Answer(prompt=prompt.id, choice=prompt.default), dice, referee)
+        state = fold_all(state, brought)
+        happened += [record, *brought]
+    return tuple(happened)
+
+
+def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+    """The next step: questions that block take their defaults, else offers lapse and what runs is closed."""
+    blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
+    if blocking:
+        return lapse(state, blocking, dice, referee)
+    if state.status == "setup":
+        return preparing.begin(state)
+    lapsed = lapse(state, state.prompts, dice, referee)
+    return (*lapsed, *_closing(fold_all(state, lapsed)))
+
+
+def _closing(state: FightState) -> ev.Events:
+    """What a step of the GM's closes, where nothing is being asked."""
+    step = state.step
+    if step is None:
+        return ()
+    if step.kind == preparing.AWARENESS:
+        return tuple(
+            sev.CheckAsked(prompt=preparing.awareness_prompt(state, one)) for one in preparing.missing(state)
+        )
+    if step.kind == preparing.ORDERING:
+        return preparing.open_initialization(state)
+    if step.kind == preparing.INITIALIZATION:
+        return preparing.lock(state)
+    ended = rounds.end_all(state, "closed")
+    if ended or fg.text_fact(state, "last_call") != rounds.SPENDING:
+        return ended
+    return (fg.set_fact(state, "last_call", rounds.CLOSING),)
+
+
+def end_checks(state: FightState, who: str) -> tuple[Check, ...]:
+    """AP-17: one's own Active Phase must run."""
+    return fg.active_checks(state, state.combatants[who], "AP-17")
+
+
+def decide_end_ap(state: FightState, command: scm.EndAP, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-16, AP-17: a PC is done."""
+    one = combatant_of(state, command.who)
+    enforce(end_checks(state, one.id), referee)
+    return rounds.end_ap(state, one.id, "ended") if fg.is_active(one) else ()
+
+
+def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
+    """To let the rest of one's Active Phase go is to end it."""
+    if command.who:
+        return decide_end_ap(state, scm.EndAP(who=command.who), dice, referee)
+    ours = [one for one in fg.actives(state) if not command.side or one.side == command.side]
+    if not ours:
+        raise Refused("AP-17", "no Active Phase is running", ("advance",), final=True)
+    return tuple(happened for one in ours for happened in rounds.end_ap(state, one.id, "ended"))
+
+
+def decide_round_start(state: FightState, command: scm.RoundStart, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-11: on to the next Full Round, from Initialization or from Upkeep."""
+    if state.phase in (preparing.ORDERING, preparing.INITIALIZATION):
+        return preparing.decide_lock(state, scm.Lock(), dice, referee)
+    if state.step is not None and state.step.kind == UPKEEP:
+        return decide_advance(state, cm.Advance(), dice, referee)
+    why = f"Full Round {state.round} is running" if state.round else "there is no Cycle yet"
+    raise Refused("AP-11", why, ("lock", "upkeep"), final=True)
+
+
+def upkeep_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-26, AP-28: Upkeep comes when every PC of the round has had its Active Phase."""
+    left = [state.combatants[who].name for who in cycle.later_members(state)]
+    running = state.step is not None and state.step.kind in (BAND, VOLUNTEER, UPKEEP)
+    return (
+        Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
+        Check(not left, "AP-26", f"still to have their Active Phase: {', '.join(left)}", ("advance",)),
+    )
+
+
+def decide_upkeep(state: FightState, command: scm.Upkeep, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-42: through Upkeep at one go; a round that still runs is closed first."""
+    if state.step is None or state.step.kind not in (BAND, VOLUNTEER, UPKEEP):
+        raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
+    enforce(upkeep_checks(state), referee)
+    if state.step.kind != UPKEEP:
+        lapsed = lapse(state, state.prompts, dice, referee)
+        outside = (fg.set_fact(state, "outside", command.outside),) if command.outside else ()
+        return (*lapsed, *outside, fg.set_fact(state, "until", "upkeep"))
+    open_item = next((one for one in state.prompts if one.kind == "upkeep"), None)
+    if open_item is None or not command.outside:
+        return lapse(state, tuple(one for one in state.prompts if one.blocking), dice, referee)
+    return (answered(open_item, command.outside, default=False),)
+
+
+def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
+    """The GM ends the encounter, whatever is left of it."""
+    return (sev.EncounterEnded(reason=command.reason or "ended"),)
+
+
+# By itself
+
+
+def settle(state: FightState) -> ev.Events:
+    """What happens by itself when all is quiet."""
+    step = state.step
+    if state.status != "running":
+        return ()
+    if state.agenda.cursor == -1 and state.agenda.steps and state.round:
+        return rounds.open_next(state, 0)
+    if step is None:
+        return ()
+    if step.kind == BAND:
+        refit = cycle.fit(state)
+        if refit:
+            return refit
+    if state.blocked():
+        return ()
+    if step.kind == preparing.AWARENESS:
+        done = fg.pcs(state) and not preparing.missing(state)
+        return preparing.order(state) if done else ()
+    if step.kind in (BAND, VOLUNTEER):
+        if fg.text_fact(state, "until"):
+            return _cut_short(state)
+        return rounds.settle_band(state, step)
+    return _settle_upkeep(state) if step.kind == UPKEEP else ()
+
+
+def _cut_short(state: FightState) -> ev.Events:
+    """The GM goes on to Upkeep: whoever is active is done, and the round closes."""
+    ended = rounds.end_all(state, "closed")
+    if ended:
+        return ended
+    index = state.agenda.cursor
+    step = state.agenda.steps[index]
+    kind = sev.FinalPhaseEnded if step.phase == "final" else sev.BandEnded
+    close = next(place for place, one in enumerate(state.agenda.steps) if one.kind == cycle.CLOSE)
+    return (
+        kind(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"),
+        *rounds.close_round(state, close),
+    )
+
+
+def _settle_upkeep(state: FightState) -> ev.Events:
+    part = upkeep.settle(state)
+    if part is not None:
+        return part
+    if outro.wants_an_end(state):
+        return (ev.RulingAsked(prompt=outro.outro_prompt(state)),)
+    return outro.after_upkeep(state)
+
+
+# Answers
+
+
+def _last_call(
+    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
+) -> ev.Events:
+    value = rounds.SPENDING if given.choice == "spend" else rounds.CLOSING
+    return (fg.set_fact(state, "last_call", value),)
+
+
+def _upkeep(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    if given.choice == "more" and not given.note:
+        return (ev.RulingAsked(prompt=upkeep.more_prompt()),)
+    return outro.threats_over(state) if given.choice == "over" else ()
+
+
+def _upkeep_item(
+    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
+) -> ev.Events:
+    """The item is recorded, and the question put again: there may be another."""
+    return (sev.OutsideUpkeepAsked(prompt=upkeep.outside_prompt(state)),)
+
+
+def _zero(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    return fate(state, prompt.who, "dead" if given.choice == "kill" else given.choice)
+
+
+def fate(state: FightState, who: str, how: str) -> ev.Events:
+    """AP-45, AP-51: down, dead, or neither."""
+    one = state.combatants[who]
+    if how not in ("down", "dead"):
+        return ()
+    fell = (ev.Downed(who=who, how=how),) if one.able or how == "dead" else ()
+    return (*fell, *((fg.set_trait(one, "dead", True),) if how == "dead" else ()))
+
+
+def _dropout(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    one = state.combatants[prompt.who]
+    return (fg.set_trait(one, "keep_place", True),) if given.choice == "keep" else ()
+
+
+Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+
+ANSWERS: Mapping[str, Answering] = {
+    "awareness": lambda state, prompt, given, dice, referee: preparing.answer_awareness(
+        state, prompt, given, dice
+    ),
+    "stay": lambda state, prompt, given, dice, referee: preparing.answer_stay(state, prompt, given),
+    "stay_place": lambda state, prompt, given, dice, referee: preparing.answer_stay_place(
+        state, prompt, given
+    ),
+    "init": lambda state, prompt, given, dice, referee: preparing.answer_init(state, prompt, given),
+    "late": lambda state, prompt, given, dice, referee: preparing.answer_late(state, prompt, given),
+    "npc": lambda state, prompt, given, dice, referee: npcs.answer_npc(state, prompt, given),
+    "reserved": acting.answer_allowed,
+    "interrupt": acting.answer_allowed,
+    "outcome": lambda state, prompt, given, dice, referee: acting.answer_outcome(state, prompt, given, dice),
+    "shared": lambda state, prompt, given, dice, referee: acting.answer_shared(state, prompt, given, referee),
+    "range": several.answer_range,
+    "sealed": lambda state, prompt, given, dice, referee: several.answer_sealed(state, prompt, given),
+    "finish": lambda state, prompt, given, dice, referee: several.answer_finish(state, prompt, given),
+    "last_call": _last_call,
+    "upkeep": _upkeep,
+    "upkeep_item": _upkeep_item,
+    "zero": _zero,
+    "dropout": _dropout,
+    "outro": lambda state, prompt, given, dice, referee: outro.answer_outro(state, prompt, given),
+    "issue": lambda state, prompt, given, dice, referee: outro.answer_issue(state, prompt, given),
+}
+
+
+def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """What an answer causes, beside the record of it."""
+    if prompt.who and prompt.who not in state.combatants:
+        return ()
+    if data_text(prompt, "target") and data_text(prompt, "target") not in state.combatants:
+        return ()
+    return ANSWERS[prompt.kind](state, prompt, given, dice, referee)

@@ -1,0 +1,74 @@
+"""Who is no PC acts by the GM's own rules, at any time: what, when and on whom is recorded (AP-04, AP-05, Q-A12)."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.commands import Answer
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.acting import outcome_prompt, resolved
+
+
+def npc_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-05: somebody outside the Cycle, able, once the encounter has begun."""
+    return (
+        Check(not fg.is_pc(one), "AP-04", f"{one.name} is a PC and acts with slots", ("act", "react")),
+        Check(one.able, "AP-05", f"{one.name} cannot act", ("an able NPC",)),
+        Check(state.status == "running", "AP-05", "the encounter has not begun", ("start",)),
+    )
+
+
+def decide_npc(state: FightState, command: scm.Npc, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-05: recorded, with the harm it does; no slots are spent and no band is closed by it."""
+    one = combatant_of(state, command.who)
+    what = command.what.strip()
+    if not what:
+        raise Refused("AP-05", f"what does {one.name} do?", tuple(_known(one)) or ("any words",), final=True)
+    enforce(npc_checks(state, one), referee)
+    target = combatant_of(state, command.target) if command.target else None
+    happened = acted(state, one, what, target)
+    if target is None:
+        return happened
+    ability = fg.find_ability(one, what)
+    damage = command.damage if command.damage is not None else (ability.damage if ability else None)
+    hit = True if command.hit is None and command.damage is not None else command.hit
+    if hit is None and damage is None:
+        return happened
+    if hit is None:
+        return (*happened, ev.RulingAsked(prompt=outcome_prompt(state, one.id, target, what, damage)))
+    return (*happened, *resolved(one.id, target, what, hit, damage, state, dice))
+
+
+def _known(one: Combatant) -> list[str]:
+    return [entry.name for entry in fg.abilities(one)]
+
+
+def acted(state: FightState, one: Combatant, what: str, target: Combatant | None) -> ev.Events:
+    """AP-05: what, when and on whom."""
+    happened: list[ev.Event] = [
+        sev.NpcActed(
+            who=one.id,
+            before=fg.trait(one, "doing"),
+            value=what,
+            what=what,
+            target=target.id if target else "",
+        ),
+        fg.set_trait(one, "acted_round", state.round),
+        fg.set_trait(one, "last_act", what),
+    ]
+    if fg.trait(one, "interrupted") is True:
+        happened.append(fg.set_trait(one, "interrupted", False))
+    return tuple(happened)
+
+
+def answer_npc(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """The reminder between bands: somebody of those acts after all; what they do may be said in the note."""
+    one = state.combatants.get(given.choice)
+    if given.choice == "none" or one is None:
+        return ()
+    return acted(state, one, given.note or next(iter(_known(one)), "acts"), None)

@@ -1,0 +1,434 @@
+"""What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.checks import Check, first_broken
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.slots import (
+    acting,
+    flow,
+    moving,
+    npcs,
+    outro,
+    preparing,
+    rulings,
+    several,
+    upkeep,
+)
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.acting import Deed
+from fightcall_engine.systems.slots.figures import SLOTS, Ability
+from fightcall_engine.systems.slots.prices import plain_price, pool_of, price_of
+
+HOTKEYS = "123456789"
+"""The sheet's abilities, in its order: the same key for the same ability, whichever way it is paid."""
+
+
+def _offer(
+    action: str,
+    label: str,
+    command: str,
+    key: str,
+    checks: tuple[Check, ...],
+    *,
+    cost: str = "",
+    rule: str = "",
+    fixed: Mapping[str, Scalar] | None = None,
+    inputs: tuple[Input, ...] = (),
+) -> Option:
+    broken = first_broken(checks)
+    return Option(
+        action,
+        label,
+        command,
+        key,
+        cost,
+        broken is None,
+        broken.message if broken else "",
+        broken.rule if broken else rule,
+        fixed or {},
+        inputs,
+    )
+
+
+# Targets and prices
+
+
+def _targets(state: FightState, one: Combatant, ability: Ability | None = None) -> tuple[str, ...]:
+    """Whom an act may aim at: enemies first; for a finisher only who is Vulnerable (AP-30)."""
+    others = [other for other in fg.in_order(state) if other.able and other.id != one.id]
+    others.sort(key=lambda other: other.side == one.side)
+    if ability is not None and ability.finisher:
+        others = [other for other in others if fg.trait(other, "vulnerable") is True]
+    return tuple(other.id for other in others)
+
+
+def _shown(total: int, four: bool) -> str:
+    return f"{total} (x4)" if four else str(total)
+
+
+def _deed(one: Combatant, ability: Ability, pool: str) -> Deed:
+    return Deed(who=one.id, ability=ability, pool=pool)
+
+
+def _ability_checks(state: FightState, one: Combatant, ability: Ability, pool: str) -> tuple[Check, ...]:
+    checks = acting.deed_checks(state, _deed(one, ability, pool))
+    if not ability.finisher:
+        return checks
+    ready = bool(_targets(state, one, ability))
+    return (*checks, Check(ready, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",)))
+
+
+def _interrupts(state: FightState, ability: Ability) -> bool:
+    """True where an interrupt could be meant: the text says so, and somebody is in the middle of something."""
+    busy = {sort for one in fg.in_order(state) for what, sort in (acting.doing(state, one),) if what}
+    return bool(busy.intersection(ability.interrupts))
+
+
+# PCs
+
+
+def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> Option:
+    """One of the sheet's abilities, paid as it would be now."""
+    pool = pool_of(one)
+    price = price_of(state, ability, pool)
+    targets = _targets(state, one, ability)
+    inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
+    if _interrupts(state, ability):
+        inputs.append(
+            Input("interrupt", "choice", "to interrupt", choices=("true", "false"), default="false")
+        )
+    if ability.damage is not None:
+        inputs.append(Input("damage", "amount", "damage, or leave it open", purpose="damage", optional=True))
+    return _offer(
+        f"ability-{key}" if key else f"ability-{ability.name.lower()}",
+        ability.name,
+        "Act" if pool == SLOTS else "React",
+        key,
+        _ability_checks(state, one, ability, pool),
+        cost=_shown(price.total, price.time == "final" and not price.stated),
+        rule="AP-16" if pool == SLOTS else "AP-20",
+        fixed={"ability": ability.name},
+        inputs=tuple(inputs),
+    )
+
+
+def _other(state: FightState, one: Combatant) -> Option:
+    """An act that is not on the sheet, with a price typed in."""
+    pool = pool_of(one)
+    inputs = (
+        Input("ability", "text", "what"),
+        Input("cost", "number", "slots (Active price)", default="1"),
+        Input("target", "target", "at whom", choices=_targets(state, one), optional=True),
+    )
+    own = fg.active_checks(state, one) if pool == SLOTS else acting.reserve_checks(state, one)
+    command = "Act" if pool == SLOTS else "React"
+    label = "another act" if pool == SLOTS else "another act from reserve"
+    return _offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs)
+
+
+def _move(state: FightState, one: Combatant) -> Option:
+    places = moving.stride(state, one)
+    four = fg.is_pc(one) and acting.dear_now(state, one)
+    cost = f"{4 if four else 1} for {places}" if fg.is_pc(one) else ""
+    far = Check(
+        moving.range_of(state, one) > 0,
+        "AP-23" if four else "AP-16",
+        f"{one.name} has too few slots to move",
+        (),
+    )
+    checks = (*moving.move_checks(state, one), far)
+    way = Input("path", "path", "where to", mode="walk")
+    return _offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(way,))
+
+
+def _combo(state: FightState, one: Combatant) -> Option:
+    listed = next((entry for entry in fg.abilities(one) if entry.partners), None)
+    ability = listed or Ability("a Combo", 1)
+    partners = several.could_join(state, one, ability)
+    checks = (
+        *several.combo_checks(state, one, ability),
+        Check(len(partners) >= max(1, ability.partners), "AP-32", "too few others hold slots for it", ()),
+    )
+    inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
+    fixed: dict[str, Scalar] = {"ability": ability.name}
+    if listed is None:
+        inputs = (
+            *inputs,
+            Input("cost", "number", "slots to begin it", default="2"),
+            Input("partner_cost", "number", "slots of the partner", default="1"),
+        )
+        fixed = {}
+    price = price_of(state, ability, SLOTS).total
+    cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if listed else "GM"
+    label = f"{ability.name} together" if listed else "Combo"
+    return _offer("combo", label, "Combo", "t", checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
+
+
+def _begin(state: FightState, one: Combatant) -> Option:
+    going = fg.text_trait(one, "action")
+    if going:
+        paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
+        due = str(max(1, min(fg.slots(one).now, needed - paid)))
+        pay = Input("pay", "number", f"slots ({needed - paid} due)", default=due)
+        label = f"go on: {going} {paid}/{needed}"
+        checks = several.continue_checks(state, one)
+        return _offer("continue", label, "Continue", "b", checks, cost=due, rule="AP-35", inputs=(pay,))
+    long = tuple(entry.name for entry in fg.abilities(one) if entry.multi_round)
+    inputs: tuple[Input, ...] = (
+        Input("ability", "text", "what", choices=long, default=next(iter(long), "")),
+    )
+    if not long:
+        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(one).now + 1)))
+    inputs = (*inputs, Input("pay", "number", "slots now", default=str(fg.slots(one).now), optional=True))
+    checks = several.begin_checks(state, one)
+    return _offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
+
+
+def _handle(state: FightState, one: Combatant) -> Option:
+    inputs = (Input("what", "text", "what is handled"),)
+    price = plain_price(state, 1, pool_of(one))
+    checks = acting.handle_checks(state, one, False)
+    cost = f"0 or {price.total}"
+    return _offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
+
+
+def _end(state: FightState, one: Combatant) -> Option:
+    left = fg.slots(one).now
+    lost = fg.phase_is(state, "final", "slow_burn")
+    kept = f"lose {left}" if lost else f"keep {left}"
+    label = f"end the Active Phase: {kept}" if left else "end the Active Phase"
+    rule = "AP-25" if lost else "AP-17"
+    return _offer("end", label, "EndAP", "w", flow.end_checks(state, one.id), rule=rule)
+
+
+def _volunteer(state: FightState, one: Combatant) -> Option:
+    left = one.pool(pool_of(one)).now
+    needs = outro.still_needed(state)
+    most = left if needs is None else min(left, needs)
+    slots = Input("slots", "number", f"slots, 0 to {left}", default=str(most))
+    label = f"volunteer for {fg.text_fact(state, 'issue') or 'the problem'}"
+    checks = outro.volunteer_checks(state, one)
+    return _offer(
+        "volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=(slots,)
+    )
+
+
+def _in_a_round(state: FightState, one: Combatant) -> list[Option]:
+    listed = [entry for entry in fg.abilities(one) if not entry.init_only and not entry.partners]
+    listed = [entry for entry in listed if not entry.multi_round or pool_of(one) == SLOTS]
+    keys = (*HOTKEYS, *("" for _ in listed))
+    found = [_ability(state, one, entry, key) for entry, key in zip(listed, keys, strict=False)]
+    found += [_other(state, one), _move(state, one), _handle(state, one)]
+    if fg.is_active(one):
+        found += [_combo(state, one), _begin(state, one)]
+    if fg.slow_burning(state):
+        found.append(_volunteer(state, one))
+    found.append(_end(state, one))
+    if state.settings.get("stay_mode") == "per_round":
+        found.append(_stay(state, one))
+    return found
+
+
+# Before the first Full Round
+
+
+def _stay(state: FightState, one: Combatant) -> Option:
+    others = tuple(
+        other.id for other in fg.pcs(state) if other.id != one.id and fg.number_trait(other, "place") > 0
+    )
+    later = tuple(
+        who for who in others
+        if fg.number_trait(state.combatants[who], "place") > fg.number_trait(one, "place")
+    )  # fmt: skip
+    checks = (
+        *preparing.stay_checks(state, one),
+        Check(bool(later), "AP-06", f"nobody starts later than {one.name}", ()),
+    )
+    inputs = (Input("after", "target", "after whom", choices=later),)
+    return _offer("stay", "Stay", "Stay", "y", checks, rule="AP-06", inputs=inputs)
+
+
+def _awareness(state: FightState, one: Combatant) -> Option:
+    has = fg.trait(one, "awareness")
+    label = "Awareness" if has is None else f"Awareness again (now {has})"
+    result = Input(
+        "result", "number", f"result, or leave it open: {preparing.die_of(state, one)}", optional=True
+    )
+    checks = preparing.awareness_checks(state, one)
+    return _offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))
+
+
+def _init(state: FightState, one: Combatant) -> Option:
+    known = tuple(entry.name for entry in fg.abilities(one) if entry.init_only)
+    effect = Input("effect", "text", "which effect", choices=known, default=next(iter(known), ""))
+    checks = preparing.init_checks(state)
+    return _offer("init", "Initialization effect", "Init", "f", checks, rule="AP-08", inputs=(effect,))
+
+
+def _lock(state: FightState) -> Option:
+    ready = state.phase in (preparing.ORDERING, preparing.INITIALIZATION)
+    checks = (Check(ready, "AP-07", "there is no order to be locked yet", ("awareness",)),)
+    return _offer("lock", "lock the Cycle", "Lock", "o", checks, rule="AP-07")
+
+
+# NPCs
+
+
+def _npc(state: FightState, one: Combatant) -> list[Option]:
+    targets = _targets(state, one)
+    checks = npcs.npc_checks(state, one)
+    found: list[Option] = []
+    for entry, key in zip(fg.abilities(one), (*HOTKEYS, *("" for _ in fg.abilities(one))), strict=False):
+        inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
+        if entry.damage is not None:
+            inputs = (*inputs, Input("damage", "amount", "damage, or leave it open", optional=True))
+        action = f"ability-{key}" if key else f"ability-{entry.name.lower()}"
+        found.append(
+            _offer(
+                action,
+                entry.name,
+                "Npc",
+                key,
+                checks,
+                rule="AP-05",
+                fixed={"what": entry.name},
+                inputs=inputs,
+            )
+        )
+    words = (
+        Input("what", "text", "what it does"),
+        Input("target", "target", "to whom", choices=targets, optional=True),
+    )
+    found.append(_offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
+    return [*found, _move(state, one)]
+
+
+def options(state: FightState, who: str) -> tuple[Option, ...]:
+    """What belongs to this moment for this combatant, legal or not."""
+    one = state.combatants[who]
+    if state.status != "running":
+        return ()
+    if not fg.is_pc(one):
+        return tuple(_npc(state, one))
+    phase = state.phase
+    if phase == preparing.AWARENESS:
+        return (_awareness(state, one),)
+    if phase == preparing.ORDERING:
+        return (_stay(state, one), _awareness(state, one), _lock(state))
+    if phase == preparing.INITIALIZATION:
+        return (_init(state, one), _stay(state, one), _awareness(state, one), _lock(state))
+    if phase in fg.ROUND_PHASES:
+        return tuple(_in_a_round(state, one))
+    return ()
+
+
+# Rulings
+
+
+def _ruling(
+    what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()
+) -> Option:
+    fixed: dict[str, Scalar] = {"what": what}
+    if who:
+        fixed["who"] = who
+    return _offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+
+
+def _yes_no(label: str, now: bool) -> Input:
+    return Input("value", "choice", label, choices=("true", "false"), default="false" if now else "true")
+
+
+def _affect(kind: str, label: str, rule: str, *inputs: Input, who: str) -> Option:
+    ask = (Input("name", "text", "called"), *inputs, Input("rounds", "number", "rounds", optional=True))
+    return _offer(
+        f"affect-{kind}", label, "Affect", "", (), rule=rule, fixed={"kind": kind, "who": who}, inputs=ask
+    )
+
+
+def _about(state: FightState, one: Combatant) -> list[Option]:
+    """What may be ruled on one combatant."""
+    going = fg.text_trait(one, "action")
+    amount = Input("amount", "number", "each Upkeep", default="1")
+    found = [
+        _affect(fg.DAMAGE, f"harm over time on {one.name}", "AP-45", amount, who=one.id),
+        _affect(fg.HEAL, f"healing over time on {one.name}", "AP-45", amount, who=one.id),
+        _affect("debuff", f"debuff on {one.name}", "AP-44", who=one.id),
+        _affect("buff", f"buff on {one.name}", "AP-44", who=one.id),
+        _ruling(
+            "vulnerable",
+            f"{one.name} Vulnerable",
+            "AP-30",
+            _yes_no("Vulnerable", fg.trait(one, "vulnerable") is True),
+            who=one.id,
+        ),
+        _ruling(
+            "fate",
+            f"fate of {one.name}",
+            "AP-51",
+            Input(
+                "value",
+                "choice",
+                "is",
+                choices=("down", "dead", "back"),
+                default="down" if one.able else "back",
+            ),
+            who=one.id,
+        ),
+    ]
+    if not fg.is_pc(one):
+        return found
+    more = Input("amount", "number", "slots more, or fewer with -", default="-2")
+    found.append(_affect(fg.SLOT_MOD, f"change of {one.name}'s slots", "AP-13", more, who=one.id))
+    if going:
+        busy = (rulings.busy_check(one),)
+        can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
+        found += [
+            _ruling("finish", f"can {one.name} finish {going}", "AP-36", can, who=one.id, checks=busy),
+            _ruling("drop", f"{one.name} gives up {going}", "AP-36", who=one.id, checks=busy),
+            _ruling(
+                "breakable",
+                f"{going} can be interrupted",
+                "AP-39",
+                _yes_no("can be", fg.trait(one, "action_breakable") is True),
+                who=one.id,
+                checks=busy,
+            ),
+        ]
+    gain = rulings.gain_checks(state, one)
+    found.append(_ruling("gain", f"{one.name} gains slots now", "AP-14", who=one.id, checks=gain))
+    if not one.able:
+        kept = fg.trait(one, "keep_place") is True
+        found.append(
+            _ruling("keep_place", f"{one.name} keeps the place", "Q-A7", _yes_no("keeps", kept), who=one.id)
+        )
+    if fg.slow_burning(state):
+        checks = upkeep.add_up_checks(state, one)
+        found.append(_ruling("add_up", f"add up {one.name}'s healing", "AP-52", who=one.id, checks=checks))
+    return found
+
+
+def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
+    """What the GM may rule on now, unasked (rules digest, section 5)."""
+    found = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
+    if fg.text_fact(state, "threats") == "over":
+        ways = Input(
+            "choice", "choice", "how", choices=(outro.ALL_RESOLVE, outro.SLOW_BURN), default=outro.ALL_RESOLVE
+        )
+        if fg.slow_burning(state):
+            ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE,), default=outro.ALL_RESOLVE)
+        found.append(_offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
+    if fg.slow_burning(state):
+        asks = (
+            Input("value", "number", "slots", default="20"),
+            Input("note", "text", "called", optional=True),
+        )
+        found.append(
+            _ruling("issue", "what the problem needs", "AP-50", *asks, checks=rulings.issue_checks(state))
+        )
+        there = Check(bool(fg.text_fact(state, "issue")), "AP-50", "there is no problem to be solved")
+        found.append(_ruling("solved", "the problem is solved", "AP-50", checks=(there,)))
+    if who and who in state.combatants:
+        found += _about(state, state.combatants[who])
+    return tuple(found)

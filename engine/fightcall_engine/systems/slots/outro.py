@@ -1,0 +1,269 @@
+"""Winding down: All Resolve, Slow Burn, or another way (AP-46..53, Q-A18, Q-A19)."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.commands import Answer
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import rounds, upkeep
+from fightcall_engine.systems.slots.acting import spend
+from fightcall_engine.systems.slots.prices import Price
+
+ALL_RESOLVE, SLOW_BURN = "all_resolve", "slow_burn"
+
+
+# The choice
+
+
+def threats_over(state: FightState) -> ev.Events:
+    """AP-46: the GM says that no threat is left, and is asked how to wind down."""
+    if fg.text_fact(state, "threats") == "over":
+        return ()
+    said = sev.ThreatsPlayedOut(before="", value="over")
+    return (said, ev.RulingAsked(prompt=outro_prompt(state)))
+
+
+def in_need(state: FightState) -> tuple[str, ...]:
+    """AP-46, AP-53: what speaks for Slow Burn: who is down, who still takes harm, who heals over time."""
+    found = []
+    for one in fg.in_order(state):
+        if fg.is_pc(one) and not one.able:
+            found.append(f"{one.name} is {'dead' if fg.trait(one, 'dead') is True else 'down'}")
+        if not fg.is_pc(one):
+            continue
+        harm = ", ".join(effect.name for effect in upkeep.pulsing(one, fg.DAMAGE))
+        found += [f"{one.name}: {harm}"] if harm else []
+        more, healing = upkeep.regrowth(one)
+        found += [f"{one.name} still heals {more}"] if healing and more else []
+    return tuple(found)
+
+
+def outro_prompt(state: FightState) -> Prompt:
+    """AP-46: two ways are printed, a few are promised (Q-A19)."""
+    need = in_need(state)
+    hint = f" Slow Burn? {'; '.join(need)}." if need else ""
+    burning = fg.slow_burning(state)
+    opening = "The problem is solved." if burning else "The threats are over."
+    return Prompt(
+        id="",
+        kind="outro",
+        question=f"{opening}{hint} How does it end?",
+        rule="AP-46",
+        choices=choices(
+            f"{ALL_RESOLVE}:All Resolve",
+            f"{SLOW_BURN}:Slow Burn{', another problem' if burning else ''}",
+            "other",
+        ),
+    )
+
+
+def decide_outro(state: FightState, command: scm.Outro, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-46, AP-47: once the threats are over; All Resolve may also end a Slow Burn."""
+    choice = command.choice.strip()
+    if not choice:
+        raise Refused("AP-46", "which way?", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
+    over = fg.text_fact(state, "threats") == "over"
+    referee.require(over, "AP-46", "the threats are not over yet", "a ruling: threats_over")
+    if choice == SLOW_BURN and fg.slow_burning(state):
+        raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
+    records = tuple(
+        answered(one, choice, default=False) for one in state.prompts if one.kind in ("outro", "issue")
+    )
+    said: ev.Events = () if over else (sev.ThreatsPlayedOut(before="", value="over"),)
+    later = fold_all(state, (*records, *said))
+    return (*records, *said, *chosen(later, choice, command.note))
+
+
+def answer_outro(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """The way that the GM chooses; words in the note say what other way."""
+    choice = given.choice
+    if choice == "other":
+        choice = given.note.strip() or "another way"
+    return chosen(state, choice, given.note)
+
+
+def chosen(state: FightState, choice: str, note: str) -> ev.Events:
+    """AP-46: the encounter ends, or goes on as a Slow Burn."""
+    before = fg.text_fact(state, "outro")
+    if choice == SLOW_BURN and before == SLOW_BURN:
+        return (ev.RulingAsked(prompt=issue_prompt()),)
+    picked = sev.OutroChosen(before=before, value=choice)
+    if choice == SLOW_BURN:
+        return (picked, ev.RulingAsked(prompt=issue_prompt()), *_close_fighting(state))
+    if choice == ALL_RESOLVE:
+        return (picked, *all_resolve(state))
+    return (picked, *_leave(state), sev.EncounterEnded(reason=note or choice))
+
+
+def _close_fighting(state: FightState) -> ev.Events:
+    """AP-48: rounds go on, so the one that runs closes with its Upkeep; as in combat it is simply played on."""
+    together = state.settings.get("slow_burn_order", "together") == "together"
+    return (fg.set_fact(state, "until", "close"),) if together and state.phase in fg.ROUND_PHASES else ()
+
+
+def all_resolve(state: FightState) -> ev.Events:
+    """AP-47: combat effects end at once, without further pulses; the Cycle is left and the board cleaned."""
+    happened: list[ev.Event] = []
+    for one in fg.in_order(state):
+        for effect in one.effects:
+            happened.append(
+                ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="All Resolve")
+            )
+    happened.extend(_leave(state))
+    standing = tuple(one for one in fg.in_order(state) if one.at is not None)
+    happened.extend(ev.Placed(who=one.id, before=one.at, at=None) for one in standing)
+    happened.append(sev.BoardCleared(figures=tuple(one.id for one in standing)))
+    return (*happened, sev.EncounterEnded(reason="All Resolve"))
+
+
+def _leave(state: FightState) -> ev.Events:
+    return (sev.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"),)
+
+
+# Slow Burn
+
+
+def issue_prompt() -> Prompt:
+    """AP-50: what the problem needs is the GM's to say."""
+    return Prompt(
+        id="",
+        kind="issue",
+        question="Slow Burn: how many slots does the common problem need?",
+        rule="AP-50",
+        choices=choices("unknown:the GM says when it is solved"),
+        amount="needed",
+    )
+
+
+def answer_issue(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """AP-50: a number of slots, or until the GM says that it is solved; the note names the problem."""
+    if given.amount is None:
+        return issue(state, given.note, None)
+    if not isinstance(given.amount, int) or given.amount < 1:
+        raise Refused("AP-50", f"{given.amount!r} slots", ("1 or more",), final=True)
+    return issue(state, given.note, given.amount)
+
+
+def issue(state: FightState, name: str, needed: int | None) -> ev.Events:
+    """A problem to be solved together."""
+    called = name.strip() or fg.text_fact(state, "issue") or "the problem"
+    return (
+        fg.set_fact(state, "issue", called),
+        fg.set_fact(state, "issue_done", 0),
+        sev.IssueSet(before=fg.fact(state, "issue_needed"), value=needed, name=called, needed=needed),
+    )
+
+
+def volunteer_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-49: in a round of Slow Burn, with slots."""
+    pool = one.pool(fg.SLOTS if fg.is_active(one) else fg.RESERVED)
+    running = fg.slow_burning(state) and state.phase in fg.ROUND_PHASES
+    return (
+        *fg.pc_checks(one),
+        Check(running, "AP-49", "slots are volunteered in Slow Burn", ("slow burn",)),
+        Check(
+            bool(fg.text_fact(state, "issue")),
+            "AP-50",
+            "there is no problem to be solved",
+            ("a ruling: issue",),
+        ),
+        Check(pool.now > 0, "AP-49", f"{one.name} has no slots", ()),
+    )
+
+
+def still_needed(state: FightState) -> int | None:
+    """AP-50: slots that the problem still needs; None where only the GM knows."""
+    needed = fg.fact(state, "issue_needed")
+    if not isinstance(needed, int) or isinstance(needed, bool):
+        return None
+    return max(0, needed - fg.number_fact(state, "issue_done"))
+
+
+def decide_volunteer(state: FightState, command: scm.Volunteer, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-49: 0 to all of one's slots go to the problem; it takes no more than it needs."""
+    one = combatant_of(state, command.who)
+    pool = fg.SLOTS if fg.is_active(one) else fg.RESERVED
+    left = one.pool(pool).now
+    if command.slots < 0:
+        raise Refused("AP-49", f"{command.slots} slots", (f"0 to {left}",), final=True)
+    if command.slots or left:
+        enforce(volunteer_checks(state, one), referee)
+    referee.require(
+        command.slots <= left, "AP-49", f"{command.slots} > {left}: not so many slots", f"0 to {left}"
+    )
+    needs = still_needed(state)
+    given = min(command.slots, left) if needs is None else min(command.slots, left, needs)
+    happened: list[ev.Event] = [sev.SlotsVolunteered(who=one.id, amount=given)]
+    if not given:
+        return tuple(happened)
+    name = fg.text_fact(state, "issue")
+    done = fg.number_fact(state, "issue_done") + given
+    needed = None if needs is None else fg.number_fact(state, "issue_needed")
+    happened.extend(spend(one, Price(given, given, "active", pool), name))
+    happened.append(sev.IssueProgressed(before=done - given, value=done, name=name, done=done, needed=needed))
+    if needed is not None and done >= needed:
+        happened.append(sev.IssueResolved(before=name, value="", name=name))
+    return tuple(happened)
+
+
+def solved(state: FightState) -> ev.Events:
+    """AP-50: the GM says that the problem is solved."""
+    name = fg.text_fact(state, "issue")
+    if not name:
+        raise Refused("AP-50", "there is no problem to be solved", ("issue",), final=True)
+    return (sev.IssueResolved(before=name, value="", name=name),)
+
+
+# After Upkeep
+
+
+def after_upkeep(state: FightState) -> ev.Events:
+    """AP-42, AP-48: the next Full Round, the next round of Slow Burn, or the question how it ends."""
+    ended: ev.Events = (
+        sev.UpkeepEnded(index=state.agenda.cursor, phase="upkeep", reason="all is resolved"),
+        fg.set_fact(state, "upkeep", ""),
+        *((fg.set_fact(state, "until", ""),) if fg.text_fact(state, "until") else ()),
+        *((fg.set_fact(state, "outside", ""),) if fg.text_fact(state, "outside") else ()),
+    )
+    later = fold_all(state, ended)
+    return (*ended, *rounds.start_round(later))
+
+
+def wants_an_end(state: FightState) -> bool:
+    """True between rounds of Slow Burn where no problem is left to be solved."""
+    return fg.slow_burning(state) and not fg.text_fact(state, "issue")
+
+
+def decide_add_up(state: FightState, one: Combatant, referee: Referee) -> ev.Events:
+    """AP-52: the pulses of healing that are left are added up, capped at the maximum, and their effects end."""
+    enforce(upkeep.add_up_checks(state, one), referee)
+    held = one.pool("hp")
+    _, healing = upkeep.regrowth(one)
+    happened: list[ev.Event] = []
+    now = held.now
+    for effect in healing:
+        whole = held.max - now if effect.left is None else effect.magnitude * effect.left
+        left = min(held.max, now + whole)
+        if left > now:
+            happened.append(
+                sev.HealPulsed(
+                    who=one.id,
+                    pool="hp",
+                    before=now,
+                    left=left,
+                    max=held.max,
+                    amount=left - now,
+                    effect=effect.name,
+                )
+            )
+        happened.append(sev.EffectExpired(who=one.id, effect=effect.id, name=effect.name, reason="added up"))
+        now = left
+    return tuple(happened)

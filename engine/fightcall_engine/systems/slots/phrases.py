@@ -1,0 +1,251 @@
+"""The events of Active Phase Encounters in words."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import events as ev
+from fightcall_engine.describe import name_of
+from fightcall_engine.state import FightState
+from fightcall_engine.system import Phrase
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+
+NOTHING = Phrase("")
+"""An event that is not worth a line."""
+
+_TIMES = {"active": "", "reserved": " from reserve", "final": " in the Final Phase"}
+
+
+def _names(state: FightState, people: tuple[str, ...]) -> str:
+    return " + ".join(name_of(state, who) for who in people)
+
+
+def _rolled(one: sev.AwarenessRolled, state: FightState) -> Phrase:
+    how = f" ({one.die}{one.modifier:+d})" if one.die is not None else ""
+    return Phrase(f"{name_of(state, one.who)}: Awareness {one.value}{how}", "plain", "AP-01")
+
+
+def _ordered(one: sev.CycleOrdered, state: FightState) -> Phrase:
+    return Phrase("Cycle: " + " > ".join(_names(state, band) for band in one.bands), "plain", "AP-02")
+
+
+def _stayed(one: sev.StayDeclared, state: FightState) -> Phrase:
+    where = "with" if one.together else "after"
+    tail = f" {where} {name_of(state, str(one.value))}" if one.value else ""
+    return Phrase(f"{name_of(state, one.who)} stays{tail}", "plain", "AP-06")
+
+
+def _band(one: sev.ActivePhaseBegan, state: FightState) -> Phrase:
+    label = {"final": "Final Phase", "slow_burn": "Slow Burn"}.get(one.phase, "Active Phase")
+    who = "" if one.phase == "slow_burn" else f" · {_names(state, one.band)}"
+    return Phrase(f"R{state.round} · {label}{who}", "heading")
+
+
+def _gained(one: sev.SlotsGained, state: FightState) -> Phrase:
+    mods = "".join(f" {amount:+d} {name}" for name, amount in one.modifiers.items())
+    shown = f" = {one.base} {one.agility:+d} Agility{mods}" if one.agility or one.modifiers else ""
+    return Phrase(f"{name_of(state, one.who)} gains {one.total} slots{shown}", "plain", "AP-12")
+
+
+def _lost(one: sev.HesitationLost, state: FightState) -> Phrase:
+    what = "reserved slots" if one.pool == fg.RESERVED else "slots"
+    rule = "AP-27" if one.pool == fg.RESERVED else "AP-25"
+    return Phrase(f"  {name_of(state, one.who)} loses {one.amount} {what} to Hesitation", "warn", rule)
+
+
+def _ended(one: sev.ActivePhaseEnded, state: FightState) -> Phrase:
+    if one.cause == "spent":
+        return NOTHING
+    return Phrase(f"{name_of(state, one.who)}'s Active Phase ends", "dim", "AP-17")
+
+
+def _activated(one: sev.ActionActivated, state: FightState) -> Phrase:
+    at = f" at {name_of(state, one.target)}" if one.target else ""
+    roll = f", rolled {one.roll}" if one.roll is not None else ""
+    note = f" ({one.note})" if one.note else ""
+    free = ", free" if one.price == 0 else ""
+    text = f"{name_of(state, one.who)}: {one.ability}{at}{_TIMES.get(one.time, '')}{roll}{free}{note}"
+    return Phrase(text, "plain", "AP-20" if one.time == "reserved" else "AP-16")
+
+
+def _spent(one: sev.SlotsSpent, state: FightState) -> Phrase:
+    where = "in reserve" if one.pool == fg.RESERVED else "left"
+    return Phrase(f"  {one.amount} slots, {one.left} {where}", "dim", "AP-16")
+
+
+def _checked(one: sev.CheckResolved, state: FightState) -> Phrase:
+    word = ("hit" if one.hit else "miss") if one.target else ("success" if one.hit else "failure")
+    roll = f"{one.roll}: " if one.roll is not None else ""
+    return Phrase(f"  {roll}{word}", "good" if one.hit else "dim")
+
+
+def _stopped(one: sev.ActionInterrupted, state: FightState) -> Phrase:
+    lost = f", {one.slots_lost} slots lost" if one.slots_lost else ""
+    return Phrase(f"  {name_of(state, one.who)}: {one.what or 'the action'} is stopped{lost}", "bad", "AP-29")
+
+
+def _minor(one: sev.MinorActDone, state: FightState) -> Phrase:
+    shared = "" if one.shared else ", free"
+    return Phrase(f"{name_of(state, one.who)}: {one.what}{shared}", "plain", "AP-31")
+
+
+def _combo(one: sev.ComboStarted, state: FightState) -> Phrase:
+    paid = ", ".join(f"{name_of(state, who)} {amount}" for who, amount in one.slots.items())
+    return Phrase(f"{one.ability}: {paid}", "plain", "AP-33")
+
+
+def _begun(one: sev.MultiRoundBegan, state: FightState) -> Phrase:
+    sealed = ", the roll is sealed" if one.roll is not None else ""
+    return Phrase(
+        f"{name_of(state, one.who)} begins {one.value} ({one.needed} slots{sealed})", "plain", "AP-34"
+    )
+
+
+def _completed(one: sev.MultiRoundCompleted, state: FightState) -> Phrase:
+    roll = f": the sealed roll is {one.roll}" if one.roll is not None else ""
+    return Phrase(f"{name_of(state, one.who)}: {one.name} takes effect{roll}", "good", "AP-40")
+
+
+def _dropped(one: sev.MultiRoundLost, state: FightState) -> Phrase:
+    text = f"{name_of(state, one.who)} loses {one.name}, {one.lost} slots are gone: {one.reason}"
+    return Phrase(text, "bad", "AP-36")
+
+
+def _npc(one: sev.NpcActed, state: FightState) -> Phrase:
+    at = f" · {name_of(state, one.target)}" if one.target else ""
+    return Phrase(f"{name_of(state, one.who)}: {one.what}{at}", "plain", "AP-05")
+
+
+def _offset(offset: int, word: str) -> str:
+    return f" ({offset} met by {word})" if offset else ""
+
+
+def _harm(one: sev.DamagePulsed, state: FightState) -> Phrase:
+    tail = f"  {one.before} → {one.left}" if one.tracked else ""
+    met = _offset(one.offset, "healing")
+    return Phrase(f"{name_of(state, one.who)}: {one.effect} {one.amount}{met}{tail}", "bad", "AP-45")
+
+
+def _heal(one: sev.HealPulsed, state: FightState) -> Phrase:
+    met = _offset(one.offset, "harm")
+    text = f"{name_of(state, one.who)}: {one.effect} {one.amount}{met}  {one.before} → {one.left}"
+    return Phrase(text, "good", "AP-45")
+
+
+def _progress(one: sev.IssueProgressed, state: FightState) -> Phrase:
+    return Phrase(f"  {one.name}: {one.done}{'' if one.needed is None else f'/{one.needed}'}", "dim", "AP-49")
+
+
+def _issue(one: sev.IssueSet, state: FightState) -> Phrase:
+    needs = "as long as the GM says" if one.needed is None else f"{one.needed} slots"
+    return Phrase(f"{one.name}: {needs}", "ruling", "AP-50")
+
+
+def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
+    """Reminders that nobody took up, and questions that settled themselves, are not worth a line."""
+    quiet = one.default_taken and (one.rule in ("AP-05", "Q-A7", "AP-26") or one.choice == "moot")
+    return NOTHING if quiet or (one.rule == "AP-01" and one.prompt) else None
+
+
+def _quiet(one: ev.Event, state: FightState) -> Phrase:
+    return NOTHING
+
+
+_QUIET_TRAITS = frozenset(
+    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "home", "place", "dead"}
+)
+
+
+def _trait(one: ev.TraitChanged, state: FightState) -> Phrase:
+    if one.trait in _QUIET_TRAITS or one.trait.startswith("action"):
+        return NOTHING
+    return Phrase(f"{name_of(state, one.who)}: {one.trait.replace('_', ' ')} {one.value}", "dim")
+
+
+_TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
+    sev.PreparationBegan: _quiet,
+    sev.AwarenessBegan: lambda one, state: Phrase("Awareness", "heading"),
+    sev.CheckAsked: _quiet,
+    sev.AwarenessRolled: _rolled,
+    sev.OrderingBegan: _quiet,
+    sev.BandFormed: _quiet,
+    sev.CycleOrdered: _ordered,
+    sev.StayDeclared: _stayed,
+    sev.InitializationBegan: lambda one, state: Phrase("Initialization", "heading"),
+    sev.InitEffectResolved: lambda one, state: Phrase(
+        f"{name_of(state, one.who)}: {one.effect}{f' ({one.note})' if one.note else ''}", "plain", "AP-09"
+    ),
+    sev.InitializationEnded: _quiet,
+    sev.CycleLocked: lambda one, state: Phrase("The Cycle is locked", "dim", "AP-07"),
+    sev.FullRoundBegan: lambda one, state: Phrase(f"Full Round {one.number}", "heading"),
+    sev.SlowBurnRoundBegan: lambda one, state: Phrase(f"Full Round {one.number} · Slow Burn", "heading"),
+    sev.FullRoundEnded: _quiet,
+    sev.ActivePhaseBegan: _band,
+    sev.FinalPhaseBegan: lambda one, state: Phrase("Every action costs four times as much", "warn", "AP-23"),
+    sev.SlotsGained: _gained,
+    sev.SlotsSpent: _spent,
+    sev.SlotsConverted: _quiet,
+    sev.SlotsReserved: lambda one, state: Phrase(
+        f"{name_of(state, one.who)} keeps {one.amount}", "plain", "AP-17"
+    ),
+    sev.SlotsDiscarded: _quiet,
+    sev.HesitationLost: _lost,
+    sev.ActivePhaseEnded: _ended,
+    sev.BandEnded: _quiet,
+    sev.FinalPhaseEnded: _quiet,
+    sev.BandSkipped: lambda one, state: Phrase(f"Passed: {one.reason}", "dim", "Q-A7"),
+    sev.HesitationBegan: _quiet,
+    sev.ActionActivated: _activated,
+    sev.FinalActionTaken: lambda one, state: (
+        Phrase(f"  {one.base} x4 = {one.price}", "dim", "AP-23")
+        if one.price == 4 * one.base and one.base
+        else NOTHING
+    ),
+    sev.CheckResolved: _checked,
+    sev.Interrupted: lambda one, state: Phrase(
+        f"  {name_of(state, one.by)} interrupts {name_of(state, one.target)}", "warn", one.rule
+    ),
+    sev.ActionInterrupted: _stopped,
+    sev.MinorActDone: _minor,
+    sev.ComboStarted: _combo,
+    sev.ComboFinished: _quiet,
+    sev.MultiRoundBegan: _begun,
+    sev.MultiRoundPaid: lambda one, state: Phrase(f"  {one.paid}/{one.needed} paid", "dim", "AP-35"),
+    sev.MultiRoundCompleted: _completed,
+    sev.MultiRoundLost: _dropped,
+    sev.NpcActed: _npc,
+    sev.UpkeepBegan: lambda one, state: Phrase(f"R{state.round} · Upkeep", "heading"),
+    sev.DamagePulsed: _harm,
+    sev.HealPulsed: _heal,
+    sev.TickedDown: lambda one, state: (
+        Phrase(f"{name_of(state, one.who)}: {one.name}, {one.left} left", "dim", "AP-44")
+        if one.left
+        else NOTHING
+    ),
+    sev.EffectExpired: lambda one, state: Phrase(
+        f"{name_of(state, one.who)}: {one.name} ends ({one.reason})", "plain", "AP-44"
+    ),
+    sev.UpkeepEnded: _quiet,
+    sev.ThreatsPlayedOut: lambda one, state: Phrase("The threats are played out", "heading"),
+    sev.OutroChosen: lambda one, state: Phrase(
+        f"Outro: {str(one.value).replace('_', ' ').title()}", "ruling", "AP-46"
+    ),
+    sev.CycleLeft: _quiet,
+    sev.BoardCleared: _quiet,
+    sev.IssueSet: _issue,
+    sev.SlotsVolunteered: lambda one, state: Phrase(
+        f"{name_of(state, one.who)} volunteers {one.amount}", "plain", "AP-49"
+    ),
+    sev.IssueProgressed: _progress,
+    sev.IssueResolved: lambda one, state: Phrase(f"Solved: {one.name or 'the problem'}", "good", "AP-50"),
+    ev.TraitsReset: _quiet,
+    ev.FactChanged: _quiet,
+    ev.AgendaChanged: _quiet,
+    ev.TraitChanged: _trait,
+    ev.RulingRecorded: _ruled,
+}
+
+
+def phrase(happened: ev.Event, state: FightState) -> Phrase | None:
+    """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
+    told = _TOLD.get(type(happened))
+    return told(happened, state) if told else None

@@ -1,0 +1,417 @@
+"""Before the first Full Round: Awareness, order, Stay, Initialization, the lock (AP-01..09, Q-A22, Q-A26)."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of, rolled
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.commands import Answer
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import cycle, rounds, upkeep
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+
+AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
+STEPS: tuple[Step, ...] = (
+    Step(AWARENESS, AWARENESS, AWARENESS, "Awareness"),
+    Step(ORDERING, ORDERING, ORDERING, "Order"),
+    Step(INITIALIZATION, INITIALIZATION, INITIALIZATION, "Initialization"),
+)
+
+
+def begin(state: FightState) -> ev.Events:
+    """AP-01: the encounter begins with everybody's Awareness check."""
+    if not fg.pcs(state):
+        raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
+    happened: list[ev.Event] = [sev.EncounterBegan(name=state.name)]
+    for one in fg.in_order(state):
+        happened.extend(upkeep.brought(one))
+    happened.append(sev.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
+    happened.append(sev.AwarenessBegan(index=0, phase=AWARENESS))
+    happened.extend(sev.CheckAsked(prompt=awareness_prompt(state, one)) for one in missing(state))
+    return tuple(happened)
+
+
+def missing(state: FightState) -> tuple[Combatant, ...]:
+    """The PCs without an Awareness result."""
+    return tuple(one for one in fg.pcs(state) if fg.trait(one, "awareness") is None)
+
+
+# Awareness
+
+
+def die_of(state: FightState, one: Combatant) -> str:
+    """Q-A1: the die and the sheet's number."""
+    die = str(state.settings.get("awareness_die") or "d20")
+    modifier = fg.number(one, "awareness") or 0
+    return f"{die}{modifier:+d}" if modifier else die
+
+
+def awareness_prompt(state: FightState, one: Combatant) -> Prompt:
+    """AP-01: typed in; where the engine throws the dice, Enter throws this one too."""
+    die = die_of(state, one)
+    return Prompt(
+        id="",
+        kind="awareness",
+        question=f"Awareness of {one.name}?",
+        rule="AP-01",
+        choices=choices(f"roll:roll {die}"),
+        default="roll" if state.settings.get("dice", "engine") == "engine" else "",
+        who=one.id,
+        side=one.side,
+        amount="result",
+    )
+
+
+def result_events(state: FightState, one: Combatant, result: int | None, dice: Dice) -> ev.Events:
+    """A result as typed, or the die and the sheet's number."""
+    before = fg.trait(one, "awareness")
+    if result is not None:
+        return (sev.AwarenessRolled(who=one.id, before=before, value=result),)
+    roll = dice.roll(die_of(state, one), f"awareness.{one.id}", one.id)
+    modifier = fg.number(one, "awareness") or 0
+    made = sev.AwarenessRolled(
+        who=one.id, before=before, value=roll.total, die=roll.total - modifier, modifier=modifier
+    )
+    return (rolled(roll, one.id), made)
+
+
+def awareness_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-01, AP-04, AP-07: a PC, before the lock; a newcomer later."""
+    new = fg.number_trait(one, "place") == 0
+    return (
+        Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
+        Check(fg.is_pc(one), "AP-04", f"{one.name} does not stand in the Cycle", ("a PC",)),
+        Check(not fg.locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
+    )
+
+
+def decide_awareness(state: FightState, command: scm.Awareness, dice: Dice, referee: Referee) -> ev.Events:
+    """A PC's result is entered or rolled; before the lock it may be made again (Q-A22)."""
+    one = combatant_of(state, command.who)
+    enforce(awareness_checks(state, one), referee)
+    open_prompts = [prompt for prompt in state.prompts if prompt.kind == "awareness" and prompt.who == one.id]
+    records = tuple(
+        answered(prompt, str(command.result) if command.result is not None else "roll", default=False)
+        for prompt in open_prompts
+    )
+    happened = (*records, *result_events(state, one, command.result, dice))
+    return (*happened, *_after_result(fold_all(state, happened), one.id))
+
+
+def answer_awareness(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
+    """The answer to the question for a result: a number, or the die."""
+    one = state.combatants[prompt.who]
+    result: int | None = None
+    if given.choice != "roll":
+        if not isinstance(given.amount, int):
+            raise Refused("AP-01", f"{given.amount!r} is no result", ("a whole number", "roll"), final=True)
+        result = given.amount
+    happened = result_events(state, one, result, dice)
+    return (*happened, *_after_result(fold_all(state, happened), one.id))
+
+
+def _after_result(state: FightState, who: str) -> ev.Events:
+    """A roll that is made again changes the order shown; a newcomer's place is asked for once the Cycle is locked."""
+    if fg.locked(state):
+        one = state.combatants[who]
+        return (ev.RulingAsked(prompt=late_prompt(state, one)),) if not fg.number_trait(one, "place") else ()
+    if state.phase in (ORDERING, INITIALIZATION) and not missing(state):
+        stale = tuple(
+            answered(prompt, "moot", default=True) for prompt in state.prompts if prompt.kind == "stay"
+        )
+        again = (ev.RulingAsked(prompt=stay_prompt(state, cycle.by_result(state))),) if stale else ()
+        return (*cycle.ordered(state, cycle.by_result(state), "Awareness"), *stale, *again)
+    return ()
+
+
+# Order
+
+
+def decide_order(state: FightState, command: scm.Order, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-02: list the Cycle; every PC must have its result."""
+    if state.phase != AWARENESS:
+        raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
+    left = missing(state)
+    if left:
+        names = ", ".join(one.name for one in left)
+        raise Refused("AP-01", f"no Awareness result yet: {names}", ("awareness",), final=True)
+    return order(state)
+
+
+def order(state: FightState) -> ev.Events:
+    """All results are in (AP-02): the order is shown, and whoever wants to may Stay (AP-06)."""
+    found = cycle.by_result(state)
+    listed = cycle.ordered(state, found, "Awareness")
+    later = fold_all(state, listed)
+    return (
+        ev.StepEnded(index=0, phase=AWARENESS, reason="all results are in"),
+        sev.OrderingBegan(index=1, phase=ORDERING),
+        *listed,
+        ev.RulingAsked(prompt=stay_prompt(later, found)),
+    )
+
+
+def stay_prompt(state: FightState, found: cycle.Bands) -> Prompt:
+    """AP-06: Stay is a choice of this moment; it cannot be undone after the lock."""
+    last = cycle.names(state, found[-1]) if found else "nobody"
+    movable = [who for band in found[:-1] for who in band] if len(found) > 1 else []
+    stayers = [state.combatants[who] for who in movable]
+    people = (Choice(one.id, f"{one.name} stays", one.label.lower()) for one in stayers)
+    final = f" (Final Phase: {last})" if len(found) > 1 else ""
+    return Prompt(
+        id="",
+        kind="stay",
+        question=f"{cycle.listed(state, found)}{final}. Does anybody Stay?",
+        rule="AP-06",
+        choices=(Choice("no", "nobody", "-"), *people),
+        default="no",
+    )
+
+
+def stay_place_prompt(state: FightState, who: str) -> Prompt:
+    """AP-06: after whom."""
+    found = cycle.bands(state)
+    later = found[cycle.band_of(found, who) + 1 :]
+    offers = tuple(
+        Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower())
+        for band in later
+    )
+    return Prompt(
+        id="",
+        kind="stay_place",
+        question=f"{state.combatants[who].name} stays: after whom?",
+        rule="AP-06",
+        choices=(*offers, Choice("no", "not after all", "-")),
+        who=who,
+    )
+
+
+def stay_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
+    each_round = state.settings.get("stay_mode") == "per_round"
+    placed = fg.number_trait(one, "place") > 0
+    free = not fg.locked(state)
+    waits = each_round and state.phase in fg.ROUND_PHASES and fg.text_trait(one, "ap") == fg.WAITING
+    return (
+        Check(fg.is_pc(one), "AP-04", f"{one.name} does not stand in the Cycle", ("a PC",)),
+        Check(placed, "AP-06", "the order is not known yet", ("order",)),
+        Check(
+            free or waits, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",)
+        ),
+    )
+
+
+def decide_stay(state: FightState, command: scm.Stay, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-06: start later than one's roll gives."""
+    one = combatant_of(state, command.who)
+    enforce(stay_checks(state, one), referee)
+    found = cycle.bands(state)
+    if bool(command.after) == bool(command.before):
+        raise Refused("AP-06", "after or before whom?", ("after", "before"), final=True)
+    other = combatant_of(state, command.after or command.before)
+    mine, index = cycle.band_of(found, one.id), cycle.band_of(found, other.id)
+    if index < 0 or other.id == one.id:
+        raise Refused("AP-06", f"{other.name} has no place to follow", _others(found, one.id), final=True)
+    goal = index if command.after or command.together else index - 1
+    alone = len(found[mine]) == 1 if mine >= 0 else True
+    later = goal > mine or (goal == mine and not alone and not command.together)
+    later_names = tuple(who for band in found[mine + 1 :] for who in band) or ("nobody is later",)
+    referee.require(later, "AP-06", f"{one.name} may only start later than now", *later_names)
+    band = found[max(goal, 0)]
+    if goal < 0:
+        first = ((one.id,), *(left for left in (tuple(w for w in b if w != one.id) for b in found) if left))
+        return _stay_events(state, one, first, "", False)
+    if band == (one.id,):
+        raise Refused("AP-06", f"{one.name} has that place already", later_names, final=True)
+    return stay(state, one, band, command.together)
+
+
+def _others(found: cycle.Bands, who: str) -> tuple[str, ...]:
+    return tuple(other for band in found for other in band if other != who)
+
+
+def stay(state: FightState, one: Combatant, band: tuple[str, ...], together: bool) -> ev.Events:
+    """A PC takes the place directly after a band, or by the GM's word in it."""
+    anchor = next(who for who in band if who != one.id)
+    return _stay_events(
+        state, one, cycle.stayed(cycle.bands(state), one.id, band, together), anchor, together
+    )
+
+
+def _stay_events(
+    state: FightState, one: Combatant, found: cycle.Bands, anchor: str, together: bool
+) -> ev.Events:
+    declared = sev.StayDeclared(who=one.id, before=fg.trait(one, "stay"), value=anchor, together=together)
+    record: ev.Events = ()
+    if together:
+        question = f"{one.name} shares the place of {state.combatants[anchor].name}"
+        record = (ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"),)
+    listed = cycle.ordered(state, found, f"{one.name} stays")
+    happened: tuple[ev.Event, ...] = (*record, declared, *listed)
+    stale = [prompt for prompt in state.prompts if prompt.kind == "stay"]
+    if not stale:
+        return happened
+    again = ev.RulingAsked(prompt=stay_prompt(fold_all(state, listed), found))
+    return (*happened, *(answered(prompt, one.id, default=False) for prompt in stale), again)
+
+
+def answer_stay(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """Nobody stays, so Initialization opens; or somebody does, and is asked after whom."""
+    if given.choice != "no":
+        return (ev.RulingAsked(prompt=stay_place_prompt(state, given.choice)),)
+    return open_initialization(state)
+
+
+def answer_stay_place(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """After whom; then the question is put again to everybody."""
+    if given.choice == "no":
+        return (ev.RulingAsked(prompt=stay_prompt(state, cycle.bands(state))),)
+    found = cycle.bands(state)
+    one = state.combatants[prompt.who]
+    happened = stay(state, one, found[cycle.band_of(found, given.choice)], together=False)
+    later = fold_all(state, happened)
+    return (*happened, ev.RulingAsked(prompt=stay_prompt(later, cycle.bands(later))))
+
+
+# Initialization and lock
+
+
+def open_initialization(state: FightState) -> ev.Events:
+    """AP-08: the time for effects that may only be used now."""
+    return (
+        ev.StepEnded(index=1, phase=ORDERING, reason="nobody stays"),
+        sev.InitializationBegan(index=2, phase=INITIALIZATION),
+        ev.RulingAsked(prompt=init_prompt(state)),
+    )
+
+
+def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
+    """AP-08: who has an ability that may only be used in Initialization."""
+    return tuple(
+        (one.id, entry.name)
+        for one in fg.in_order(state)
+        if one.able
+        for entry in fg.abilities(one)
+        if entry.init_only
+    )
+
+
+def init_prompt(state: FightState, used: str = "") -> Prompt:
+    """AP-08, AP-09: those the sheets list and that have not been used; the last chance is now."""
+    done = set(used.split("\n")) - {""}
+    offers = [
+        Choice(f"{who}:{name}", f"{state.combatants[who].name}: {name}", str(number))
+        for number, (who, name) in enumerate(init_effects(state), 1)
+        if f"{who}:{name}" not in done
+    ]
+    return Prompt(
+        id="",
+        kind="init",
+        question="Initialization: is any effect used that is meant only for now?",
+        rule="AP-08",
+        choices=(Choice("none", "none: lock the Cycle", "-"), *offers[:9]),
+        default="none",
+        data={"used": used},
+    )
+
+
+def answer_init(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """One of the effects, and the question again; or none, and the Cycle is locked."""
+    if given.choice == "none":
+        return lock(state)
+    who, _, effect = given.choice.partition(":")
+    used = f"{prompt.data.get('used') or ''}\n{given.choice}".strip("\n")
+    resolved = sev.InitEffectResolved(who=who, effect=effect, note=given.note)
+    return (resolved, ev.RulingAsked(prompt=init_prompt(state, used)))
+
+
+def init_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-08: only in Initialization."""
+    here = state.phase == INITIALIZATION
+    return (Check(here, "AP-08", "such an effect belongs to Initialization", ("initialization",)),)
+
+
+def decide_init(state: FightState, command: scm.Init, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-08, AP-09: an effect meant for Initialization is resolved."""
+    one = combatant_of(state, command.who)
+    if not command.effect.strip():
+        raise Refused("AP-08", "which effect?", ("its name",), final=True)
+    enforce(init_checks(state), referee)
+    return (sev.InitEffectResolved(who=one.id, effect=command.effect.strip(), note=command.note),)
+
+
+def decide_lock(state: FightState, command: scm.Lock, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-07: from the order or from Initialization; open questions take their defaults."""
+    if fg.locked(state):
+        raise Refused("AP-07", "the Cycle is locked already", (), final=True)
+    if state.phase not in (ORDERING, INITIALIZATION):
+        raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
+    records = tuple(
+        answered(prompt, prompt.default or "no", default=True)
+        for prompt in state.prompts
+        if prompt.kind in ("stay", "stay_place", "init")
+    )
+    begun: ev.Events = ()
+    if state.phase == ORDERING:
+        begun = (
+            ev.StepEnded(index=1, phase=ORDERING, reason="locked"),
+            sev.InitializationBegan(index=2, phase=INITIALIZATION),
+        )
+    return (*records, *begun, *lock(fold_all(state, (*records, *begun))))
+
+
+def lock(state: FightState) -> ev.Events:
+    """AP-07, AP-09, AP-11: Initialization ends, the Cycle is locked, Full Round 1 begins."""
+    closed: ev.Events = (
+        sev.InitializationEnded(index=2, phase=INITIALIZATION),
+        *cycle.homes(state, cycle.bands(state)),
+        sev.CycleLocked(before=False, bands=cycle.bands(state)),
+    )
+    return (*closed, *rounds.start_round(fold_all(state, closed)))
+
+
+# Late arrivals
+
+
+def joined(state: FightState, one: Combatant) -> ev.Events:
+    """Q-A26: who joins a running encounter brings its effects, and owes an Awareness check if it is a PC."""
+    happened = upkeep.brought(one)
+    if not fg.is_pc(one):
+        return happened
+    return (*happened, sev.CheckAsked(prompt=awareness_prompt(state, one)))
+
+
+def late_prompt(state: FightState, one: Combatant) -> Prompt:
+    """Q-A26: placed by result, first slots in the next Full Round, unless the GM says otherwise."""
+    found = cycle.with_newcomer(state, one.id)
+    index = cycle.band_of(found, one.id)
+    ahead = found[index + 1] if index + 1 < len(found) else ()
+    where = f"before {cycle.names(state, ahead)}" if ahead else "last"
+    if len(found[index]) > 1:
+        where = "with " + cycle.names(state, tuple(who for who in found[index] if who != one.id))
+    return Prompt(
+        id="",
+        kind="late",
+        question=f"{one.name} arrives, {where}: first slots when?",
+        rule="Q-A26",
+        choices=choices(
+            "next_round:next Full Round", "this_round:in this one, if its place is still to come"
+        ),
+        default="next_round",
+        who=one.id,
+        side=one.side,
+    )
+
+
+def answer_late(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """The newcomer takes its place; the others keep theirs relative to each other (AP-07)."""
+    one = state.combatants[prompt.who]
+    first = state.round if given.choice == "this_round" else state.round + 1
+    waits = fg.set_trait(one, "from_round", first)
+    listed = cycle.ordered(state, cycle.with_newcomer(state, one.id), f"{one.name} arrives")
+    return (waits, *listed, *cycle.homes(state, cycle.with_newcomer(state, one.id, "home")))

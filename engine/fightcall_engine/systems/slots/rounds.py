@@ -1,0 +1,240 @@
+"""The Full Round: bands open and close, slots come and go, the Final Phase, Hesitation (AP-10..18, AP-22..28)."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.prompts import choices
+from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.slots import cycle, prices, upkeep
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.cycle import BAND, CLOSE, VOLUNTEER
+from fightcall_engine.systems.slots.figures import ACTIVE, DONE, RESERVED, SLOTS, WAITING
+
+CLOSING, SPENDING = "close", "spend"
+"""Values of the fact ``last_call``, the GM's answer: the round closes, or reserves are spent first."""
+
+
+# The round
+
+
+def start_round(state: FightState) -> ev.Events:
+    """AP-11, AP-15: a fresh round; places that were changed for one round only are taken up again (Q-A3)."""
+    burning = fg.slow_burning(state)
+    happened: list[ev.Event] = []
+    home = cycle.without_stays(state)
+    if home.combatants != state.combatants:
+        happened.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
+    for name, value in (("ap", WAITING), ("stay", ""), ("doing", ""), ("interrupted", False)):
+        happened.extend(fg.reset(state.combatants.values(), name, value))
+    number = state.round + 1
+    fresh = fold_all(state, happened)
+    kind = sev.SlowBurnRoundBegan if burning else sev.FullRoundBegan
+    steps = cycle.round_steps(fold_all(fresh, (kind(number=number, steps=()),)))
+    return (*happened, kind(number=number, steps=steps))
+
+
+def open_next(state: FightState, index: int) -> ev.Events:
+    """Open the first step from `index` on in which somebody has an Active Phase; say why each other one passes."""
+    happened: list[ev.Event] = []
+    steps = state.agenda.steps
+    while index < len(steps):
+        step = steps[index]
+        if step.kind == CLOSE:
+            return (*happened, *close_round(state, index))
+        ready = cycle.members(state, step)
+        if step.kind == VOLUNTEER:
+            ready = tuple(one.id for one in fg.pcs(state) if one.able)
+        if ready:
+            return (*happened, *_open(state, index, step, ready))
+        reason = f"{cycle.names(state, cycle.step_band(state, step)) or step.title} cannot act"
+        happened.append(sev.BandSkipped(index=index, phase=step.phase, side=step.side, reason=reason))
+        index += 1
+    return tuple(happened)
+
+
+def _open(state: FightState, index: int, step: Step, ready: tuple[str, ...]) -> ev.Events:
+    """AP-03, AP-14: everybody of the band gains slots at one and the same time."""
+    happened: list[ev.Event] = [
+        sev.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready),
+        *fg.reset(state.combatants.values(), "doing", ""),
+        *fg.reset(fg.npcs(state), "interrupted", False),
+        ev.TraitsReset(figures=ready, trait="ap", value=ACTIVE),
+    ]
+    happened.extend(gained(state, state.combatants[who]) for who in ready)
+    if step.phase == "final":
+        happened.append(sev.FinalPhaseBegan(figures=ready))
+    if index > 0:
+        happened.extend(npc_reminder(state))
+    return tuple(happened)
+
+
+def gained(state: FightState, one: Combatant) -> sev.SlotsGained:
+    """AP-12, AP-13: base 5, Agility, each modifier."""
+    total = fg.slots_per_round(one, state.settings)
+    return sev.SlotsGained(
+        who=one.id,
+        before=fg.slots(one).now,
+        left=total,
+        max=total,
+        base=fg.BASE_SLOTS,
+        agility=fg.agility(one),
+        modifiers=fg.modifiers(one),
+        total=total,
+    )
+
+
+def npc_reminder(state: FightState) -> ev.Events:
+    """AP-05: between bands, who outside the Cycle has not acted in this round yet."""
+    happened: list[ev.Event] = [
+        answered(prompt, "none", default=True) for prompt in state.prompts if prompt.kind == "npc"
+    ]
+    idle = [one for one in fg.npcs(state) if one.able and fg.number_trait(one, "acted_round") < state.round]
+    if not idle:
+        return tuple(happened)
+    named = ", ".join(one.name for one in idle[:4]) + (f" and {len(idle) - 4} more" if len(idle) > 4 else "")
+    prompt = Prompt(
+        id="",
+        kind="npc",
+        question=f"Not yet acted: {named}. Does one of them act now?",
+        rule="AP-05",
+        choices=(
+            Choice("none", "nobody", "-"),
+            *(Choice(one.id, one.name, one.label.lower()) for one in idle[:8]),
+        ),
+        default="none",
+        blocking=False,
+    )
+    return (*happened, ev.RulingAsked(prompt=prompt))
+
+
+# The end of an Active Phase
+
+
+def end_ap(state: FightState, who: str, cause: str) -> ev.Events:
+    """AP-16, AP-17, AP-25: a PC is done; what it has left is kept, or lost where nothing can be kept."""
+    one = state.combatants[who]
+    happened: list[ev.Event] = []
+    busy = fg.text_trait(one, "action")
+    if busy and fg.number_trait(one, "action_round") < state.round:
+        happened.append(lose_action(one, "nothing was paid for it"))
+    left, most = fg.slots(one).now, fg.slots(one).max
+    if left and state.phase in ("final", "slow_burn"):
+        happened.append(sev.SlotsDiscarded(who=who, amount=left))
+        happened.append(sev.HesitationLost(who=who, pool=SLOTS, before=left, left=0, max=most, amount=left))
+    elif left:
+        kept = fg.reserve(one).now
+        whole = max(most, kept + left)
+        happened.append(sev.SlotsConverted(who=who, before=left, left=0, max=most))
+        happened.append(sev.SlotsReserved(who=who, before=kept, left=kept + left, max=whole, amount=left))
+    happened.append(sev.ActivePhaseEnded(who=who, before=ACTIVE, cause=cause))
+    return tuple(happened)
+
+
+def lose_action(one: Combatant, reason: str) -> sev.MultiRoundLost:
+    """AP-36, Q-A15: an action in progress is gone with what was paid, and its sealed roll is void."""
+    name = fg.text_trait(one, "action")
+    return sev.MultiRoundLost(
+        who=one.id, before=name, name=name, lost=fg.number_trait(one, "action_paid"), reason=reason
+    )
+
+
+def end_all(state: FightState, cause: str) -> ev.Events:
+    """Everybody whose Active Phase it is, is done."""
+    return tuple(happened for one in fg.actives(state) for happened in end_ap(state, one.id, cause))
+
+
+# The close of a band and of the round
+
+
+def could_use_reserve(state: FightState) -> tuple[str, ...]:
+    """Who holds enough for something the sheet allows from reserve, at the price of now."""
+    found = []
+    for one in fg.holders(state):
+        allowed = [entry for entry in fg.abilities(one) if entry.from_reserve and not entry.init_only]
+        cheap = min((prices.price_of(state, entry, RESERVED).total for entry in allowed), default=None)
+        if one.able and cheap is not None and cheap <= fg.reserve(one).now:
+            found.append(one.id)
+    return tuple(found)
+
+
+def last_call_prompt(state: FightState, could: tuple[str, ...]) -> Prompt:
+    """AP-26, AP-27: before the round closes and all reserves are lost."""
+    who = ", ".join(f"{state.combatants[one].name} {fg.reserve(state.combatants[one]).now}" for one in could)
+    four = " (prices x4)" if fg.is_final(state) else ""
+    return Prompt(
+        id="",
+        kind="last_call",
+        question=f"Last call for reserves{four}: {who}. Close the Full Round?",
+        rule="AP-26",
+        choices=choices("close", "spend:spend first"),
+        default="close",
+    )
+
+
+def settle_band(state: FightState, step: Step) -> ev.Events:
+    """AP-18, AP-26: what a running band does by itself. Its PCs are done one by one, and then so is the band."""
+    for one in fg.actives(state):
+        if not one.able and fg.trait(one, "keep_place") is not True:
+            return end_ap(state, one.id, "down")
+        if fg.slots(one).now == 0:
+            return end_ap(state, one.id, "spent")
+    if fg.actives(state):
+        return ()
+    if step.kind == BAND and not cycle.later_members(state):
+        asked = _last_call(state)
+        if asked is not None:
+            return asked
+    return close_band(state)
+
+
+def _last_call(state: FightState) -> ev.Events | None:
+    """The question before a round closes; nothing while play rests on it, None where the round may close."""
+    call = fg.text_fact(state, "last_call")
+    could = could_use_reserve(state)
+    open_call = state.prompt("last_call")
+    if not could or fg.text_fact(state, "until"):
+        if open_call is None:
+            return None
+        return (answered(open_call, "moot", default=True, note="nobody has enough left"),)
+    if open_call is not None or call == SPENDING:
+        return ()
+    if call == CLOSING:
+        return None
+    return (ev.RulingAsked(prompt=last_call_prompt(state, could)),)
+
+
+def close_band(state: FightState) -> ev.Events:
+    """The running band is over; the next opens, or the round closes."""
+    step, index = state.step, state.agenda.cursor
+    if step is None:
+        return ()
+    kind = sev.FinalPhaseEnded if step.phase == "final" else sev.BandEnded
+    ended = kind(index=index, phase=step.phase, side=step.side, reason="all have spent or converted")
+    return (ended, *open_next(state, index + 1))
+
+
+def close_round(state: FightState, index: int) -> ev.Events:
+    """AP-10, AP-26..28: reserves are lost, the clock goes on, Upkeep begins."""
+    happened: list[ev.Event] = [sev.HesitationBegan(index=index, phase="close")]
+    for one in fg.pcs(state):
+        kept = fg.reserve(one)
+        if kept.now:
+            happened.append(
+                sev.HesitationLost(
+                    who=one.id, pool=RESERVED, before=kept.now, left=0, max=kept.max, amount=kept.now
+                )
+            )
+    for prompt in state.prompts:
+        if prompt.kind in ("npc", "last_call", "dropout"):
+            happened.append(answered(prompt, prompt.default, default=True))
+    if fg.text_fact(state, "last_call"):
+        happened.append(fg.set_fact(state, "last_call", ""))
+    happened.append(sev.FullRoundEnded(number=state.round))
+    happened.append(ev.ClockAdvanced(seconds=fg.ROUND_SECONDS, total=state.clock_s + fg.ROUND_SECONDS))
+    return (*happened, *upkeep.begin(state, index + 1))
+
+
+def done_with(one: Combatant) -> bool:
+    """True where a PC's Active Phase is over."""
+    return fg.text_trait(one, "ap") == DONE

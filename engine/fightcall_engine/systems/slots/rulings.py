@@ -1,0 +1,211 @@
+"""What the GM may rule on unasked: who is Vulnerable, what can be finished, what the problem needs, how it ends."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.commands import Rule
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.slots import acting, flow, outro, rounds, several, upkeep
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import figures as fg
+
+Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
+_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
+
+
+def recorded(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
+    """The record of a ruling that no prompt asked for."""
+    return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
+
+
+def _truth(rule: str, value: Scalar) -> bool:
+    if value is None or value is True or (isinstance(value, str) and value in _YES):
+        return True
+    if value is False or (isinstance(value, str) and value in _NO):
+        return False
+    raise Refused(rule, f"{value!r} is neither yes nor no", ("true", "false"), final=True)
+
+
+def _whole(rule: str, value: Scalar, least: int, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise Refused(rule, f"{value!r} is no {what}", (f"a whole number, {least} or more",), final=True)
+    return value
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _vulnerable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    value = _truth("AP-30", rule.value)
+    record = recorded("AP-30", f"{one.name} is Vulnerable", _yes(value), rule.note)
+    return (record, fg.set_trait(one, "vulnerable", value))
+
+
+def busy_check(one: Combatant) -> Check:
+    """AP-36: an action must be in progress."""
+    going = bool(fg.text_trait(one, "action"))
+    return Check(going, "AP-36", f"{one.name} has nothing in progress", ("an action of several rounds",))
+
+
+def _busy(one: Combatant) -> str:
+    check = busy_check(one)
+    if not check.holds:
+        raise Refused(check.rule, check.message, check.accepts, final=True)
+    return fg.text_trait(one, "action")
+
+
+def _finish(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    going = _busy(one)
+    can = _truth("AP-36", rule.value if rule.value is not None else False)
+    record = recorded("AP-36", f"{one.name} can finish {going}", _yes(can), rule.note)
+    return (record,) if can else (record, *acting.interrupt_events(state, "", one, "AP-36"))
+
+
+def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    going = _busy(one)
+    return (
+        recorded("AP-36", f"{one.name}: {going}", "given up", rule.note),
+        *several.dropped(one, "given up"),
+    )
+
+
+def _breakable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    going = _busy(one)
+    value = _truth("AP-39", rule.value)
+    record = recorded("AP-39", f"{going} can be interrupted", _yes(value), rule.note)
+    return (record, fg.set_trait(one, "action_breakable", value))
+
+
+def _fate(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    how = str(rule.value or "down")
+    if how not in ("down", "dead", "back"):
+        raise Refused("AP-51", f"{how!r} is no fate", ("down", "dead", "back"), final=True)
+    record = recorded("AP-51", f"{one.name} is", how, rule.note)
+    if how == "back":
+        return (record, ev.Restored(who=one.id))
+    return (record, *flow.fate(state, one.id, how))
+
+
+def _threats(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    for check in threat_checks(state):
+        if not check.holds:
+            raise Refused(check.rule, check.message, check.accepts, final=True)
+    return (recorded("AP-46", "The threats are over", "yes", rule.note), *outro.threats_over(state))
+
+
+def threat_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-46: in a running encounter, once."""
+    return (
+        Check(fg.locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
+        Check(fg.text_fact(state, "threats") != "over", "AP-46", "the threats are over already", ("outro",)),
+    )
+
+
+def issue_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-50: in Slow Burn."""
+    return (Check(fg.slow_burning(state), "AP-50", "a common problem belongs to Slow Burn", ("slow burn",)),)
+
+
+def _issue(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    enforce(issue_checks(state), referee)
+    needed = None if rule.value is None else _whole("AP-50", rule.value, 1, "number of slots")
+    shown = "as long as it takes" if needed is None else f"{needed} slots"
+    name = rule.note or fg.text_fact(state, "issue") or "the problem"
+    return (recorded("AP-50", f"What {name} needs", shown), *outro.issue(state, rule.note, needed))
+
+
+def _solved(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    done = outro.solved(state)
+    return (recorded("AP-50", "The problem is solved", "yes", rule.note), *done)
+
+
+def _add_up(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    done = outro.decide_add_up(state, one, referee)
+    return (recorded("AP-52", f"{one.name}'s healing is added up", "yes", rule.note), *done)
+
+
+def _keep_place(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    value = _truth("Q-A7", rule.value)
+    record = recorded("Q-A7", f"{one.name} keeps the place though it cannot act", _yes(value), rule.note)
+    return (record, fg.set_trait(one, "keep_place", value))
+
+
+def _gain(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    for check in gain_checks(state, one):
+        if not check.holds:
+            raise Refused(check.rule, check.message, check.accepts, final=True)
+    return (
+        recorded("AP-14", f"{one.name} gains slots now", "yes", rule.note),
+        fg.set_trait(one, "ap", fg.ACTIVE),
+        rounds.gained(state, one),
+    )
+
+
+def gain_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-14: the GM opens an Active Phase out of turn, for somebody who has had none in this round."""
+    waits = fg.text_trait(one, "ap") == fg.WAITING
+    return (
+        *fg.pc_checks(one),
+        Check(state.phase in fg.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
+        Check(waits, "AP-14", f"{one.name} has gained slots in this round", ("the next Full Round",)),
+    )
+
+
+def decide_affect(state: FightState, command: scm.Affect, dice: Dice, referee: Referee) -> ev.Events:
+    """A lasting effect begins: damage or healing at each Upkeep, a change of slots, anything else (AP-13, AP-44)."""
+    one = combatant_of(state, command.who)
+    name = command.name.strip()
+    if not name:
+        raise Refused("AP-44", "an effect needs a name", ("any text",), final=True)
+    if command.kind not in fg.EFFECT_KINDS:
+        raise Refused("AP-44", f"no kind of effect {command.kind!r}", fg.EFFECT_KINDS, final=True)
+    if command.rounds is not None and command.rounds < 1:
+        raise Refused(
+            "AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True
+        )
+    if command.kind in (fg.DAMAGE, fg.HEAL) and command.amount < 1:
+        raise Refused("AP-45", f"{command.amount} a round", ("1 or more",), final=True)
+    effect = upkeep.lasting(name, command.kind, command.amount, command.rounds, command.counts, command.note)
+    return (ev.EffectBegan(who=one.id, effect=effect),)
+
+
+RULINGS: Mapping[str, Ruling] = {
+    "threats_over": _threats,
+    "vulnerable": _vulnerable,
+    "finish": _finish,
+    "drop": _drop,
+    "breakable": _breakable,
+    "fate": _fate,
+    "keep_place": _keep_place,
+    "gain": _gain,
+    "issue": _issue,
+    "solved": _solved,
+    "add_up": _add_up,
+}
+
+
+def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """Carry out a ruling.
+
+    Raises:
+        Refused: listing what can be ruled on.
+    """
+    ruling = RULINGS.get(command.what)
+    if ruling is None:
+        open_kinds = tuple(prompt.kind for prompt in state.prompts)
+        raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)
+    return ruling(state, command, dice, referee)

@@ -1,0 +1,354 @@
+"""What takes more than one PC, or more than one round: Combos (AP-32, AP-33) and Multi-Round Actions (AP-34..41)."""
+
+from dataclasses import replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.commands import Answer
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import YES_NO, choices, data_text
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.acting import interrupt_events, spend
+from fightcall_engine.systems.slots.figures import SLOTS, Ability
+from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.rounds import lose_action
+
+# Combos
+
+
+def combo_ability(one: Combatant, command: scm.Combo) -> Ability:
+    """The Combo on the sheet, or one with the prices that the GM has typed in."""
+    found = fg.ability_for(one, command.ability, command.cost)
+    partner_cost = command.partner_cost if command.partner_cost is not None else found.partner_cost
+    if partner_cost < 0:
+        raise Refused("AP-32", f"{partner_cost} slots", ("0 or more",), final=True)
+    return replace(found, partner_cost=partner_cost)
+
+
+def partner_price(state: FightState, partner: Combatant, slots: int) -> Price:
+    """AP-33, Q-A9: partners pay from reserve; a band-mate still in its Active Phase pays Action Slots."""
+    return plain_price(state, slots, pool_of(partner))
+
+
+def partner_checks(state: FightState, one: Combatant, partner: Combatant, slots: int) -> tuple[Check, ...]:
+    """AP-32: an able PC with slots of either sort."""
+    price = partner_price(state, partner, slots)
+    left = partner.pool(price.pool).now
+    return (
+        Check(partner.id != one.id, "AP-32", "nobody is their own partner", ()),
+        Check(
+            fg.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)
+        ),
+        Check(
+            left > 0 and left >= price.total,
+            "AP-32",
+            f"{partner.name} must hold {max(1, price.total)} slots, has {left}",
+            (),
+        ),
+    )
+
+
+def near_enough(state: FightState, one: Combatant, partner: Combatant, reach: int | None) -> bool | None:
+    """AP-32: whether a partner is near enough; None where the board or the sheet does not say."""
+    if reach is None or state.board is None or one.at is None or partner.at is None:
+        return None
+    return state.board.distance(one.at, partner.at) <= reach
+
+
+def combo_checks(state: FightState, one: Combatant, ability: Ability) -> tuple[Check, ...]:
+    """AP-32, AP-33: the active PC begins it with Action Slots."""
+    return (
+        *fg.active_checks(state, one, "AP-33"),
+        affordable(one, price_of(state, ability, SLOTS)),
+    )
+
+
+def decide_combo(state: FightState, command: scm.Combo, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-32: all or nothing; whether they are near enough is asked where the board does not say."""
+    one = combatant_of(state, command.who)
+    ability = combo_ability(one, command)
+    named = (*((command.partner,) if command.partner else ()), *command.partners)
+    partners = tuple(dict.fromkeys(combatant_of(state, who).id for who in named))
+    wanted = max(1, ability.partners)
+    enforce(combo_checks(state, one, ability), referee)
+    enough = len(partners) >= wanted
+    referee.require(
+        enough, "AP-32", f"needs {wanted} partners, has {len(partners)}", *could_join(state, one, ability)
+    )
+    near: list[bool | None] = []
+    for who in partners:
+        partner = state.combatants[who]
+        enforce(partner_checks(state, one, partner, ability.partner_cost), referee)
+        near.append(near_enough(state, one, partner, ability.range))
+        referee.require(
+            near[-1] is not False, "AP-32", f"{partner.name} is not near enough", "nearer partners"
+        )
+    referee.require(command.in_range is not False, "AP-32", "they are not near enough", "nearer partners")
+    if command.in_range is None and None in near and not referee.forced:
+        return (ev.RulingAsked(prompt=_range_prompt(state, one, ability, partners)),)
+    return combined(state, one, ability, partners)
+
+
+def could_join(state: FightState, one: Combatant, ability: Ability) -> tuple[str, ...]:
+    """Who could be a partner now."""
+    return tuple(
+        other.id
+        for other in fg.pcs(state)
+        if all(check.holds for check in partner_checks(state, one, other, ability.partner_cost))
+    )
+
+
+def combined(state: FightState, one: Combatant, ability: Ability, partners: tuple[str, ...]) -> ev.Events:
+    """AP-33: the active PC's slots start it, the partners' finish it."""
+    price = price_of(state, ability, SLOTS)
+    shares = {who: partner_price(state, state.combatants[who], ability.partner_cost) for who in partners}
+    paid = {one.id: price.total, **{who: share.total for who, share in shares.items()}}
+    happened: list[ev.Event] = [
+        sev.ComboStarted(
+            who=one.id,
+            before=fg.trait(one, "doing"),
+            value=ability.name,
+            ability=ability.name,
+            partners=partners,
+            slots=paid,
+        ),
+        *spend(one, price, ability.name),
+    ]
+    for who, share in shares.items():
+        happened.extend(spend(state.combatants[who], share, ability.name))
+    return (*happened, sev.ComboFinished(who=one.id, ability=ability.name, partners=partners))
+
+
+def _range_prompt(state: FightState, one: Combatant, ability: Ability, partners: tuple[str, ...]) -> Prompt:
+    names = ", ".join(state.combatants[who].name for who in partners)
+    return Prompt(
+        id="",
+        kind="range",
+        question=f"{one.name}: {ability.name} with {names}: near enough?",
+        rule="AP-32",
+        choices=YES_NO,
+        default="yes",
+        who=one.id,
+        side=one.side,
+        data={
+            "ability": ability.name,
+            "cost": None if ability.listed else ability.cost,
+            "partner_cost": ability.partner_cost,
+            "partners": "\n".join(partners),
+        },
+    )
+
+
+def answer_range(state: FightState, prompt: Prompt, given: Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-32: on yes the Combo goes on; on no nothing has been spent."""
+    if given.choice != "yes":
+        return ()
+    cost, share = prompt.data.get("cost"), prompt.data.get("partner_cost")
+    command = scm.Combo(
+        who=prompt.who,
+        partners=tuple(data_text(prompt, "partners").split("\n")),
+        ability=data_text(prompt, "ability"),
+        cost=cost if isinstance(cost, int) else None,
+        partner_cost=share if isinstance(share, int) else None,
+        in_range=True,
+    )
+    return decide_combo(state, command, dice, referee)
+
+
+# Multi-Round Actions
+
+
+def begin_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-34: Action Slots, at least one, and nothing else in progress."""
+    going = fg.text_trait(one, "action")
+    return (
+        *fg.active_checks(state, one, "AP-34"),
+        Check(not going, "AP-34", f"{one.name} is in the middle of {going}", ("continue", "a ruling: drop")),
+        Check(fg.slots(one).now > 0, "AP-34", f"{one.name} has no Action Slots left", ()),
+    )
+
+
+def _begun_ability(one: Combatant, command: scm.Begin) -> Ability:
+    found = fg.ability_for(one, command.ability, command.needed)
+    if found.listed and found.interruptible is None:
+        return replace(found, interruptible=True)
+    return found
+
+
+def decide_begin(state: FightState, command: scm.Begin, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-34, AP-37: begun with what there is; the price is fixed now (Q-A14) and the roll is made and sealed now."""
+    one = combatant_of(state, command.who)
+    ability = _begun_ability(one, command)
+    left = fg.slots(one).now
+    if command.pay is not None and command.pay < 1:
+        raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, left)}",), final=True)
+    if ability.init_only:
+        referee.require(
+            False, "AP-08", f"{ability.name} may only be used in Initialization", "initialization"
+        )
+    enforce(begin_checks(state, one), referee)
+    needed = price_of(state, ability, SLOTS).total
+    pay = command.pay if command.pay is not None else left
+    many = ability.multi_round or not ability.listed
+    referee.require(many, "AP-34", f"{ability.name} is no action of several rounds", "act")
+    referee.require(
+        pay < needed, "AP-34", f"{ability.name} costs {needed}: it can be paid at once", "act", "pay less"
+    )
+    referee.require(pay <= left, "AP-34", f"{pay} slots, {one.name} has {left}", f"1 to {left}")
+    return begun(state, one, ability, command, needed, min(pay, left, needed), dice)
+
+
+def begun(
+    state: FightState, one: Combatant, ability: Ability, command: scm.Begin, needed: int, pay: int, dice: Dice
+) -> ev.Events:
+    """The first instalment, and the sealed roll."""
+    total, expression = command.result, command.dice or ability.roll
+    faces: tuple[int, ...] = ()
+    if total is None and expression:
+        roll = dice.roll(expression, "sealed", one.id)
+        total, faces = roll.total, roll.faces
+    breakable = command.interruptible if command.interruptible is not None else ability.interruptible
+    happened: list[ev.Event] = [
+        sev.MultiRoundBegan(
+            who=one.id,
+            before="",
+            value=ability.name,
+            needed=needed,
+            roll=total,
+            dice=expression,
+            faces=faces,
+            note=command.note,
+        ),
+        fg.set_trait(one, "action_needed", needed),
+        fg.set_trait(one, "action_roll", total),
+        fg.set_trait(one, "action_breakable", breakable),
+        fg.set_trait(one, "action_paid", 0),
+        fg.set_trait(one, "action_begun", state.round),
+        fg.set_trait(one, "doing", ability.name),
+    ]
+    return (*happened, *_instalment(state, one, ability.name, 0, pay, needed))
+
+
+def _instalment(
+    state: FightState, one: Combatant, name: str, before: int, pay: int, needed: int
+) -> ev.Events:
+    paid = before + pay
+    return (
+        *spend(one, Price(pay, pay, "active", SLOTS), name),
+        sev.MultiRoundPaid(who=one.id, before=before, value=paid, action=name, paid=paid, needed=needed),
+        fg.set_trait(one, "action_round", state.round),
+    )
+
+
+def continue_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-35: one Full Round later, with Action Slots just gained."""
+    going = fg.text_trait(one, "action")
+    this_round = fg.number_trait(one, "action_begun") >= state.round
+    return (
+        *fg.active_checks(state, one, "AP-35"),
+        Check(bool(going), "AP-35", f"{one.name} has nothing in progress", ("begin",)),
+        Check(not this_round, "AP-35", f"{going} goes on in the next Full Round", ("the next Full Round",)),
+        Check(fg.slots(one).now > 0, "AP-35", f"{one.name} has no Action Slots left", ()),
+    )
+
+
+def decide_continue(state: FightState, command: scm.Continue, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-35, AP-40, AP-41: the next instalment; the last one brings the effect and opens the roll."""
+    one = combatant_of(state, command.who)
+    if not fg.text_trait(one, "action"):
+        raise Refused("AP-35", f"{one.name} has nothing in progress", ("begin",), final=True)
+    enforce(continue_checks(state, one), referee)
+    name = fg.text_trait(one, "action")
+    needed, paid = fg.number_trait(one, "action_needed"), fg.number_trait(one, "action_paid")
+    left, due = fg.slots(one).now, max(0, needed - paid)
+    pay = command.pay if command.pay is not None else min(left, due)
+    if pay < 0 or pay > due:
+        raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(left, due)}",), final=True)
+    referee.require(pay <= left, "AP-35", f"{pay} slots, {one.name} has {left}", f"1 to {left}")
+    pay = min(pay, left)
+    happened = _instalment(state, one, name, paid, pay, needed)
+    if paid + pay < needed:
+        return happened
+    return (*happened, *_completed(state, one, name, needed, command.success))
+
+
+def _completed(state: FightState, one: Combatant, name: str, needed: int, success: bool | None) -> ev.Events:
+    sealed = fg.trait(one, "action_roll")
+    roll = sealed if isinstance(sealed, int) and not isinstance(sealed, bool) else None
+    done: list[ev.Event] = [
+        sev.MultiRoundCompleted(who=one.id, before=name, name=name, done=needed, needed=needed, roll=roll)
+    ]
+    if success is not None:
+        done.append(sev.CheckResolved(who=one.id, ability=name, hit=success, roll=roll))
+    elif roll is not None:
+        done.append(ev.RulingAsked(prompt=_sealed_prompt(one, name, roll)))
+    return tuple(done)
+
+
+def _sealed_prompt(one: Combatant, name: str, roll: int) -> Prompt:
+    return Prompt(
+        id="",
+        kind="sealed",
+        question=f"{one.name}: {name} is paid. The sealed roll is {roll}: success or failure?",
+        rule="AP-41",
+        choices=choices("success", "failure"),
+        default="success",
+        who=one.id,
+        side=one.side,
+        data={"action": name, "roll": roll},
+    )
+
+
+def answer_sealed(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """AP-41: the kept roll is resolved; a failure has no effect, and its slots are spent all the same."""
+    roll = prompt.data.get("roll")
+    return (
+        sev.CheckResolved(
+            who=prompt.who,
+            ability=data_text(prompt, "action"),
+            hit=given.choice == "success",
+            roll=roll if isinstance(roll, int) else None,
+        ),
+    )
+
+
+# Losing one
+
+
+def hampering(kind: str, amount: int) -> bool:
+    """What may keep somebody from finishing an action: all but harm, healing and what helps."""
+    return kind in ("debuff", "other", "") or (kind == fg.SLOT_MOD and amount < 0)
+
+
+def finish_prompt(one: Combatant, effect: str) -> Prompt:
+    """AP-36: a hampering effect lands on a PC with an action in progress."""
+    going = fg.text_trait(one, "action")
+    return Prompt(
+        id="",
+        kind="finish",
+        question=f"{one.name} is {effect}: can {going} still be finished?",
+        rule="AP-36",
+        choices=YES_NO,
+        default="yes",
+        who=one.id,
+        side=one.side,
+    )
+
+
+def answer_finish(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """AP-36, AP-38: where it cannot be finished it is gone, however good the sealed roll was."""
+    one = state.combatants[prompt.who]
+    if given.choice != "no" or not fg.text_trait(one, "action"):
+        return ()
+    return interrupt_events(state, "", one, "AP-36")
+
+
+def dropped(one: Combatant, reason: str) -> ev.Events:
+    """Q-A15: an action that is given up is lost like any other that is not finished."""
+    return (lose_action(one, reason),) if fg.text_trait(one, "action") else ()

@@ -1,0 +1,113 @@
+"""The numbers a combatant brings to Active Phase Encounters."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
+
+from fightcall_engine.dice import parse
+
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+Price = Annotated[int, Field(ge=0, le=99)]
+
+
+def _readable(value: str | int | None) -> str | int | None:
+    if isinstance(value, str) and value:
+        parse(value)
+    return value
+
+
+class SlotMod(BaseModel):
+    """Gear or a gift that changes the slots a PC gains, for as long as it is carried (AP-13)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: Name
+    amount: Annotated[int, Field(ge=-20, le=20)]
+
+
+class Lasting(BaseModel):
+    """An effect that a combatant brings along; it begins with the encounter."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+    kind: Literal["damage", "heal", "slots", "buff", "debuff", "other"] = "other"
+    amount: Annotated[int, Field(ge=-99, le=99)] = 0
+    rounds: Annotated[int | None, Field(ge=1)] = None
+
+
+class Combo(BaseModel):
+    """What a Combo asks of others (AP-32, AP-33): how many, the price of each, and how near in places of the board."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    partners: Annotated[int, Field(ge=1, le=9)] = 1
+    partner_cost: Price = 1
+    range: Annotated[int | None, Field(ge=0)] = None
+
+
+class AbilitySheet(BaseModel):
+    """Something slots can buy (rules digest, section 2.2). The text leaves the list and the prices to the table.
+
+    Attributes:
+        cost: the Active price; `cost_reserved` and `cost_final` where its text states others (AP-21).
+        reserved_ok: its text clearly allows Reserved Slots (AP-20); a Reserved price says so too.
+        interrupts: what its text says it can interrupt (AP-29).
+        interruptible: whether it can be broken where it takes several rounds (AP-39).
+        roll: its (v:X) roll, such as ``d20+3``.
+        damage: what a hit takes from the target, a number or dice.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name
+    cost: Annotated[int, Field(ge=0, le=99, validation_alias=AliasChoices("cost", "cost_active", "active"))]
+    cost_reserved: Annotated[
+        int | None, Field(ge=0, le=99, validation_alias=AliasChoices("cost_reserved", "reserved"))
+    ] = None
+    cost_final: Annotated[
+        int | None, Field(ge=0, le=99, validation_alias=AliasChoices("cost_final", "final"))
+    ] = None
+    reserved_ok: bool = False
+    init_only: bool = False
+    interrupts: Annotated[
+        list[Literal["interjection", "active_action"]],
+        Field(validation_alias=AliasChoices("interrupts", "can_interrupt")),
+    ] = []
+    multi_round: bool = False
+    interruptible: bool | None = None
+    roll: str = ""
+    combo: Combo | None = None
+    finisher: Literal["", "execution", "knockout"] = ""
+    damage: str | int | None = None
+
+    @field_validator("roll", "damage")
+    @classmethod
+    def _dice(cls, value: str | int | None) -> str | int | None:
+        return _readable(value)
+
+
+class SlotsSheet(BaseModel):
+    """One combatant's sheet (rules digest, section 2.1).
+
+    Attributes:
+        kind: ``pc`` or ``npc``; left out, the party are PCs and everybody else is not.
+        agility: added to the base of 5 slots (AP-12).
+        awareness: added to the Awareness die (Q-A1).
+        stride: places that one slot buys of movement; left out, the setting says (the text prints no price).
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Literal["pc", "npc"] | None = None
+    agility: Annotated[int, Field(ge=-20, le=20)] = 0
+    awareness: Annotated[int, Field(ge=-20, le=40)] = 0
+    hp: Annotated[int | None, Field(ge=0, le=9999)] = None
+    stride: Annotated[int | None, Field(ge=1, le=20)] = None
+    vulnerable: bool = False
+    slot_mods: list[SlotMod] = []
+    effects: list[Lasting] = []
+    abilities: list[AbilitySheet] = []
+    note: Annotated[str, Field(max_length=2000)] = ""

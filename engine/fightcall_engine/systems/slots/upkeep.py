@@ -1,0 +1,264 @@
+"""Upkeep: what comes from elsewhere, damage and healing over time, the countdown (AP-42..45, AP-51, Q-A5, Q-A17)."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from fightcall_engine import events as ev
+from fightcall_engine.checks import Check
+from fightcall_engine.prompts import choices
+from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
+
+OUTSIDE, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "net", "damage", "heal", "countdown"
+"""The parts of Upkeep, as the fact ``upkeep`` holds them: the one that was done last."""
+
+
+def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
+    """The parts of Upkeep in order, under the chosen readings."""
+    pulses = (DAMAGE_PULSES, HEAL_PULSES) if settings.get("hp_net") == "damage_first" else (NET,)
+    if settings.get("upkeep_order") == "countdown_first":
+        return (OUTSIDE, COUNTDOWN, *pulses)
+    return (OUTSIDE, *pulses, COUNTDOWN)
+
+
+def begin(state: FightState, index: int) -> ev.Events:
+    """AP-28, AP-43: Upkeep begins with the question what else resolves in it."""
+    happened: tuple[ev.Event, ...] = (
+        sev.UpkeepBegan(index=index, phase="upkeep"),
+        fg.set_fact(state, "upkeep", OUTSIDE),
+    )
+    if fg.text_fact(state, "until") != "upkeep":
+        return (*happened, sev.OutsideUpkeepAsked(prompt=outside_prompt(state)))
+    said = fg.text_fact(state, "outside")
+    record = ev.RulingRecorded(
+        rule="AP-43", question="Anything else at Upkeep?", choice=said or "none", default_taken=not said
+    )
+    return (*happened, record)
+
+
+def outside_prompt(state: FightState) -> Prompt:
+    """AP-43: whatever else names Upkeep; and the moment to say that no threat is left (AP-46)."""
+    fighting = fg.text_fact(state, "threats") != "over"
+    return Prompt(
+        id="",
+        kind="upkeep",
+        question=f"Upkeep of round {state.round}: does anything else resolve?",
+        rule="AP-43",
+        choices=choices(
+            "none:go on", "more:something else", *(["over:the threats are over"] if fighting else [])
+        ),
+        default="none",
+    )
+
+
+def more_prompt() -> Prompt:
+    """AP-43: what else resolves, in words."""
+    return Prompt(
+        id="", kind="upkeep_item", question="What else does this Upkeep resolve?", rule="AP-43", choices=()
+    )
+
+
+def settle(state: FightState) -> ev.Events | None:
+    """The next part of Upkeep; None when all of them are done."""
+    order = parts(state.settings)
+    done = fg.text_fact(state, "upkeep")
+    after = order[order.index(done) + 1 :] if done in order else ()
+    if not after:
+        return None
+    part = after[0]
+    return (*_RUN[part](state), fg.set_fact(state, "upkeep", part))
+
+
+# Pulses
+
+
+def pulsing(one: Combatant, kind: str) -> tuple[Effect, ...]:
+    """The effects of damage, or of healing, over time on a combatant."""
+    if fg.trait(one, "dead") is True:
+        return ()
+    return tuple(effect for effect in one.effects if effect.kind == kind and effect.magnitude > 0)
+
+
+def _damage(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.DamagePulsed:
+    return sev.DamagePulsed(
+        who=one.id,
+        pool="hp",
+        before=held.now,
+        left=left,
+        max=held.max,
+        amount=effect.magnitude,
+        by="",
+        tracked="hp" in one.pools,
+        effect=effect.name,
+        offset=offset,
+    )
+
+
+def _heal(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.HealPulsed:
+    return sev.HealPulsed(
+        who=one.id,
+        pool="hp",
+        before=held.now,
+        left=left,
+        max=held.max,
+        amount=effect.magnitude,
+        effect=effect.name,
+        offset=offset,
+    )
+
+
+def _damages(one: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
+    """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
+    found: list[ev.Event] = []
+    whole = one.pool("hp").max
+    for effect in pulsing(one, fg.DAMAGE):
+        offset = min(spare, effect.magnitude)
+        spare -= offset
+        left = max(0, now - (effect.magnitude - offset))
+        found.append(_damage(one, effect, Pool(now, whole), left, offset))
+        now = left
+    return found, now
+
+
+def _heals(one: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
+    found: list[ev.Event] = []
+    whole = one.pool("hp").max
+    if "hp" not in one.pools:
+        return found, now
+    for effect in pulsing(one, fg.HEAL):
+        offset = min(spare, effect.magnitude)
+        spare -= offset
+        left = min(max(whole, now), now + effect.magnitude - offset)
+        found.append(_heal(one, effect, Pool(now, whole), left, offset))
+        now = left
+    return found, now
+
+
+def _net(state: FightState) -> ev.Events:
+    """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
+    happened: list[ev.Event] = []
+    for one in fg.in_order(state):
+        harm = sum(effect.magnitude for effect in pulsing(one, fg.DAMAGE))
+        cure = sum(effect.magnitude for effect in pulsing(one, fg.HEAL)) if "hp" in one.pools else 0
+        now = one.pool("hp").now
+        if cure <= harm:
+            healed, now = _heals(one, harm, now)
+            harmed, now = _damages(one, cure, now)
+            happened += [*healed, *harmed]
+        else:
+            harmed, now = _damages(one, cure, now)
+            healed, now = _heals(one, harm, now)
+            happened += [*harmed, *healed]
+        happened += _at_zero(one, now, harm > cure)
+    return tuple(happened)
+
+
+def _damage_part(state: FightState) -> ev.Events:
+    happened: list[ev.Event] = []
+    for one in fg.in_order(state):
+        harmed, now = _damages(one, 0, one.pool("hp").now)
+        happened += [*harmed, *_at_zero(one, now, bool(harmed))]
+    return tuple(happened)
+
+
+def _heal_part(state: FightState) -> ev.Events:
+    return tuple(happened for one in fg.in_order(state) for happened in _heals(one, 0, one.pool("hp").now)[0])
+
+
+def _at_zero(one: Combatant, now: int, harmed: bool) -> list[ev.Event]:
+    """AP-45, AP-51: who has come to 0, or lies there still bleeding, is the GM's to judge."""
+    if not harmed or now > 0 or "hp" not in one.pools:
+        return []
+    return [ev.RulingAsked(prompt=zero_prompt(one))]
+
+
+def zero_prompt(one: Combatant) -> Prompt:
+    """AP-45, AP-51: down, dead, or something else."""
+    still = "" if one.able else " and was down already"
+    return Prompt(
+        id="",
+        kind="zero",
+        question=f"{one.name} is at 0{still}: down or dead?",
+        rule="AP-51",
+        choices=choices("down", "kill:dead", "other:neither"),
+        default="down",
+        who=one.id,
+        side=one.side,
+    )
+
+
+# Countdown
+
+
+def counting(one: Combatant) -> tuple[Effect, ...]:
+    """AP-44: the effects with a duration that Upkeep counts down."""
+    return tuple(effect for effect in one.effects if effect.left is not None and effect.ticks != fg.NEVER)
+
+
+def _countdown(state: FightState) -> ev.Events:
+    happened: list[ev.Event] = []
+    for one in fg.in_order(state):
+        for effect in counting(one):
+            left = (effect.left or 1) - 1
+            happened.append(sev.TickedDown(who=one.id, effect=effect.id, name=effect.name, left=left))
+            if left <= 0:
+                happened.append(
+                    sev.EffectExpired(who=one.id, effect=effect.id, name=effect.name, reason="time is up")
+                )
+    return tuple(happened)
+
+
+_RUN = {
+    OUTSIDE: lambda state: (),
+    NET: _net,
+    DAMAGE_PULSES: _damage_part,
+    HEAL_PULSES: _heal_part,
+    COUNTDOWN: _countdown,
+}
+
+
+# Effects as they begin
+
+
+def lasting(
+    name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = ""
+) -> Effect:
+    """An effect of this system; it gets its id as it begins."""
+    ticks = fg.UPKEEP_TICK if counts else fg.NEVER
+    return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=amount, note=note, kind=kind)
+
+
+def brought(one: Combatant) -> ev.Events:
+    """The effects that a combatant's sheet brings along."""
+    listed = cast(list[Mapping[str, Json]], one.sheet.get("effects") or [])
+    return tuple(
+        ev.EffectBegan(
+            who=one.id,
+            effect=lasting(
+                str(entry["name"]),
+                str(entry.get("kind") or "other"),
+                cast(int, entry.get("amount") or 0),
+                cast(int | None, entry.get("rounds")),
+            ),
+        )
+        for entry in listed
+    )
+
+
+def regrowth(one: Combatant) -> tuple[int, tuple[Effect, ...]]:
+    """AP-52: what all pulses of healing that are left add up to, capped at the maximum; untimed ones fill it."""
+    held = one.pool("hp")
+    healing = pulsing(one, fg.HEAL)
+    missing = max(0, held.max - held.now)
+    total = sum(missing if effect.left is None else effect.magnitude * effect.left for effect in healing)
+    return min(missing, total), healing
+
+
+def add_up_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """AP-52: in Slow Burn, with healing over time on the one concerned."""
+    return (
+        Check(fg.slow_burning(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
+        Check(bool(pulsing(one, fg.HEAL)), "AP-52", f"nothing heals {one.name} over time", ()),
+        Check("hp" in one.pools, "AP-52", f"{one.name}'s hit points are not counted", ()),
+    )
