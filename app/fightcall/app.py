@@ -80,6 +80,8 @@ class FightCallApp(App[None], inherit_bindings=False):
     CSS = """
     Toast { background: $panel; color: $foreground; }
     CommandPalette { background: $background; }
+    SearchIcon { display: none; }
+    CommandList:ansi > .option-list--option-highlighted { text-style: bold underline; }
     """
 
     def __init__(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from fightcall.flows.browsing import Contents, Item, Section
 from fightcall.paths import Paths
 from fightcall_engine.errors import BadInput, FightCallError
-from fightcall_engine.system import Words, find_system, is_installed
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.cards import FightCard
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.lines import Reading
     from fightcall_engine.fight import Fight
     from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.system import System, Words
 
 LAST_LINES = 16
 _ENTRIES_SOUGHT = 200
@@ -141,6 +140,8 @@ class Shelf:
     # Inside
 
     def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> Item:
+        from fightcall_engine.system import is_installed
+
         problem = wrong.get(card.id, "")
         if not problem and not is_installed(card.system):
             problem = f"the system {card.system!r} is not installed"
@@ -196,6 +197,8 @@ def _encounter(file: EncounterFile, whose: str) -> Item:
 
 
 def _words(system: str) -> Words:
+    from fightcall_engine.system import Words, find_system
+
     try:
         return find_system(system).words({})
     except BadInput:

@@ -108,7 +108,7 @@ def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
     head = (*_mark(glyphs), Run(f"{clean(entry.prompt)} ", "prompt.question"))
     room = max(8, cells - row_width(head) - 1)
     above = padded((*head, *typed_row(entry.line, room)), cells, "prompt")
-    keys = key_row((("enter", "done"), ("esc", "leave it")), min(cells, 24))
+    keys = key_row((("enter", "done"), ("esc", "leave it")), min(cells, 28))
     note = entry.error or entry.hint
     style = "prompt.error" if entry.error else "prompt.hint"
     said = Run(f"{clean(note)} ", style)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
 
 from fightcall.flows.browsing import SECTIONS, Browse, Item, Section, window_top
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, padded, scroll_marks, stacked, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
-from fightcall.shelf import Details
+
+if TYPE_CHECKING:
+    from fightcall.shelf import Details
 
 TITLES: dict[Section, str] = {"fights": "Fights", "encounters": "Encounters", "trash": "Trash"}
 _EMPTY: dict[Section, str] = {

@@ -13,8 +13,11 @@ from textual.markup import escape
 
 from fightcall.actions import Scope, actions_of
 from fightcall.app import FightCallApp
-from fightcall.paint.runs import clean
+from fightcall.paint.runs import clean, fit
 from fightcall.screens.room import Room
+
+_HELP = 100
+"""Letters of help at most: a story would push everything else off the list."""
 
 
 class Entry(NamedTuple):
@@ -39,7 +42,7 @@ class RoomCommands(Provider):
         room = self.screen
         if isinstance(room, Room):
             for offer in room.offers():
-                yield Entry(clean(offer.text), clean(offer.help), offer.do)
+                yield Entry(clean(offer.text), fit(offer.help, _HELP).rstrip(), offer.do)
             yield from self._actions(room, room.SCOPE)
             yield from self._actions(room, "everywhere")
         for name, theme in self.host.all_themes().items():
