@@ -8,7 +8,7 @@ from fightcall_engine.state import FightState, Prompt, Step
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import sneaking
-from fightcall_engine.systems.stage.figures import PHASES, STRIKE_PHASES
+from fightcall_engine.systems.stage.figures import PHASES
 
 STATUS = "status"
 END = "end"
@@ -217,14 +217,14 @@ def close_step(state: FightState, reason: str, cause: str = "done") -> ev.Events
     happened: list[ev.Event] = []
     if step.kind == "half":
         happened.append(sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason=reason))
-        happened.extend(_morale(state, step, happened))
+        happened.extend(_morale(state, happened))
     return (*happened, *open_next(state, index + 1, cause, tuple(happened)))
 
 
-def _morale(state: FightState, step: Step, happened: list[ev.Event]) -> ev.Events:
+def _morale(state: FightState, happened: list[ev.Event]) -> ev.Events:
     """SB-38: each side that lost somebody in this half, and still has somebody, may be checked."""
     losses = fg.text_fact(state, "losses")
-    if step.phase not in STRIKE_PHASES or not losses:
+    if not losses:
         return ()
     lost = losses.split()
     found: list[ev.Event] = []
