@@ -7,7 +7,9 @@ the live state is the fold of the journal, pools stay in bounds, a refusal chang
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from types import SimpleNamespace
+from typing import TypedDict, Unpack
 
 import pytest
 
@@ -18,7 +20,7 @@ from fightcall_engine.events import Event
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
-from fightcall_engine.state import Combatant, FightState, Pool, Prompt
+from fightcall_engine.state import Combatant, FightState, Pool, Prompt, Scalar
 from fightcall_engine.systems.stage import showing
 
 PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
@@ -41,13 +43,18 @@ def home(who: str) -> Hex:
     return from_offset(6, row)
 
 
+def told(happened: Event) -> SimpleNamespace:
+    """An event as a test reads it: its type and all its fields."""
+    return SimpleNamespace(type=happened.type, **{one.name: getattr(happened, one.name) for one in fields(happened)})
+
+
 @dataclass
 class Play:
     """A fight being played, with what the last command brought."""
 
     fight: Fight
     last: tuple[Event, ...] = ()
-    heard: list[Event] = field(default_factory=list)
+    heard: list[SimpleNamespace] = field(default_factory=list)
 
     @property
     def state(self) -> FightState:
@@ -60,7 +67,7 @@ class Play:
         before = self.state
         entry: Entry = self.fight.do(self.fight.codec.command(name, data))
         self.last = entry.events
-        self.heard.extend(entry.events)
+        self.heard.extend(told(one) for one in entry.events)
         assert fold_all(before, entry.events) == self.state
         check_laws(self.state)
         return self
@@ -137,41 +144,49 @@ class Play:
         """The types of the last command's events."""
         return [one.type for one in self.last]
 
-    def all(self, kind: str) -> list[Event]:
+    def all(self, kind: str) -> list[SimpleNamespace]:
         """The last command's events of a type."""
-        return [one for one in self.last if one.type == kind]
+        return [told(one) for one in self.last if one.type == kind]
 
-    def got(self, kind: str, /, **fields: object) -> Event:
+    def got(self, kind: str, /, **wanted: object) -> SimpleNamespace:
         """The one event of this type with these fields in the last command."""
-        found = [one for one in self.all(kind) if all(getattr(one, key) == value for key, value in fields.items())]
-        assert len(found) == 1, f"{kind} {fields}: {len(found)} of {self.last}"
+        found = [one for one in self.all(kind) if all(getattr(one, key) == value for key, value in wanted.items())]
+        assert len(found) == 1, f"{kind} {wanted}: {len(found)} of {self.last}"
         return found[0]
 
     def never(self, kind: str) -> None:
         assert not self.all(kind), self.last
 
 
-def table(
-    *who: str,
-    settings: Mapping[str, object] | None = None,
-    board: HexBoard | None = None,
-    sheets: Mapping[str, Mapping[str, object]] | None = None,
-    hidden: Sequence[str] = (),
-    out_of_sight: Sequence[str] = (),
-    at: Mapping[str, Hex] | None = None,
-    seed: str = "1",
-) -> Play:
+class Sitting(TypedDict, total=False):
+    """How a table is set: who is hidden or out of sight, what is on the sheets, where they stand."""
+
+    settings: Mapping[str, Scalar] | None
+    board: HexBoard | None
+    sheets: Mapping[str, Mapping[str, object]] | None
+    hidden: Sequence[str]
+    out_of_sight: Sequence[str]
+    at: Mapping[str, Hex]
+
+
+def table(*who: str, **how: Unpack[Sitting]) -> Play:
     """Members of the cast in set-up. `sheets` adds to their sheets; on a board they stand at `at`, or at home."""
-    play = Play(Fight.new("stage", settings=settings, board=board, seed=seed))  # type: ignore[arg-type]
+    board, sheets = how.get("board"), how.get("sheets") or {}
+    play = Play(Fight.new("stage", settings=how.get("settings"), board=board))
     for name in who or tuple(CAST):
         side, sheet = CAST.get(name, ("foe", {}))
-        data: dict[str, object] = {"name": name.title(), "id": name, "side": side}
-        data["sheet"] = {**sheet, **(sheets or {}).get(name, {})}
-        if name in out_of_sight:
-            data["sheet"]["plain_view"] = False  # type: ignore[index]
-        data["hidden"] = name in hidden
+        own = {**sheet, **sheets.get(name, {})}
+        if name in how.get("out_of_sight", ()):
+            own["plain_view"] = False
+        data: dict[str, object] = {
+            "name": name.title(),
+            "id": name,
+            "side": side,
+            "sheet": own,
+            "hidden": name in how.get("hidden", ()),
+        }
         if board is not None:
-            data["at"] = list((at or {}).get(name, home(name)))
+            data["at"] = list(how.get("at", {}).get(name, home(name)))
         play.do("join", **data)
     return play
 
@@ -191,14 +206,14 @@ def beside(place: Hex) -> Hex:
     return Hex(place.q + 1, place.r - 1)
 
 
-def is_subsequence(wanted: Sequence[Mapping[str, object]], happened: Sequence[Event]) -> str:
+def is_subsequence(wanted: Sequence[Mapping[str, object]], happened: Sequence[SimpleNamespace]) -> str:
     """Empty where the wanted events happened in this order, others between them allowed; else the first one missing."""
     place = 0
     for want in wanted:
-        fields = {key: value for key, value in want.items() if key != "type"}
+        expected = {key: value for key, value in want.items() if key != "type"}
         for index in range(place, len(happened)):
             one = happened[index]
-            if one.type == want["type"] and all(getattr(one, key, None) == value for key, value in fields.items()):
+            if one.type == want["type"] and all(getattr(one, key, None) == value for key, value in expected.items()):
                 place = index + 1
                 break
         else:

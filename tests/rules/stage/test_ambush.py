@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pytest
 
-from .table import PHASES, Play, table
+from .table import PHASES, Play, Sitting, table
 
 
-def sprung(by: str = "foe", *who: str, **more: object) -> Play:
+def sprung(by: str = "foe", *who: str, **more: Unpack[Sitting]) -> Play:
     """An ambush sprung before the first Moment."""
-    play = table(*who, **more)  # type: ignore[arg-type]
+    play = table(*who, **more)
     play.do("ambush", by=by)
     if by == "foe":
         play.do("perception", passed=False)
@@ -22,7 +24,7 @@ def test_a_foes_ambush_is_the_exception_to_the_party_leading() -> None:
     assert sprung("party").start().half() == "meeting.party"
     play = sprung("foe").start()
     assert play.half() == "meeting.foe"
-    assert play.got("LeadSet").value == "foe"  # type: ignore[attr-defined]
+    assert play.got("LeadSet").value == "foe"
 
 
 def test_a_laid_ambush_asks_for_perception_and_waits() -> None:
@@ -62,7 +64,7 @@ def test_perception_foils_an_ambush_or_not(command: str, data: dict[str, object]
     play.start()
     assert play.half() == ("meeting.foe" if sprung else "meeting.party")
     play.end_moment()
-    reasons = [one.reason for one in play.heard if one.type == "HalfSkipped"]  # type: ignore[attr-defined]
+    reasons = [one.reason for one in play.heard if one.type == "HalfSkipped"]
     assert reasons.count("ambushed") == (6 if sprung else 0)
 
 
@@ -89,15 +91,15 @@ def test_the_ambushers_have_one_whole_moment_without_an_answer(by: str) -> None:
     """SB-18, SB-19: all six halves of the victims pass; the next Moment is as usual, the party leading."""
     other = "foe" if by == "party" else "party"
     play = sprung(by).start().end_moment()
-    skipped = [(one.phase, one.side) for one in play.heard if one.type == "HalfSkipped" and one.reason == "ambushed"]  # type: ignore[attr-defined]
+    skipped = [(one.phase, one.side) for one in play.heard if one.type == "HalfSkipped" and one.reason == "ambushed"]
     assert skipped == [(phase, other) for phase in PHASES]
-    begun = {one.side for one in play.heard if one.type == "HalfBegan"}  # type: ignore[attr-defined]
+    begun = {one.side for one in play.heard if one.type == "HalfBegan"}
     assert begun == {by}
     play.heard.clear()
     play.do("advance").got("LeadSet", value="party")
     play.end_moment()
-    assert {one.side for one in play.heard if one.type == "HalfBegan"} == {"party", "foe"}  # type: ignore[attr-defined]
-    assert not [one for one in play.heard if one.type == "HalfSkipped" and one.reason == "ambushed"]  # type: ignore[attr-defined]
+    assert {one.side for one in play.heard if one.type == "HalfBegan"} == {"party", "foe"}
+    assert not [one for one in play.heard if one.type == "HalfSkipped" and one.reason == "ambushed"]
 
 
 VICTIMS = [
@@ -136,7 +138,7 @@ def test_the_gm_may_let_a_victim_answer() -> None:
     """SB-18: forced, the answer happens and the override is on record."""
     play = sprung("foe").start().to("missile", "foe")
     play.do("shoot", who="ash", target="orc", hit=True, damage=2, force=True)
-    assert {one.rule for one in play.all("Overridden")} >= {"SB-18"}  # type: ignore[attr-defined]
+    assert {one.rule for one in play.all("Overridden")} >= {"SB-18"}
     assert play.see("ash")["strike"] == "missile"
 
 
@@ -203,7 +205,7 @@ def test_an_ambush_in_meeting_makes_the_running_moment_the_free_one() -> None:
     assert play.half() == "missile.party"
     play.do("shoot", who="ash", target="orc", hit=False)
     play.end_moment()
-    assert {one.side for one in play.heard if one.type == "HalfBegan"} == {"party"}  # type: ignore[attr-defined]
+    assert {one.side for one in play.heard if one.type == "HalfBegan"} == {"party"}
     assert play.next_moment("meeting", "foe").half() == "meeting.foe"
 
 
@@ -227,7 +229,7 @@ def test_a_talk_half_already_run_stands() -> None:
     play.do("ambush", by="foe").do("perception", passed=False)
     assert play.half() == "meeting.foe"
     play.to("missile", "foe")
-    skipped = [one.phase for one in play.heard if one.type == "HalfSkipped" and one.side == "party"]  # type: ignore[attr-defined]
+    skipped = [one.phase for one in play.heard if one.type == "HalfSkipped" and one.side == "party"]
     assert skipped == ["missile"]
 
 
@@ -283,7 +285,10 @@ def test_an_ambush_that_only_gives_the_first_place() -> None:
 def test_the_protocol_shows_the_ambush() -> None:
     """SB-18: by whom, how it stands, which Moment is free."""
     play = table()
-    facts = lambda: play.fight.system.facts(play.state)["ambush"]  # noqa: E731
+
+    def facts() -> object:
+        return play.fight.system.facts(play.state)["ambush"]
+
     assert facts() is None
     play.do("ambush", by="foe")
     assert facts() == {"by": "foe", "outcome": "laid", "free_moment": 0}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pytest
 
-from .table import Play, table
+from .table import Play, Sitting, table
 
 
-def managing(*who: str, **more: object) -> Play:
+def managing(*who: str, **more: Unpack[Sitting]) -> Play:
     """Management of Moment 1, the party's half."""
-    return table(*who, **more).start().to("management")  # type: ignore[arg-type]
+    return table(*who, **more).start().to("management")
 
 
 def test_a_figure_may_move_and_do_business_or_either() -> None:
@@ -130,7 +132,7 @@ def test_a_moment_without_work_may_lose_it() -> None:
     play.next_moment("management").do("business", who="ash").next_moment("management").do("business", who="ash")
     assert play.see("ash")["business"] == {"name": "crank", "done": 3, "needed": 4}
     play.next_moment().next_moment()
-    assert [one.name for one in play.heard if one.type == "BusinessBroken"] == ["crank"]  # type: ignore[attr-defined]
+    assert [one.name for one in play.heard if one.type == "BusinessBroken"] == ["crank"]
     assert play.see("ash")["business"] is None
     play.to("management").do("business", who="ash", name="crank", needed=4)
     assert play.see("ash")["business"] == {"name": "crank", "done": 1, "needed": 4}

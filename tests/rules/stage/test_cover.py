@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.terrain import Terrain
 
-from .table import Play, table
+from .table import Play, Sitting, table
 
 HIT = {"hit": True, "damage": 1}
 
 
-def behind(cover: str, *who: str, **more: object) -> Play:
+def behind(cover: str, *who: str, **more: Unpack[Sitting]) -> Play:
     """These figures start in this cover."""
-    return table(sheets={one: {"cover": cover} for one in who}, **more).start()  # type: ignore[arg-type]
+    more["sheets"] = {one: {"cover": cover} for one in who}
+    return table(**more).start()
 
 
 def test_full_cover_keeps_missiles_off() -> None:
@@ -183,5 +186,5 @@ def test_the_ground_gives_cover() -> None:
 def test_shooters_behind_full_cover_are_not_waited_for() -> None:
     """SB-67: a half of Missile in which all are barred passes by itself."""
     play = behind("full", "ash", "bram", "col").to("missile", "foe")
-    passed = [(one.phase, one.reason) for one in play.heard if one.type == "HalfSkipped"]  # type: ignore[attr-defined]
+    passed = [(one.phase, one.reason) for one in play.heard if one.type == "HalfSkipped"]
     assert passed == [("missile", "none eligible")]

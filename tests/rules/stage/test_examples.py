@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 
 from fightcall_engine.codec import state_from_json, to_json
+from fightcall_engine.state import Scalar
 from fightcall_engine.systems.stage import showing
 
 from .table import Play, beside, big_board, east, is_subsequence, table
@@ -134,7 +135,7 @@ def run_step(play: Play, step: Step, hexes: bool) -> None:
 def test_worked_example(example: Mapping[str, object], hexes: bool) -> None:
     play = table(
         *cast(list[str], example.get("cast", [])),
-        settings=cast(Mapping[str, object], example.get("settings")),
+        settings=cast(Mapping[str, Scalar], example.get("settings")),
         sheets=cast(Mapping[str, Mapping[str, object]], example.get("sheets")),
         hidden=cast(list[str], example.get("hidden", [])),
         out_of_sight=cast(list[str], example.get("out_of_sight", [])),

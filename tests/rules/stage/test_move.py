@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,12 +12,13 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, neighbours
 from fightcall_engine.board.terrain import Terrain
 
-from .table import PHASES, Play, beside, big_board, east, home, table
+from .table import PHASES, Play, Sitting, beside, big_board, east, home, table
 
 
-def moving(*who: str, **more: object) -> Play:
+def moving(*who: str, **more: Unpack[Sitting]) -> Play:
     """The party's half of Move on a big board."""
-    return table(*who, board=big_board(), **more).start().to("move")  # type: ignore[arg-type]
+    more["board"] = big_board()
+    return table(*who, **more).start().to("move")
 
 
 def at(play: Play, who: str) -> Hex:
@@ -62,16 +65,16 @@ def test_distances_are_whole_hexes() -> None:
 def test_the_scale_is_the_gms() -> None:
     """SB-02: 5 ft a hex by default; the board's own; a setting without a board; a ruling at any time, on record."""
     play = moving().do("move", who="ash", path=east(home("ash"), 3))
-    assert play.got("Moved").feet == 15  # type: ignore[attr-defined]
+    assert play.got("Moved").feet == 15
     play.do("rule", what="scale", value=10).got("RulingRecorded", rule="SB-02")
     play.do("move", who="ash", path=east(at(play, "ash"), 2))
-    assert play.got("Moved").feet == 20  # type: ignore[attr-defined]
+    assert play.got("Moved").feet == 20
     words = table("ash", settings={"hex_ft": 6.0}).start().to("move").do("move", who="ash", hexes=2)
-    assert words.got("Moved").feet == 12  # type: ignore[attr-defined]
+    assert words.got("Moved").feet == 12
     words.do("rule", what="scale", value=2.5).do("move", who="ash", hexes=2)
-    assert words.got("Moved").feet == 5  # type: ignore[attr-defined]
+    assert words.got("Moved").feet == 5
     scaled = table("ash", board=HexBoard(cols=30, rows=9, scale=3.0), at={"ash": Hex(3, 3)}).start().to("move")
-    assert scaled.do("move", who="ash", path=east(Hex(3, 3), 2)).got("Moved").feet == 6  # type: ignore[attr-defined]
+    assert scaled.do("move", who="ash", path=east(Hex(3, 3), 2)).got("Moved").feet == 6
 
 
 @pytest.mark.parametrize("value", [0, -5, "wide", True, None])
@@ -126,7 +129,10 @@ def test_beats_are_spent_in_move(phase: str) -> None:
 def test_each_goes_as_far_as_its_beats(who: str, side: str, total: int, hexes: bool) -> None:
     """SB-46: to the last beat and not one hex more; or not at all."""
     play = table(board=big_board() if hexes else None).start().to("move", side)
-    way = lambda steps: {"path": east(home(who), steps)} if hexes else {"hexes": steps}  # noqa: E731
+
+    def way(steps: int) -> dict[str, object]:
+        return {"path": east(home(who), steps)} if hexes else {"hexes": steps}
+
     said = play.refused("SB-46", "move", who=who, **way(total + 1))
     assert said.message == f"needs {total + 1} beats, has {total}"
     assert said.accepts == (f"at most {total} beats",)
@@ -258,7 +264,7 @@ def test_leaving_contact_is_free_and_unpunished(hexes: bool) -> None:
     assert play.see("ash")["contacts"] == ["orc", "gob"]
     play.start().to("move")
     play.do("move", who="ash", **({"path": east(spot, 2)} if hexes else {"hexes": 2}))
-    assert {one.enemy for one in play.all("ContactLeft")} == {"orc", "gob"}  # type: ignore[attr-defined]
+    assert {one.enemy for one in play.all("ContactLeft")} == {"orc", "gob"}
     play.got("BeatsSpent", amount=2, left=12)
     assert {one.type for one in play.last} <= {"Moved", "BeatsSpent", "ContactLeft", "HalfEnded", "HalfBegan"}
     assert play.asks() == []
@@ -338,7 +344,7 @@ def test_every_accepted_walk_costs_its_hexes_and_ends_at_the_first_contact(walks
             assert play.state is before
             continue
         end = at(play, who)
-        walked = play.got("Moved").hexes  # type: ignore[attr-defined]
+        walked = play.got("Moved").hexes
         entered = [Hex(*place) for place in path[:walked]]
         assert end == entered[-1]
         assert left - play.one(who).pools["beats"].now == walked

@@ -42,7 +42,7 @@ def test_agility_settles_the_order(mode: str, rolls: dict[str, list[int]], order
     play = table(settings={"agility_order": mode})
     play.do("rule", what="order", value="agility", rolls=rolls)
     assert list(play.state.order) == [*order, "orc", "gob"]
-    assert [one.total for one in play.all("DiceRolled")] == [face for [face] in rolls.values()]  # type: ignore[attr-defined]
+    assert [one.total for one in play.all("DiceRolled")] == [face for [face] in rolls.values()]
 
 
 def test_a_perfect_tie_leaves_the_order_as_it_was() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,16 +11,17 @@ from hypothesis import strategies as st
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.errors import BadInput
 
-from .table import Play, big_board, east, home, table
+from .table import Play, Sitting, big_board, east, home, table
 
 
-def moving(**more: object) -> Play:
-    return table(**more).start().to("move")  # type: ignore[arg-type]
+def moving(**more: Unpack[Sitting]) -> Play:
+    return table(**more).start().to("move")
 
 
-def with_beats(total: int, **more: object) -> Play:
+def with_beats(total: int, **more: Unpack[Sitting]) -> Play:
     """Ash with this total, Bram beside so that the half stays open."""
-    return moving(sheets={"ash": {"base_beats": total}}, **more)
+    more["sheets"] = {"ash": {"base_beats": total}}
+    return moving(**more)
 
 
 @pytest.mark.parametrize("who", ["ash", "orc"])
@@ -109,7 +112,7 @@ def test_an_obstacle_costs_its_price_with_the_hex(command: str, price: int, rule
             play.refused(rule, command, who="ash", **data)
         else:
             play.do(command, who="ash", **data).got("BeatsSpent", amount=price, left=0)
-            assert play.got({"vault": "Vaulted", "clamber": "Clambered"}[command]).hexes == 1  # type: ignore[attr-defined]
+            assert play.got({"vault": "Vaulted", "clamber": "Clambered"}[command]).hexes == 1
             if hexes:
                 assert play.one("ash").at == Hex(home("ash").q + 1, home("ash").r)
 

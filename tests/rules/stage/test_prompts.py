@@ -120,7 +120,7 @@ def test_what_is_asked(name: str) -> None:
     assert len(set(keys)) == len(keys)
     assert prompt.question.endswith("?")
     asking = [one for one in play.heard if one.type == "RulingAsked"]
-    assert prompt in [one.prompt for one in asking]  # type: ignore[attr-defined]
+    assert prompt in [one.prompt for one in asking]
 
 
 @pytest.mark.parametrize(("name", "choice"), [(name, choice) for name in KINDS for choice in QUESTIONS[name].choices])
@@ -131,7 +131,7 @@ def test_each_answer_is_recorded(name: str, choice: str) -> None:
     key = next(one.key for one in prompt.choices if one.id == choice)
     play.do("answer", prompt=prompt.id, choice=choice, note="because")
     record = play.got("RulingRecorded", prompt=prompt.id)
-    assert (record.rule, record.choice, record.default_taken, record.note) == (  # type: ignore[attr-defined]
+    assert (record.rule, record.choice, record.default_taken, record.note) == (
         QUESTIONS[name].rule, choice, False, "because",
     )  # fmt: skip
     assert prompt.id not in [one.id for one in play.state.prompts]
@@ -257,8 +257,8 @@ def test_the_gm_may_set_any_refusal_aside(command: str, data: dict[str, object],
     play = table().start().to("move")
     said = play.refused(rule, command, **data)
     play.do(command, force=True, **data)
-    overridden = [one for one in play.all("Overridden") if one.rule == rule]  # type: ignore[attr-defined]
-    assert overridden[0].reason == said.message  # type: ignore[attr-defined]
+    overridden = [one for one in play.all("Overridden") if one.rule == rule]
+    assert overridden[0].reason == said.message
     assert play.all(event)
     play.undo()
     play.refused(rule, command, **data)
@@ -341,7 +341,7 @@ def with_inputs(play: Play, who: str, option: Option) -> dict[str, object]:
         "Stunt": {"name": "swing", "beats": 1},
         "Business": {"name": "drink"},
     }
-    fixed = dict(option.fixed)
+    fixed: dict[str, object] = dict(option.fixed)
     return fixed if option.command == "Ambush" else {"who": who, **needs.get(option.command, {}), **fixed}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from fightcall_engine.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.state import Scalar
 
 from .table import Play, table
 
@@ -31,7 +32,7 @@ def _dice(play: Play) -> object:
 def _feet(play: Play) -> object:
     """SB-02"""
     play.start().to("move").do("move", who="ash", hexes=2)
-    return play.got("Moved").feet  # type: ignore[attr-defined]
+    return play.got("Moved").feet
 
 
 def _clock(play: Play) -> object:
@@ -42,7 +43,7 @@ def _clock(play: Play) -> object:
 def _slow(play: Play) -> object:
     """SB-13"""
     play.start().to("missile").do("rule", what="slow")
-    return play.got("LeadFlipped").scope  # type: ignore[attr-defined]
+    return play.got("LeadFlipped").scope
 
 
 def _order(play: Play) -> object:
@@ -72,7 +73,7 @@ def _shot(play: Play) -> object:
     """SB-69"""
     play.do("set_cover", who="orc", cover="partial").start().to("missile")
     play.do("shoot", who="ash", target="orc", needs=12, damage=1, rolls={"attack": [9]})
-    return play.got("StrikeResolved").total, play.got("StrikeResolved").hit  # type: ignore[attr-defined]
+    return play.got("StrikeResolved").total, play.got("StrikeResolved").hit
 
 
 def _stop(play: Play) -> object:
@@ -90,7 +91,7 @@ def _creep(play: Play) -> object:
 def _skill(play: Play) -> object:
     """SB-63"""
     play.start().do("rule", what="hidden", who="eve").do("creep", who="eve", hexes=1, rolls={"sneak": [1]})
-    return play.got("SneakChecked").target  # type: ignore[attr-defined]
+    return play.got("SneakChecked").target
 
 
 def _prone(play: Play) -> object:
@@ -118,7 +119,7 @@ def _try(play: Play, command: str, **data: object) -> str:
     return "done"
 
 
-READINGS: Mapping[str, tuple[Callable[[Play], object], Mapping[object, object]]] = {
+READINGS: Mapping[str, tuple[Callable[[Play], object], Mapping[Scalar, object]]] = {
     "phase_labels": (_labels, {"set1": "Management", "set2": "Administration"}),
     "dice": (_dice, {"engine": "thrown", "table": ["attack"]}),
     "hex_ft": (_feet, {5.0: 10.0, 3.5: 7.0}),
@@ -140,7 +141,7 @@ READINGS: Mapping[str, tuple[Callable[[Play], object], Mapping[object, object]]]
 CASES = [(key, value, wanted) for key, (_, readings) in READINGS.items() for value, wanted in readings.items()]
 
 
-def _table(settings: Mapping[str, object]) -> Play:
+def _table(settings: Mapping[str, Scalar]) -> Play:
     play = table(settings=settings)
     return play.do(
         "join", name="Eve", id="eve", side="party", sheet={"agility": 12, "skullduggery": 7, "base_beats": 99}
@@ -148,18 +149,18 @@ def _table(settings: Mapping[str, object]) -> Play:
 
 
 @pytest.mark.parametrize(("key", "value", "wanted"), CASES, ids=[f"{key}={value}" for key, value, _ in CASES])
-def test_each_reading_from_the_start(key: str, value: object, wanted: object) -> None:
+def test_each_reading_from_the_start(key: str, value: Scalar, wanted: object) -> None:
     """SB-02, SB-04, SB-10, SB-11, SB-13, SB-18, SB-23, SB-25, SB-29, SB-42, SB-47, SB-63, SB-69, SB-75, SB-76."""
     play = _order_table(key, value) if key == "agility_order" else _table({key: value})
     assert READINGS[key][0](play) == wanted
 
 
-def _order_table(key: str, value: object) -> Play:
+def _order_table(key: str, value: Scalar) -> Play:
     return table(settings={key: value})
 
 
 @pytest.mark.parametrize(("key", "value", "wanted"), CASES, ids=[f"{key}={value}" for key, value, _ in CASES])
-def test_each_reading_set_later(key: str, value: object, wanted: object) -> None:
+def test_each_reading_set_later(key: str, value: Scalar, wanted: object) -> None:
     """A setting changed by a command counts from then on, as if it had been so from the start."""
     play = _order_table("dice", "engine") if key == "agility_order" else _table({})
     play.do("configure", setting=key, value=value).got("SettingChanged", setting=key, value=value)
@@ -188,7 +189,7 @@ def test_the_first_reading_is_the_default(key: str) -> None:
         ("partial_cover_mod", 1.5), ("strike_beat_cost", True), ("gravity", 9.81), ("phase_labels", ""),
     ],
 )  # fmt: skip
-def test_what_no_setting_takes(key: str, value: object) -> None:
+def test_what_no_setting_takes(key: str, value: Scalar) -> None:
     """Unknown settings and values are refused with what is accepted, at the start and later; nothing changes."""
     with pytest.raises(BadInput, match=key):
         table("ash", settings={key: value})

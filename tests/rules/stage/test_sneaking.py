@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,12 +11,13 @@ from hypothesis import strategies as st
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.errors import NeedsDice, Refused
 
-from .table import PHASES, Play, beside, big_board, east, home, table
+from .table import PHASES, Play, Sitting, beside, big_board, east, home, table
 
 
-def sneaked(who: str, hexes: int = 2, **more: object) -> Play:
+def sneaked(who: str, hexes: int = 2, **more: Unpack[Sitting]) -> Play:
     """A figure has sneaked out of sight, and the sneak rolls are asked for."""
-    play = table(out_of_sight=[who], **more)  # type: ignore[arg-type]
+    more["out_of_sight"] = [who]
+    play = table(**more)
     play.start().to("move", play.one(who).side).do("sneak", who=who, hexes=hexes)
     while "sneak" not in play.asks():
         play.do("advance")
@@ -130,7 +133,8 @@ def test_a_success_is_unnoticed_not_invisible() -> None:
 @pytest.mark.parametrize("command", ["move", "vault", "clamber", "stunt"])
 def test_stepping_into_view_by_any_change_of_hex_reveals(command: str) -> None:
     """SB-60"""
-    data = {"move": {"hexes": 1}, "stunt": {"name": "swing", "beats": 1, "hexes": 2}}.get(command, {})
+    needs: dict[str, dict[str, object]] = {"move": {"hexes": 1}, "stunt": {"name": "swing", "beats": 1, "hexes": 2}}
+    data = needs.get(command, {})
     play = table(hidden=["col"]).start().to("move").do(command, who="col", **data)
     play.never("Detected")
     play.do("rule", what="plain_view", who="col").do(command, who="col", **data).got(

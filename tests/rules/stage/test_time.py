@@ -13,11 +13,7 @@ from .table import PHASES, Play, table
 
 def halves(play: Play) -> list[tuple[str, str]]:
     """The halves of everything heard, begun or skipped, in order."""
-    return [
-        (one.phase, one.side)  # type: ignore[attr-defined]
-        for one in play.heard
-        if one.type in ("HalfBegan", "HalfSkipped")
-    ]
+    return [(one.phase, one.side) for one in play.heard if one.type in ("HalfBegan", "HalfSkipped")]
 
 
 TWELVE = [(phase, side) for phase in PHASES for side in ("party", "foe")]
@@ -27,8 +23,8 @@ def test_a_moment_has_six_phases_in_order_party_first() -> None:
     """SB-05, SB-06: six phases, in each the lead side's half and then the other's, the party leading."""
     play = table().start().end_moment()
     assert halves(play) == TWELVE
-    assert [one.phase for one in play.heard if one.type == "PhaseBegan"] == list(PHASES)  # type: ignore[attr-defined]
-    assert [one.phase for one in play.heard if one.type == "PhaseEnded"] == list(PHASES)  # type: ignore[attr-defined]
+    assert [one.phase for one in play.heard if one.type == "PhaseBegan"] == list(PHASES)
+    assert [one.phase for one in play.heard if one.type == "PhaseEnded"] == list(PHASES)
 
 
 def test_each_half_is_open_for_its_side_only() -> None:
@@ -190,7 +186,7 @@ def test_waiving_is_done_once_and_by_the_able() -> None:
     play.refused("SB-08", "waive", who="ash")
     play.do("adjust", who="bram", what="able", value=False).refused("SB-37", "waive", who="bram")
     play.do("waive", side="party")
-    assert [one.who for one in play.all("Waived")] == ["col"]  # type: ignore[attr-defined]
+    assert [one.who for one in play.all("Waived")] == ["col"]
     assert play.half() == "meeting.foe"
 
 
@@ -222,7 +218,7 @@ def test_time_keeps_running_after_the_fighting() -> None:
         assert (play.state.round, play.state.clock_s) == (number, 60 * number)
         assert "One side is down" in play.prompt("continue").question
         play.do("advance")
-    skipped = [one.reason for one in play.heard if one.type == "HalfSkipped" and one.side == "foe"]  # type: ignore[attr-defined]
+    skipped = [one.reason for one in play.heard if one.type == "HalfSkipped" and one.side == "foe"]
     assert set(skipped) == {"none able"}
 
 
@@ -331,7 +327,7 @@ def test_every_moment_has_its_twelve_halves_whatever_happens(acts: list[str]) ->
         if one.type == "MomentBegan":
             heard = []
         elif one.type in ("HalfBegan", "HalfSkipped"):
-            heard.append((one.phase, one.side))  # type: ignore[attr-defined]
+            heard.append((one.phase, one.side))
         elif one.type == "MomentEnded":
             moments += 1
             assert len(heard) == 12
