@@ -1,0 +1,154 @@
+"""Plays fights through the fight screen: keys in, commands and events out, and the rows of every pane to look at."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from textual import events
+from textual.pilot import Pilot
+
+from fightcall.app import FightCallApp
+from fightcall.keymap import key_name
+from fightcall.paint.runs import row_text, row_width
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.paths import Paths
+from fightcall.screens.fight import FightScreen
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.fight import Fight
+
+WIDE, SMALL = (152, 40), (80, 24)
+CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t", "escape": "\x1b", "backspace": "\x7f"}
+
+
+
+def ford(path=None, seed="7", **settings):
+    """The ambush at the ford, before its first Moment."""
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed=seed, path=path)
+    for key, value in settings.items():
+        fight.give("configure", setting=key, value=value)
+    return fight
+
+
+def advance_to(fight, phase, side="party", most=60):
+    """Step after step, questions answered as proposed, until a side's half of a phase runs."""
+    if fight.state.status == "setup":
+        fight.give("start")
+    for _ in range(most):
+        step, asked = fight.state.step, [one for one in fight.state.prompts if one.blocking]
+        if asked:
+            fight.give("answer", prompt=asked[0].id, choice=asked[0].default or asked[0].choices[0].id)
+        elif step is not None and (step.phase, step.side) == (phase, side):
+            return fight
+        else:
+            fight.give("advance")
+    raise AssertionError(f"no {phase} of the {side} within {most} steps; at {fight.state.step}")
+
+
+@dataclass
+class Play:
+    """A fight on the screen, with hands on the keys."""
+
+    app: FightCallApp
+    pilot: Pilot
+    fight: Fight
+
+    @property
+    def screen(self) -> FightScreen:
+        """The fight's room."""
+        return next(one for one in self.app.screen_stack if isinstance(one, FightScreen))
+
+    @property
+    def state(self):
+        """The fight as it is."""
+        return self.fight.state
+
+    def one(self, who):
+        """A combatant as it is."""
+        return self.fight.state.combatants[who]
+
+    # Keys
+
+    async def press(self, *keys):
+        """Press keys, each done before the next; a key longer than a character goes by Textual's name."""
+        for key in keys:
+            self.app.post_message(events.Key(key_name(key), CHARACTERS.get(key, key if len(key) == 1 else None)))
+            await self.settle()
+
+    async def type(self, text):
+        """Type a text letter by letter."""
+        await self.press(*("space" if letter == " " else letter for letter in text))
+
+    async def settle(self):
+        """Wait until app and screen have worked off what was sent to them, and what came of it."""
+        for _ in range(2):
+            for pump in (self.app, self.app.screen):
+                done = asyncio.get_running_loop().create_future()
+                if pump.call_later(done.set_result, None):
+                    await done
+
+    async def give(self, *keys):
+        """Press keys that come to exactly one entry; returns it."""
+        before = self.fight.line.entry_count()
+        await self.press(*keys)
+        made = self.fight.line.entry_count() - before
+        assert made == 1, f"{keys} made {made} entries; the screen says {self.said!r}"
+        return self.fight.head
+
+    async def nothing(self, *keys):
+        """Press keys that change nothing in the fight; returns what the prompt bar says then."""
+        before, count = self.state, self.fight.line.entry_count()
+        await self.press(*keys)
+        assert self.fight.line.entry_count() == count
+        assert self.state is before
+        return self.said
+
+    # Looking
+
+    @property
+    def said(self):
+        """The prompt bar's words."""
+        return self.text("prompt")
+
+    def text(self, pane):
+        """A pane's words, its rows joined."""
+        return "\n".join(row_text(row).rstrip() for row in self.pane(pane).rows)
+
+    def pane(self, name) -> RowsPane:
+        """A pane by its id."""
+        return self.screen.query_one(f"#{name}", RowsPane)
+
+    def panes(self):
+        """The panes that can be seen."""
+        return [one for one in self.screen.query(RowsPane) if one.display and one.size.area and one.is_on_screen]
+
+    def check(self):
+        """Nothing has gone wrong, and every pane that is seen is filled to its edges."""
+        assert self.app.faults == []
+        for pane in self.panes():
+            widths = [row_width(row) for row in pane.rows]
+            assert widths == [pane.size.width] * pane.size.height, pane.id
+
+
+@asynccontextmanager
+async def playing(fight, home, size=WIDE, theme=""):
+    """The fight on a screen of this size; at the end nothing may have gone wrong."""
+    app = FightCallApp(lambda: FightScreen(fight), paths=Paths(home / "data", home / "config"), theme=theme)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        play = Play(app, pilot, fight)
+        yield play
+        assert app.faults == []
+        if any(isinstance(one, FightScreen) for one in app.screen_stack):
+            play.check()
+
+
+def kinds(entry):
+    """The types of an entry's events, in order."""
+    return [one.type for one in entry.events]
+
+
+def event(entry, kind):
+    """The entry's only event of a type."""
+    found = [one for one in entry.events if one.type == kind]
+    assert len(found) == 1, f"{kind}: {kinds(entry)}"
+    return found[0]
