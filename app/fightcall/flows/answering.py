@@ -41,7 +41,7 @@ class AnswerFlow:
         hint = f"any words{self._or_amount()}" if self.typing else self._or_amount().removeprefix(", or ")
         return PromptView(
             question=prompt.question,
-            choices=tuple(zip(self._keys, (one.label for one in prompt.choices), strict=True)),
+            choices=self._other_choices(),
             typed=shown(self._line) if self.typing else self._typed,
             hint=hint,
             rule=prompt.rule,
@@ -49,6 +49,11 @@ class AnswerFlow:
             default="" if self._typed else self._default_label(),
             queue=self._queue,
         )
+
+    def _other_choices(self) -> tuple[tuple[str, str], ...]:
+        """The keys and words of the answers; the one that Enter gives is shown once, as such."""
+        pairs = tuple(zip(self._keys, (one.label for one in self.prompt.choices), strict=True))
+        return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
 
     def _or_amount(self) -> str:
         if self.prompt.amount:
