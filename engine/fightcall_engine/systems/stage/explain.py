@@ -46,7 +46,7 @@ def _sneak(state: FightState, one: Combatant) -> Trail:
 
 
 def _cover(state: FightState, one: Combatant) -> Trail:
-    value, source = strikes.cover_modifier(state, one, "missile", None)
+    value, source = strikes.cover_modifier(state, one, None)
     rule = "SB-69" if source == "partial cover" else "SB-70"
     parts = (
         TrailPart("cover now", fg.text_trait(one, "cover"), "SB-68"),

@@ -151,7 +151,7 @@ def _sneak(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
     happened = sneaking.answer_roll(state, prompt, given, dice)
     caught = any(isinstance(one, ev.Detected) for one in happened)
     if caught and prompt.data.get("context") == "creep":
-        return (*happened, *moment.end_meeting(state, happened))
+        return (*happened, *moment.end_meeting(state))
     return happened
 
 

@@ -159,25 +159,22 @@ def _broken_business(state: FightState) -> ev.Events:
     )
 
 
-def open_next(state: FightState, index: int, cause: str = "done", earlier: ev.Events = ()) -> ev.Events:
-    """Open the first step from `index` on in which somebody can act, saying why each other one passes.
-
-    `earlier` are the events that come before these, so that prompts are numbered after theirs.
-    """
+def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
+    """Open the first step from `index` on in which somebody can act, saying why each other one passes."""
     steps = state.agenda.steps
     happened: list[ev.Event] = []
     phase = state.phase
     while index < len(steps):
         step = steps[index]
         if step.kind == STATUS:
-            return (*happened, *_end_moment(state, index, [*earlier, *happened], cause))
+            return (*happened, *_end_moment(state, index, happened, cause))
         if step.phase != phase:
             if phase:
                 happened.append(sev.PhaseEnded(phase=phase, cause=cause))
             happened.append(sev.PhaseBegan(phase=step.phase))
             phase, cause = step.phase, "done"
         if step.kind == "check":
-            opened = _sneak_rolls(state, index, step, [*earlier, *happened])
+            opened = _sneak_rolls(state, index, step)
             if opened:
                 return (*happened, *opened)
         else:
@@ -199,13 +196,13 @@ def _half_begins(state: FightState, index: int, step: Step) -> ev.Events:
     return (began, sev.MeleeOpened(before=fg.fact(state, "melee_pairs"), value=pairs))
 
 
-def _sneak_rolls(state: FightState, index: int, step: Step, earlier: list[ev.Event]) -> ev.Events:
+def _sneak_rolls(state: FightState, index: int, step: Step) -> ev.Events:
     sneakers = tuple(one.id for one in state.combatants.values() if one.able and fg.trait(one, "sneaking"))
     if not sneakers:
         return ()
     happened: list[ev.Event] = [sev.SneakRollsBegan(index=index, phase=step.phase)]
     for who in sneakers:
-        happened.append(asked(state, [*earlier, *happened], sneaking.roll_prompt(state, who, "move")))
+        happened.append(asked(state, happened, sneaking.roll_prompt(state, who, "move")))
     return tuple(happened)
 
 
@@ -218,7 +215,7 @@ def close_step(state: FightState, reason: str, cause: str = "done") -> ev.Events
     if step.kind == "half":
         happened.append(sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason=reason))
         happened.extend(_morale(state, happened))
-    return (*happened, *open_next(state, index + 1, cause, tuple(happened)))
+    return (*happened, *open_next(state, index + 1, cause))
 
 
 def _morale(state: FightState, happened: list[ev.Event]) -> ev.Events:
@@ -250,8 +247,8 @@ def morale_prompt(side: str, losses: int) -> Prompt:
     )
 
 
-def end_meeting(state: FightState, earlier: ev.Events) -> ev.Events:
-    """SB-43: a creeping figure is noticed; Meeting closes on the spot and Missile opens. `earlier`: see `open_next`."""
+def end_meeting(state: FightState) -> ev.Events:
+    """SB-43: a creeping figure is noticed; Meeting closes on the spot and Missile opens."""
     step, index = state.step, state.agenda.cursor
     if step is None or step.phase != "meeting":
         return ()
@@ -263,7 +260,7 @@ def end_meeting(state: FightState, earlier: ev.Events) -> ev.Events:
         rest = state.agenda.steps[index]
         happened.append(sev.HalfSkipped(index=index, phase=rest.phase, side=rest.side, reason="detection"))
         index += 1
-    return (*happened, *open_next(state, index, "detection", (*earlier, *happened)))
+    return (*happened, *open_next(state, index, "detection"))
 
 
 def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: str) -> ev.Events:

@@ -142,5 +142,5 @@ def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Ref
     checked = sneaking.check(state, one.id, fg.sneak_dar(one), command.modifier, dice, happened)
     happened.extend(checked)
     if any(isinstance(event, ev.Detected) for event in checked):
-        happened.extend(end_meeting(state, tuple(happened)))
+        happened.extend(end_meeting(state))
     return tuple(happened)

@@ -83,9 +83,9 @@ def target_checks(state: FightState, one: Combatant, target: Combatant, kind: st
     )
 
 
-def cover_modifier(state: FightState, target: Combatant, kind: str, given: int | None) -> tuple[int, str]:
+def cover_modifier(state: FightState, target: Combatant, given: int | None) -> tuple[int, str]:
     """SB-69, SB-70: what partial cover adds to the missile die, and where the number comes from."""
-    if kind != "missile" or fg.text_trait(target, "cover") != "partial":
+    if fg.text_trait(target, "cover") != "partial":
         return 0, ""
     for value, source in (
         (given, "the GM, for this shot"),
@@ -202,7 +202,7 @@ def _cover_of_shot(
 ) -> tuple[int, tuple[ev.Event, ...]]:
     if target is None or kind != "missile":
         return 0, ()
-    cover, _ = cover_modifier(state, target, kind, command.cover)
+    cover, _ = cover_modifier(state, target, command.cover)
     happened: list[ev.Event] = []
     if command.cover is not None:
         happened.append(

@@ -65,7 +65,7 @@ def affordable(one: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: beats before anything else."""
     left = fg.beats(one).now
     return Check(
-        price <= left and fg.beats(one).max > 0,
+        price <= left,
         rule,
         f"needs {price} beats, has {left}",
         (f"at most {left} beats",),
