@@ -251,6 +251,16 @@ def test_dropping_prone_is_open_after_a_stop() -> None:
                 play.do(command, who="ash", **data)
 
 
+@pytest.mark.parametrize(("reading", "half"), [("hexes_only", "move.party"), ("everything", "move.foe")])
+def test_a_half_ends_when_the_last_who_could_move_is_stopped(reading: str, half: str) -> None:
+    """SB-47, Q-S8a: a halted figure that can still drop prone is waited for; one that can do nothing is not."""
+    play = table("ash", "orc", settings={"contact_stop": reading}).start().to("move")
+    play.do("move", who="ash", hexes=2, meets="orc")
+    assert play.half() == half
+    short = table("ash", "orc").start().to("move").do("move", who="ash", hexes=8, meets="orc")
+    assert short.half() == "move.foe"
+
+
 @pytest.mark.parametrize("hexes", [False, True])
 def test_leaving_contact_is_free_and_unpunished(hexes: bool) -> None:
     """SB-48: only the beats of the walk; nobody gets a strike, nobody is asked."""

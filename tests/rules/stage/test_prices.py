@@ -189,6 +189,7 @@ def test_rising_with_what_is_left() -> None:
     play.got("Rose", price=5)
     alone = table("ash", "orc", sheets={"ash": {"posture": "prone"}}, settings={"rise_needs_full": False}).start()
     alone.to("missile").do("adjust", who="ash", what="beats", value=5).to("move").do("rise", who="ash")
+    assert alone.state.round == 1
 
 
 def test_one_cannot_rise_while_standing_nor_without_beats() -> None:

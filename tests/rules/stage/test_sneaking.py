@@ -274,6 +274,17 @@ def test_rolls_taken_by_default_end_meeting_too() -> None:
     assert play.half() == "move.party"
 
 
+def test_two_creepers_noticed_at_once_end_meeting_once() -> None:
+    """SB-43: both untested rolls are taken by default in one step; Meeting's halves pass once."""
+    clumsy = {"dar": 40}
+    play = table("ash", "col", "orc", hidden=["ash", "col"], sheets={"ash": clumsy, "col": clumsy}).start()
+    play.do("creep", who="ash", hexes=1).do("creep", who="col", hexes=1).do("advance")
+    assert [one.who for one in play.all("Detected")] == ["ash", "col"]
+    play.got("PhaseEnded", phase="meeting", cause="detection")
+    play.got("HalfSkipped", side="foe", reason="detection")
+    assert play.half() == "missile.party"
+
+
 def test_creeping_is_for_the_undetected_party() -> None:
     """SB-42: foes by the GM's word only; neither the seen nor those in plain view, prone or halted."""
     play = table(hidden=["col", "orc"], sheets={"bram": {"plain_view": False}}).start()
