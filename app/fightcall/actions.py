@@ -319,7 +319,7 @@ _REPLAY = (
 _HELP = _make(
     "help",
     "Help",
-    ("close", "q escape", "close", "Back to where you were"),
+    ("close", "q escape ?", "close", "Back to where you were"),
     ("search", "/", "search", "Show only lines with these words in them"),
     ("up", "up k", "up", "A line up"),
     ("down", "down j space", "down", "A line down"),

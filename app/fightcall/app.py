@@ -68,6 +68,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         keys: the keys in force.
         book: the styles and marks in force.
         faults: what went wrong unexpectedly since the start.
+        played: the fight last opened to be played.
     """
 
     TITLE = "Fight Call"
@@ -93,6 +94,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.keys = KeyNames()
         self.faults: list[Exception] = []
         self.problems: list[str] = []
+        self.played: Fight | None = None
         self._first = first
         self._reporting = False
         self._themes: dict[str, FightTheme] | None = None
@@ -230,7 +232,9 @@ class FightCallApp(App[None], inherit_bindings=False):
         from fightcall.screens.room import Room
 
         room = self.screen
-        if isinstance(room, Room) and room.SCOPE != "help":
+        if isinstance(room, HelpRoom):
+            self.leave_room()
+        elif isinstance(room, Room) and room.SCOPE != "help":
             self.push_screen(HelpRoom(room.SCOPE, room.help_state()))
 
     def action_palette(self) -> None:

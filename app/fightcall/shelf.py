@@ -7,6 +7,7 @@ Everything slow is imported when it is first needed. Whatever cannot be done is 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 LAST_LINES = 16
 _ENTRIES_SOUGHT = 200
+LARGEST = 4_000_000
+"""Bytes of a journal that are read for its details; reading more would be felt while one goes through the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +119,28 @@ class Shelf:
         if item.path is None:
             return Details(problem=item.problem)
         try:
+            if item.path.stat().st_size > LARGEST:
+                return Details(facts=(("entries", str(item.entries)), ("log", "too long to be told here")))
             return _of_encounter(item.path) if item.section == "encounters" else _of_fight(item.path)
         except (FightCallError, OSError) as error:
             return Details(problem="\n".join(error.problems) if isinstance(error, BadInput) else str(error))
+
+    def keep(self, fight: Fight) -> None:
+        """Note on its card how far a fight has come that was just left, so that its journal need not be read for it.
+
+        Nothing is lost where it cannot be noted: the card is then made from the journal.
+        """
+        from fightcall_engine.archive.cards import FightCard
+        from fightcall_engine.archive.journal import last_record
+
+        library, path = self._library, fight.path
+        if library is None or path is None or path.parent != library.folder / "fights":
+            return
+        with suppress(FightCallError, OSError, ValueError):
+            last = last_record(path)
+            fields = card_fields(fight, str(last.get("at") or ""))
+            card = library.card(path.stem)
+            library.put_card(FightCard.model_validate({**card.model_dump(), **fields, "last_number": last["n"]}))
 
     def begin(self, encounter: Encounter, name: str | None = None) -> Path:
         """Begin a fight from an encounter, and put it on the shelf. Returns where its journal is."""
@@ -209,12 +231,16 @@ def summarise(reading: Reading) -> Mapping[str, object]:
     """What a fight's card tells beside its header: how far it has come, who fights, when it was last played."""
     from fightcall_engine.fight import Fight
 
-    fight = Fight.watch(reading.path)
-    state = fight.state
     last = reading.records[-1].get("at") if reading.records else None
+    return card_fields(Fight.watch(reading.path), str(last or reading.header.get("at") or ""))
+
+
+def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
+    """The same of a fight that is at hand."""
+    state = fight.state
     return {
         "status": {"closed": "ended"}.get(state.status, state.status),
-        "updated": str(last or reading.header.get("at") or ""),
+        "updated": updated,
         "round": state.round,
         "clock_s": state.clock_s,
         "entries": fight.line.entry_count(),

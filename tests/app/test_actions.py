@@ -21,6 +21,7 @@ from fightcall.actions import (
 from fightcall.keymap import EVERYWHERE, key_name, read_keymap
 from fightcall.option_keys import option_keys
 from fightcall_engine import Fight
+from fightcall_engine.system import system_names
 
 FREE_IN_THE_FIGHT = set("mnvxgpoystfAbw")
 
@@ -66,17 +67,20 @@ def test_no_option_of_a_system_takes_a_key_of_the_fight():
     assert clashes == {}
 
 
-def test_no_two_options_of_one_moment_share_a_key():
-    fight = Fight.new("stage")
-    for side in ("party", "foe"):
+@pytest.mark.parametrize("system", system_names())
+def test_no_two_options_of_one_moment_share_a_key(system):
+    fight = Fight.new(system)
+    for side in fight.system.sides[:2]:
         fight.give("join", name=side, side=side)
+    fight.give("start")
+    offered = 0
     for _ in range(40):
         for who in fight.state.combatants:
             keys = [option.key for option in fight.options(who) if option.key]
             assert len(set(keys)) == len(keys), (fight.state.phase, keys)
-        if not fight.state.round:
-            fight.give("start")
+            offered += len(keys)
         fight.give("advance")
+    assert offered > 40
 
 
 def test_options_are_rebound_like_actions():

@@ -52,7 +52,7 @@ class LibraryRoom(Room):
         self._top = 0
         self._read = False
         self._trashed: list[str] = []
-        self._known: dict[tuple[str, str, int], Details] = {}
+        self._known: dict[tuple[str, str, str, int], Details] = {}
         self._wait: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -79,6 +79,9 @@ class LibraryRoom(Room):
 
     def reload(self) -> None:
         """Read everything again."""
+        if self.host.played is not None:
+            self.shelf.keep(self.host.played)
+            self.host.played = None
         known = {item.id for item in self.browse.contents.fights}
         contents = self.shelf.read()
         self.browse = self.browse.renewed(contents)
@@ -382,8 +385,8 @@ class LibraryRoom(Room):
                 yield Offer(f"New fight: {item.name}", item.story, partial(self.begin, path))
 
 
-def _key(item: Item) -> tuple[str, str, int]:
-    return item.section, item.id, item.entries
+def _key(item: Item) -> tuple[str, str, str, int]:
+    return item.section, item.id, item.updated, item.entries
 
 
 def _copy_name(name: str) -> str:

@@ -106,7 +106,10 @@ class OpeningRoom(Room):
             from fightcall.screens.replay import ReplayRoom
 
             return ReplayRoom(Fight.watch(self._path), self._path)
-        return self.host.fight_room(Fight.watch(self._path) if self._way == "watch" else Fight.open(self._path))
+        if self._way == "watch":
+            return self.host.fight_room(Fight.watch(self._path))
+        self.host.played = Fight.open(self._path)
+        return self.host.fight_room(self.host.played)
 
     def _stand(self, problem: str, ways_out: dict[str, Way | str]) -> None:
         self._problem, self._ways_out = problem, ways_out

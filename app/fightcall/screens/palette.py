@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
@@ -13,8 +13,14 @@ from textual.markup import escape
 
 from fightcall.actions import Scope, actions_of
 from fightcall.app import FightCallApp
+from fightcall.flows.browsing import Item
 from fightcall.paint.runs import clean, fit
 from fightcall.screens.room import Room
+from fightcall.shelf import Shelf
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
 
 _HELP = 100
 """Letters of help at most: a story would push everything else off the list."""
@@ -32,10 +38,21 @@ class Entry(NamedTuple):
 class RoomCommands(Provider):
     """What can be done now. Texts hold names that people gave, so none of them is read as markup."""
 
+    _fights: tuple[Item, ...] = ()
+
     @property
     def host(self) -> FightCallApp:
         """The app, by its own type."""
         return cast(FightCallApp, self.app)
+
+    async def startup(self) -> None:
+        """Look for other fights to open, where one is not among them already."""
+        room = self.screen
+        if isinstance(room, Room) and room.SCOPE in ("fight", "replay"):
+            running = cast("tuple[FightState, System] | None", room.help_state())
+            here = running[0].id if running is not None else ""
+            fights = Shelf(self.host.paths).read().fights
+            self._fights = tuple(item for item in fights if item.id != here)
 
     def entries(self) -> Iterator[Entry]:
         """Everything, the room's own first."""
@@ -45,6 +62,10 @@ class RoomCommands(Provider):
                 yield Entry(clean(offer.text), fit(offer.help, _HELP).rstrip(), offer.do)
             yield from self._actions(room, room.SCOPE)
             yield from self._actions(room, "everywhere")
+        for item in self._fights:
+            if item.path is not None:
+                open_it = partial(self.host.open_fight, item.path)
+                yield Entry(f"Open {clean(item.name)}", fit(", ".join(item.who), _HELP).rstrip(), open_it, False)
         for name, theme in self.host.all_themes().items():
             yield Entry(f"Theme: {name}", clean(theme.about), partial(self.host.show_theme, name), False)
 

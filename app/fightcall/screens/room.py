@@ -77,9 +77,6 @@ class Room(Screen[None]):
         """The running fight that the help screen is to speak of, as (state, system), or None."""
         return None
 
-    def fight_gone(self) -> None:
-        """A fight that was opened from here has been left."""
-
     # The foot
 
     def say(self, message: str, tone: Tone = "info") -> None:

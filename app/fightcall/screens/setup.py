@@ -348,6 +348,14 @@ class SetupRoom(Room):
 
         self.app.push_screen(PickRoom(Picker(title, choices), picked))
 
+    def _begin_with(self, work: Callable[[], Encounter]) -> bool:
+        """Begin with another draft; nothing is lost by leaving it where nothing had been done before."""
+        untouched = self.draft == self._begun
+        done = self._try(work)
+        if done and untouched:
+            self._begun = self.draft
+        return done
+
     def _choose_system(self) -> None:
         choices = tuple(Choice(name, find_system(name).title, name) for name in system_names())
         if len(choices) < 2:
@@ -357,7 +365,7 @@ class SetupRoom(Room):
         def chosen(choice: Choice) -> None:
             if choice.id != self.draft.system:
                 # Sheets and settings are a system's own.
-                self._try(lambda: replace(self.draft, system=choice.id, joins=(), settings={}))
+                self._begin_with(lambda: replace(self.draft, system=choice.id, joins=(), settings={}))
 
         self._pick("System", choices, chosen)
 
@@ -370,12 +378,12 @@ class SetupRoom(Room):
         def chosen(choice: Choice) -> None:
             if not choice.id:
                 self._source = ""
-                self._try(lambda: Encounter(_EMPTY_NAME, self.draft.system))
+                self._begin_with(lambda: Encounter(_EMPTY_NAME, self.draft.system))
                 return
             path = paths[choice.id].path
             assert path is not None
             self._seen_board = False
-            if self._try(lambda: self.shelf.load(path)):
+            if self._begin_with(lambda: self.shelf.load(path)):
                 self._source = choice.text
                 self.paint()
                 self.call_after_refresh(self.paint)

@@ -65,7 +65,9 @@ async def test_it_is_opened_searched_scrolled_and_left(paths, size):
         await write(pilot, "palette")
         assert "everywhere.palette" in seen(pilot) or "Find anything by its name" in seen(pilot)
         assert "Take up the fight" not in seen(pilot)
-        await press(pilot, "escape", "f1", "escape")
+        await press(pilot, "escape", "f1")
+        assert room(pilot) == "LibraryRoom"
+        await press(pilot, "f1", "?")
         assert room(pilot) == "LibraryRoom"
 
 

@@ -199,6 +199,34 @@ async def test_every_fight_encounter_and_theme_is_in_the_palette(paths):
         assert room(pilot) == "LibraryRoom"
 
 
+async def test_other_fights_are_in_the_palette_of_a_fight(paths):
+    from fightcall.screens.palette import RoomCommands
+
+    play(paths, name="One")
+    play(paths, name="Two")
+    async with running(paths) as pilot:
+        await press(pilot, "enter")
+        name = pilot.app.screen.table.state.name
+        provider = RoomCommands(pilot.app.screen)
+        await provider.startup()
+        texts = [hit.text async for hit in provider.search("open ")]
+        assert [text for text in texts if text in ("Open One", "Open Two")] == [
+            "Open Two" if name == "One" else "Open One"
+        ]
+
+
+async def test_leaving_a_fight_notes_how_far_it_has_come_without_reading_it_again(paths, monkeypatch):
+    play(paths, name="One")
+    async with running(paths) as pilot:
+        await press(pilot, "enter")
+        pilot.app.screen.table.fight.give("damage", who="brand", amount=3)
+        monkeypatch.setattr(Fight, "watch", None)
+        await press(pilot, "q")
+        assert room(pilot) == "LibraryRoom"
+        assert pilot.app.screen.browse.contents.problems == ()
+        assert pilot.app.screen.browse.item.entries == 9
+
+
 async def test_clicks_and_the_wheel_do_what_keys_do(paths):
     play(paths, name="One")
     play(paths, name="Two")

@@ -10,7 +10,7 @@ from fightcall_engine.archive.cards import CombatantTemplate
 from fightcall_engine.archive.encounters import load_encounter
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.commands import Join
-from fightcall_engine.system import find_system
+from fightcall_engine.system import system_names
 
 
 @pytest.fixture
@@ -185,24 +185,14 @@ async def test_templates_are_kept_and_used_again(paths):
         assert draft(pilot).joins[-1].sheet["hp"] == 2
 
 
-class Other(type(find_system("stage"))):
-    """A second system."""
-
-    id = "other"
-    title = "Other Rules"
-
-
-async def test_the_system_is_asked_for_where_there_are_several(paths, monkeypatch):
-    found = {"other": Other(), "stage": find_system("stage")}
-    for module in ("fightcall.screens.setup", "fightcall_engine.archive.encounters", "fightcall_engine.fight"):
-        monkeypatch.setattr(f"{module}.find_system", found.__getitem__)
-    monkeypatch.setattr("fightcall.screens.setup.system_names", lambda: tuple(found))
+async def test_the_system_is_asked_for_where_there_are_several(paths):
+    assert len(system_names()) > 1
     async with running(paths) as pilot:
         await press(pilot, "s")
         assert room(pilot) == "PickRoom"
-        await write(pilot, "other")
+        await write(pilot, "active phase")
         await press(pilot, "enter")
-        assert draft(pilot).system == "other"
+        assert draft(pilot).system == "slots"
         await press(pilot, "a", "A", "s", "h", "enter")
         assert [join.name for join in draft(pilot).joins] == ["Ash"]
         assert "Ash" in seen(pilot, "roster")
