@@ -78,12 +78,15 @@ def with_newcomer(state: FightState, who: str, trait: str = "place") -> Bands:
     return (*found, (who,))
 
 
-def stayed(found: Bands, who: str, band: tuple[str, ...], together: bool) -> Bands:
+def stayed(state: FightState, found: Bands, who: str, band: tuple[str, ...], together: bool) -> Bands:
     """AP-06: the Cycle with one PC directly after another band, or in it."""
     rest = [left for left in (tuple(one for one in other if one != who) for other in found) if left]
     index = rest.index(tuple(one for one in band if one != who))
     if together:
-        rest[index] = (*rest[index], who)
+        mates = (*rest[index], who)
+        rest[index] = tuple(
+            sorted(mates, key=lambda one: -fg.number_trait(state.combatants[one], "awareness"))
+        )
     else:
         rest.insert(index + 1, (who,))
     return tuple(rest)

@@ -155,7 +155,7 @@ def settle(state: FightState) -> ev.Events:
     if step is None:
         return ()
     if step.kind == BAND:
-        refit = cycle.fit(state)
+        refit = cycle.fit(state) or rounds.moot_call(state)
         if refit:
             return refit
     if state.blocked():
@@ -261,6 +261,9 @@ ANSWERS: Mapping[str, Answering] = {
     "zero": _zero,
     "dropout": _dropout,
     "outro": lambda state, prompt, given, dice, referee: outro.answer_outro(state, prompt, given),
+    "outro_words": lambda state, prompt, given, dice, referee: outro.chosen(
+        state, given.choice.strip() or "ended", ""
+    ),
     "issue": lambda state, prompt, given, dice, referee: outro.answer_issue(state, prompt, given),
 }
 

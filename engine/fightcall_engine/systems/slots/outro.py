@@ -84,10 +84,16 @@ def decide_outro(state: FightState, command: scm.Outro, dice: Dice, referee: Ref
 
 def answer_outro(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """The way that the GM chooses; words in the note say what other way."""
-    choice = given.choice
-    if choice == "other":
-        choice = given.note.strip() or "another way"
-    return chosen(state, choice, given.note)
+    if given.choice != "other":
+        return chosen(state, given.choice, given.note)
+    if given.note.strip():
+        return chosen(state, given.note.strip(), "")
+    return (ev.RulingAsked(prompt=words_prompt()),)
+
+
+def words_prompt() -> Prompt:
+    """Q-A19: another way to end, in the GM's words."""
+    return Prompt(id="", kind="outro_words", question="How does it end?", rule="AP-46", choices=())
 
 
 def chosen(state: FightState, choice: str, note: str) -> ev.Events:

@@ -15,6 +15,10 @@ NOTHING = Phrase("")
 _TIMES = {"active": "", "reserved": " from reserve", "final": " in the Final Phase"}
 
 
+def _slots(count: int) -> str:
+    return "slot" if count == 1 else "slots"
+
+
 def _names(state: FightState, people: tuple[str, ...]) -> str:
     return " + ".join(name_of(state, who) for who in people)
 
@@ -43,11 +47,11 @@ def _band(one: sev.ActivePhaseBegan, state: FightState) -> Phrase:
 def _gained(one: sev.SlotsGained, state: FightState) -> Phrase:
     mods = "".join(f" {amount:+d} {name}" for name, amount in one.modifiers.items())
     shown = f" = {one.base} {one.agility:+d} Agility{mods}" if one.agility or one.modifiers else ""
-    return Phrase(f"{name_of(state, one.who)} gains {one.total} slots{shown}", "plain", "AP-12")
+    return Phrase(f"{name_of(state, one.who)} gains {one.total} {_slots(one.total)}{shown}", "plain", "AP-12")
 
 
 def _lost(one: sev.HesitationLost, state: FightState) -> Phrase:
-    what = "reserved slots" if one.pool == fg.RESERVED else "slots"
+    what = "reserved" if one.pool == fg.RESERVED else _slots(one.amount)
     rule = "AP-27" if one.pool == fg.RESERVED else "AP-25"
     return Phrase(f"  {name_of(state, one.who)} loses {one.amount} {what} to Hesitation", "warn", rule)
 
@@ -69,7 +73,7 @@ def _activated(one: sev.ActionActivated, state: FightState) -> Phrase:
 
 def _spent(one: sev.SlotsSpent, state: FightState) -> Phrase:
     where = "in reserve" if one.pool == fg.RESERVED else "left"
-    return Phrase(f"  {one.amount} slots, {one.left} {where}", "dim", "AP-16")
+    return Phrase(f"  {one.amount} {_slots(one.amount)}, {one.left} {where}", "dim", "AP-16")
 
 
 def _checked(one: sev.CheckResolved, state: FightState) -> Phrase:

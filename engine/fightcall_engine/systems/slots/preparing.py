@@ -239,7 +239,7 @@ def stay(state: FightState, one: Combatant, band: tuple[str, ...], together: boo
     """A PC takes the place directly after a band, or by the GM's word in it."""
     anchor = next(who for who in band if who != one.id)
     return _stay_events(
-        state, one, cycle.stayed(cycle.bands(state), one.id, band, together), anchor, together
+        state, one, cycle.stayed(state, cycle.bands(state), one.id, band, together), anchor, together
     )
 
 
@@ -262,16 +262,18 @@ def _stay_events(
 
 def answer_stay(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """Nobody stays, so Initialization opens; or somebody does, and is asked after whom."""
-    if given.choice != "no":
-        return (ev.RulingAsked(prompt=stay_place_prompt(state, given.choice)),)
-    return open_initialization(state)
+    if given.choice == "no":
+        return open_initialization(state)
+    if given.choice not in state.combatants:
+        return (ev.RulingAsked(prompt=stay_prompt(state, cycle.bands(state))),)
+    return (ev.RulingAsked(prompt=stay_place_prompt(state, given.choice)),)
 
 
 def answer_stay_place(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """After whom; then the question is put again to everybody."""
-    if given.choice == "no":
-        return (ev.RulingAsked(prompt=stay_prompt(state, cycle.bands(state))),)
     found = cycle.bands(state)
+    if given.choice not in state.combatants:
+        return (ev.RulingAsked(prompt=stay_prompt(state, found)),)
     one = state.combatants[prompt.who]
     happened = stay(state, one, found[cycle.band_of(found, given.choice)], together=False)
     later = fold_all(state, happened)

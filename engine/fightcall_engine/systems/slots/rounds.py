@@ -192,16 +192,19 @@ def _last_call(state: FightState) -> ev.Events | None:
     """The question before a round closes; nothing while play rests on it, None where the round may close."""
     call = fg.text_fact(state, "last_call")
     could = could_use_reserve(state)
-    open_call = state.prompt("last_call")
-    if not could or fg.text_fact(state, "until"):
-        if open_call is None:
-            return None
-        return (answered(open_call, "moot", default=True, note="nobody has enough left"),)
-    if open_call is not None or call == SPENDING:
-        return ()
-    if call == CLOSING:
+    if not could or call == CLOSING:
         return None
+    if call == SPENDING:
+        return ()
     return (ev.RulingAsked(prompt=last_call_prompt(state, could)),)
+
+
+def moot_call(state: FightState) -> ev.Events:
+    """The last call needs no answer any more once nobody has enough left."""
+    call = state.prompt("last_call")
+    if call is None or could_use_reserve(state):
+        return ()
+    return (answered(call, "moot", default=True, note="nobody has enough left"),)
 
 
 def close_band(state: FightState) -> ev.Events:
