@@ -63,7 +63,7 @@ def parse(expression: str) -> tuple[Term, ...]:
         else:
             dice = int(count) if count else 1
             kept = min(int(keep), dice) if keep else dice
-            if int(faces) < 1 or dice < 1:
+            if int(faces) < 1 or dice < 1 or kept < 1:
                 raise ValueError(f"{expression!r} throws no dice; accepted: at least one die of at least one face")
             terms.append(Term(direction, dice, int(faces), kept, (keep_side or "h").lower() == "h"))
         place = match.end()

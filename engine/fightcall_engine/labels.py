@@ -13,9 +13,13 @@ _PAIRS, _TRIPLES = "YZ", "0"
 
 
 def slug(name: str) -> str:
-    """A short id from a name: lower-case ASCII letters, digits and hyphens; ``x`` where nothing is left of it."""
+    """A short id from a name: lower-case ASCII letters, digits and hyphens.
+
+    A name without letters gets an ``x`` before it, so that no id looks like the label of somebody else.
+    """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:24].strip("-") or "x"
+    made = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
+    return made if re.search("[a-z]", made) else f"x{made}"
 
 
 def unique_id(name: str, taken: Collection[str]) -> str:
@@ -58,8 +62,9 @@ def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -
     Raises:
         Refused: they are used up.
     """
+    whole = set(taken)
+    begun = {label[:length] for label in whole for length in range(1, len(label) + 1)}
     for candidate in _candidates(name, numbers_first):
-        clash = any(other.startswith(candidate) or candidate.startswith(other) for other in taken)
-        if not clash:
+        if candidate not in begun and whole.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
             return candidate
     raise Refused("label", "there are more combatants than labels", ("take somebody out first",), final=True)
