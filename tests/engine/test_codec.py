@@ -1,0 +1,212 @@
+"""To JSON and back, and every way a name or a field may be written."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import fields
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wild_commands import BOARD
+from wild_values import any_of
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.board.hexes import Hex, parse_place, place_name
+from fightcall_engine.codec import Codec, check_numbers, squeeze, state_from_json, to_json
+from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.fight import command_json
+from fightcall_engine.state import FightState
+from fightcall_engine.system import find_system
+
+STAGE = find_system("stage")
+CODEC = Codec(STAGE)
+COMMANDS = (*cm.BASIC, *STAGE.commands)
+EVENTS = (*ev.BASIC, *STAGE.events)
+
+
+def through_json(value):
+    return json.loads(json.dumps(to_json(value), allow_nan=False))
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_every_event_survives_json(kind, data):
+    happened = data.draw(any_of(kind))
+    assert CODEC.event(through_json(happened)) == happened
+
+
+@pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_every_command_survives_json_whole_and_as_the_journal_keeps_it(kind, data):
+    given_by_gm = data.draw(any_of(kind, rolls=st.just({"attack": (3, 4)})))
+    for written in (to_json(given_by_gm), command_json(given_by_gm)):
+        made = json.loads(json.dumps(written))
+        assert CODEC.command(made.pop("type"), made) == given_by_gm
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_of(FightState, board=st.none() | st.just(BOARD)))
+def test_every_state_survives_json(state):
+    assert state_from_json(through_json(state)) == state
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "name", ["DropProne", "drop_prone", "drop prone", "DROP-PRONE", "dropprone", "prone", " Drop_Prone "]
+)
+def test_a_command_may_be_written_in_any_way(name):
+    assert CODEC.command(name, {"who": "ash"}) == CODEC.command("DropProne", {"who": "ash"})
+
+
+def test_every_name_is_squeezed_and_stands_for_a_command():
+    assert CODEC.command_names == tuple(sorted({squeeze(name) for name in CODEC.command_names}))
+    assert set(CODEC.command_kinds.values()) == set(COMMANDS)
+    for kind in COMMANDS:
+        assert CODEC.command_kinds[squeeze(kind.__name__)] is kind
+
+
+def test_an_alias_may_fill_in_fields_that_stay_open_to_change():
+    shot = CODEC.command("shoot", {"who": "ash", "target": "orc"})
+    assert shot == CODEC.command("strike", {"who": "ash", "target": "orc", "kind": "missile"})
+    assert CODEC.fixed_fields("Shoot") == {"kind": "missile"}
+    assert CODEC.fixed_fields("strike") == {}
+
+
+def test_an_unknown_command_lists_those_there_are():
+    with pytest.raises(Refused) as no:
+        CODEC.command("dance", {})
+    assert (no.value.rule, no.value.final) == ("command", True)
+    assert no.value.accepts == CODEC.command_names
+
+
+@given(st.text())
+def test_any_name_is_read_or_refused(name):
+    if squeeze(name) not in CODEC.command_names:
+        with pytest.raises(Refused):
+            CODEC.command(name, {})
+
+
+# Fields
+
+
+@given(st.integers(0, 90), st.integers(0, 90))
+def test_places_may_be_written_as_on_the_map(col, row):
+    place = Hex(col - row // 2, row)
+    name = place_name(place)
+    assert parse_place(name) == place
+    for written in (name, name.lower(), list(place)):
+        assert CODEC.command("place", {"who": "ash", "at": written}).at == place
+        assert CODEC.command("move", {"who": "ash", "to": written}).to == place
+        assert CODEC.command("move", {"who": "ash", "path": [written, name]}).path == (place, place)
+
+
+def test_one_face_needs_no_list():
+    assert CODEC.command("advance", {"rolls": {"attack": 7}}).rolls == {"attack": (7,)}
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "fields_named"),
+    [
+        ("move", {}, ["who: missing"]),
+        ("move", {"who": "ash", "path": [[1, "x"]]}, ["path.0.1"]),
+        ("move", {"who": "ash", "hexes": "many", "cover": 3}, ["hexes", "cover"]),
+        ("move", {"who": "ash", "speed": 3}, ["speed: unknown", "hexes"]),
+        ("place", {"who": "ash", "at": "nowhere"}, ["nowhere"]),
+        ("advance", {"rolls": {"attack": ["x"]}}, ["rolls.attack.0"]),
+        ("advance", {"force": "perhaps"}, ["force"]),
+        ("note", {"text": None}, ["text"]),
+        ("note", {"text": "x", "type": "Close"}, ["type"]),
+        ("join", {"name": "Ash", "sheet": ["agility"]}, ["sheet"]),
+    ],
+)
+def test_a_bad_field_is_named(name, data, fields_named):
+    with pytest.raises(BadInput) as bad:
+        CODEC.command(name, data)
+    told = str(bad.value)
+    assert all(word in told for word in fields_named), told
+
+
+def test_an_unknown_or_crippled_event_is_named():
+    with pytest.raises(BadInput, match="unknown 'Danced'"):
+        CODEC.event({"type": "Danced"})
+    with pytest.raises(BadInput, match="unknown None"):
+        CODEC.event({})
+    with pytest.raises(BadInput, match=r"event Waived.*who: missing"):
+        CODEC.event({"type": "Waived"})
+    with pytest.raises(BadInput, match="colour"):
+        CODEC.event({"type": "Waived", "who": "ash", "colour": "red"})
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, 10**400, -(10**16), 1e300])
+def test_numbers_that_no_journal_holds_are_named(number):
+    for value in (number, [1, number], {"a": {"b": number}}):
+        with pytest.raises(BadInput, match="out of range"):
+            check_numbers(value, "x")
+    check_numbers({"a": [1, 2.5, -(10**15), "1e999", None, True]}, "x")
+
+
+def test_what_is_no_value_is_not_written():
+    with pytest.raises(TypeError, match="object cannot be written"):
+        to_json({"x": object()})
+
+
+# The schema
+
+
+SCHEMA = CODEC.schema()
+KEYWORDS = {
+    "$defs", "$ref", "additionalProperties", "anyOf", "const", "default", "description", "items", "maxItems",
+    "minItems", "oneOf", "prefixItems", "properties", "required", "title", "type",
+}  # fmt: skip
+TYPES = {"array", "boolean", "integer", "null", "number", "object", "string"}
+
+
+def test_the_schema_is_json_schema_2020_12():
+    assert json.loads(json.dumps(SCHEMA, allow_nan=False)) == SCHEMA
+    assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    for part, kinds in (("commands", COMMANDS), ("events", EVENTS)):
+        assert [one["title"] for one in SCHEMA[part]["oneOf"]] == sorted(kind.__name__ for kind in kinds)
+        for one in SCHEMA[part]["oneOf"]:
+            check_schema(one, one)
+
+
+def check_schema(schema, root):
+    """The shape of one schema: known words, types of types, references that lead somewhere."""
+    if isinstance(schema, bool):
+        return
+    assert set(schema) <= KEYWORDS, set(schema) - KEYWORDS
+    assert schema.get("type", "string") in TYPES
+    if "$ref" in schema:
+        assert schema["$ref"].removeprefix("#/$defs/") in root["$defs"]
+    assert set(schema.get("required", ())) <= set(schema.get("properties", {}))
+    for word in ("properties", "$defs"):
+        for inner in schema.get(word, {}).values():
+            check_schema(inner, root)
+    for word in ("anyOf", "oneOf", "prefixItems"):
+        for inner in schema.get(word, ()):
+            check_schema(inner, root)
+    for word in ("items", "additionalProperties"):
+        check_schema(schema.get(word, True), root)
+
+
+@pytest.mark.parametrize("kind", [*COMMANDS, *EVENTS], ids=lambda kind: kind.__name__)
+def test_the_schema_names_every_field_and_says_what_the_class_is(kind):
+    part = "commands" if issubclass(kind, cm.Command) else "events"
+    (told,) = (one for one in SCHEMA[part]["oneOf"] if one["title"] == kind.__name__)
+    assert set(told["properties"]) == {"type", *(one.name for one in fields(kind))}
+    assert told["properties"]["type"] == {"const": kind.__name__}
+    assert told["additionalProperties"] is False
+    assert told["required"][0] == "type"
+    assert told["description"] == " ".join(kind.__doc__.split())
+
+
+def test_the_schema_tells_all_names():
+    assert set(SCHEMA["names"]) == set(CODEC.command_names)
+    assert SCHEMA["names"]["shoot"] == "Strike"

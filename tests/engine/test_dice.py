@@ -1,0 +1,173 @@
+"""Dice: fair, bounded, the same for the same place in a fight, and honest about what was thrown at the table."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from fightcall_engine.dice import Dice, bounds, parse
+from fightcall_engine.errors import NeedsDice, Refused
+
+SEEDS = st.text(max_size=100)
+PURPOSES = st.sampled_from(("attack", "damage", "agility.ash"))
+
+
+@st.composite
+def terms(draw):
+    """One signed dice term or number, as text."""
+    sign = draw(st.sampled_from("+-"))
+    if draw(st.booleans()):
+        return f"{sign}{draw(st.integers(0, 999))}"
+    count, faces = draw(st.integers(1, 12)), draw(st.integers(1, 100))
+    keep = draw(st.sampled_from(("", "", f"k{draw(st.sampled_from('hl'))}{draw(st.integers(1, 12))}")))
+    return f"{sign}{count}d{faces}{keep}"
+
+
+EXPRESSIONS = st.lists(terms(), min_size=1, max_size=4).map("".join)
+
+
+@given(EXPRESSIONS, SEEDS, st.integers(0, 10**6), PURPOSES)
+def test_a_throw_stays_within_its_bounds(expression, seed, place, purpose):
+    roll = Dice(seed, place).roll(expression, purpose)
+    low, high = bounds(expression)
+    assert low <= roll.total <= high
+    sizes = [term.faces for term in parse(expression) if term.faces for _ in range(term.count)]
+    assert len(roll.faces) == len(sizes)
+    assert all(1 <= face <= size for face, size in zip(roll.faces, sizes, strict=True))
+    assert roll.source == "seed"
+
+
+@given(EXPRESSIONS, SEEDS, st.integers(0, 99), PURPOSES)
+def test_the_same_place_throws_the_same(expression, seed, place, purpose):
+    assert Dice(seed, place).roll(expression, purpose) == Dice(seed, place).roll(expression, purpose)
+
+
+@given(st.lists(st.tuples(EXPRESSIONS, PURPOSES), min_size=1, max_size=5))
+def test_faces_read_off_the_table_give_the_same_totals(throws):
+    thrown = Dice("7", 3)
+    rolls = [thrown.roll(expression, purpose) for expression, purpose in throws]
+    typed: dict[str, tuple[int, ...]] = {}
+    for roll in rolls:
+        typed[roll.purpose] = (*typed.get(roll.purpose, ()), *roll.faces)
+    table = Dice("another seed", 9, typed, ask=True)
+    again = [table.roll(expression, purpose) for expression, purpose in throws]
+    table.check_all_used()
+    assert [(one.faces, one.kept, one.total) for one in again] == [(one.faces, one.kept, one.total) for one in rolls]
+
+
+def test_any_difference_of_seed_place_purpose_or_draw_throws_anew():
+    def faces(seed="7", place=0, purpose="attack", skip=0):
+        dice = Dice(seed, place)
+        for _ in range(skip):
+            dice.roll("d1000", purpose)
+        return dice.roll("8d1000", purpose).faces
+
+    long = "x" * 64
+    thrown = [faces(), faces(seed="8"), faces(place=1), faces(purpose="damage"), faces(skip=1), faces(seed=long)]
+    thrown += [faces(seed=long + "y"), faces(seed="\ud800"), faces(seed="")]
+    assert len(set(thrown)) == len(thrown)
+
+
+@pytest.mark.parametrize("sides", [2, 3, 6, 20, 100])
+def test_no_face_is_favoured(sides):
+    seen = Counter(Dice("fair", place).roll(f"d{sides}", "attack").total for place in range(sides * 300))
+    assert set(seen) == set(range(1, sides + 1))
+    chi = sum((count - 300) ** 2 / 300 for count in seen.values())
+    assert chi < sides + 6 * (2 * sides) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("expression", "faces", "kept", "total"),
+    [
+        ("3d6kh2", (1, 5, 3), (5, 3), 8),
+        ("3d6kl1+2", (4, 2, 6), (2,), 4),
+        ("2d6kh5", (3, 4), (4, 3), 7),
+        ("d10-2d4+3", (7, 1, 4), (7, 4, 1), 5),
+        (" D8 + 1 ", (8,), (8,), 9),
+        ("7", (), (), 7),
+    ],
+)
+def test_what_is_kept_and_what_it_comes_to(expression, faces, kept, total):
+    roll = Dice("7", 0, {"damage": faces}).roll(expression, "damage")
+    assert (roll.faces, roll.kept, roll.total) == (faces, kept, total)
+
+
+NO_DICE = ["", "  ", "d", "0d6", "d0", "2d6 3", "two", "d6++1", "1d6k", "3d6kh0", "d6;", "1000d6", "d10000"]
+
+
+@pytest.mark.parametrize("text", NO_DICE)
+def test_what_is_no_dice_is_refused_with_examples(text):
+    with pytest.raises(ValueError, match=r"accepted|at least"):
+        parse(text)
+    with pytest.raises(Refused) as no:
+        Dice("7", 0).roll(text, "attack")
+    assert (no.value.rule, no.value.final) == ("dice", True)
+    assert no.value.accepts
+
+
+@given(EXPRESSIONS, st.lists(st.integers(-2, 120), max_size=14))
+def test_faces_that_the_dice_do_not_have_are_refused(expression, faces):
+    sizes = [term.faces for term in parse(expression) if term.faces for _ in range(term.count)]
+    fits = len(faces) >= len(sizes) and all(1 <= face <= size for face, size in zip(faces, sizes, strict=False))
+    assume(not fits and faces and sizes)
+    with pytest.raises(Refused) as no:
+        Dice("7", 0, {"attack": tuple(faces)}).roll(expression, "attack")
+    assert no.value.rule == "dice"
+    assert len(no.value.accepts) == len(sizes)
+
+
+def test_faces_that_nothing_asked_for_are_refused():
+    dice = Dice("7", 0, {"attack": (4,), "luck": (2,)})
+    dice.roll("d6", "attack")
+    with pytest.raises(Refused, match="luck") as no:
+        dice.check_all_used()
+    assert no.value.accepts == ("attack",)
+    too_many = Dice("7", 0, {"attack": (4, 5)})
+    too_many.roll("d6", "attack")
+    with pytest.raises(Refused):
+        too_many.check_all_used()
+
+
+def test_a_table_that_throws_its_own_dice_is_asked_for_them():
+    dice = Dice("7", 0, {"attack": (4,)}, ask=True)
+    assert dice.roll("d6", "attack").source == "table"
+    assert dice.roll("5", "damage").total == 5
+    with pytest.raises(NeedsDice) as owed:
+        dice.roll("2d6", "damage", "ash")
+    (need,) = owed.value.rolls
+    assert (need.purpose, need.dice, need.who) == ("damage", "2d6", "ash")
+
+
+@pytest.mark.parametrize("key", ["agility.ash", "agility", "ash"])
+def test_a_purpose_may_be_named_by_its_parts(key):
+    dice = Dice("7", 0, {key: (11,)})
+    assert dice.given("agility.ash")
+    assert dice.roll("d20", "agility.ash").total == 11
+    dice.check_all_used()
+
+
+def test_one_purpose_for_several_takes_its_faces_in_turn():
+    dice = Dice("7", 0, {"agility": (3, 9)})
+    assert [dice.roll("d20", f"agility.{who}").total for who in ("ash", "bo")] == [3, 9]
+    assert not dice.given("agility.col")
+
+
+def test_dice_do_not_depend_on_the_hash_seed_of_the_process():
+    """Two processes that hash differently throw alike, and the faces are those of the first release."""
+    program = (
+        "from fightcall_engine.dice import Dice\n"
+        "print([Dice('7', place).roll('2d6+d20', p).faces for place in (0, 41) for p in ('attack', 'agility.zoë')])"
+    )
+    told = []
+    for hash_seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo")):
+        env = {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+        told.append(done.stdout.strip())
+    assert told[0] == told[1]
+    assert told[0] == "[(3, 5, 8), (4, 5, 7), (2, 5, 16), (2, 5, 14)]"

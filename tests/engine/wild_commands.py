@@ -1,0 +1,249 @@
+"""Commands that a GM, a script or a cat on the keyboard might give: from what is offered, and from nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields
+
+from hypothesis import strategies as st
+
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex, from_offset
+from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.commands import Command, Join
+from fightcall_engine.fight import Fight
+from fightcall_engine.state import FightState
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.stage.figures import PHASES
+from fightcall_engine.systems.stage.rulings import RULINGS
+from fightcall_engine.systems.stage.settings import SETTINGS
+
+COLS, ROWS = 6, 5
+BOARD = HexBoard(
+    COLS,
+    ROWS,
+    terrain={from_offset(2, 2): "rock", from_offset(3, 1): "mud", from_offset(1, 3): "hedge"},
+    legend={
+        "rock": Terrain("rock", "^", blocks=True, blocks_sight=True),
+        "mud": Terrain("mud", "~", cost=2),
+        "hedge": Terrain("hedge", "#", cover="partial"),
+    },
+)
+
+PLACES = st.builds(from_offset, st.integers(0, COLS - 1), st.integers(0, ROWS - 1))
+ANYWHERE = st.builds(Hex, st.integers(-3, COLS + 2), st.integers(-2, ROWS + 2))
+TEXT = st.text(max_size=8)
+SMALL = st.integers(0, 6)
+NUMBER = st.one_of(SMALL, st.integers(-40, 40))
+DICE = st.sampled_from(("d20", "2d6+1", "3d6kh2", "7", "d4-3", "twelve", ""))
+SCALAR = st.one_of(st.none(), st.booleans(), NUMBER, TEXT, st.floats(allow_nan=False, allow_infinity=False))
+
+SETTINGS_CHANGED = st.fixed_dictionaries(
+    {},
+    optional={
+        **{one.key: st.sampled_from(one.choices) for one in SETTINGS if one.choices},
+        "moment_seconds": st.sampled_from((0, 30, 60)),
+        "strike_beat_cost": st.integers(0, 3),
+        "partial_cover_mod": st.integers(-1, 3),
+    },
+)
+WEAPONS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "name": st.sampled_from(("bow", "sword", "spark")),
+            "kind": st.sampled_from(("missile", "melee", "magic")),
+            "needs": st.sampled_from((None, 8, 14)),
+            "damage": st.sampled_from((None, 2, "d6", "2d4-1")),
+        }
+    ),
+    max_size=3,
+)
+SHEETS = st.fixed_dictionaries(
+    {"hp": st.sampled_from((None, 0, 3, 9)), "strikes": WEAPONS},
+    optional={
+        "agility": st.integers(1, 20),
+        "skullduggery": st.integers(1, 20),
+        "dar": st.integers(0, 3),
+        "base_beats": st.sampled_from((0, 1, 7, 14)),
+        "armor_beat_loss": st.integers(0, 3),
+        "cover": st.sampled_from(("open", "partial", "full")),
+        "posture": st.sampled_from(("standing", "prone")),
+        "plain_view": st.booleans(),
+        "height_ft": st.sampled_from((4.0, 6.0)),
+    },
+)
+
+
+def joins(side: str, *, board: bool) -> st.SearchStrategy[Join]:
+    """One combatant of a side, often on the board and sometimes hidden."""
+    return st.builds(
+        Join,
+        name=st.sampled_from(("Ash", "Bo", "Orc", "Rat 2")),
+        side=st.just(side),
+        sheet=SHEETS,
+        at=st.none() | PLACES if board else st.none(),
+        hidden=st.booleans(),
+    )
+
+
+def _names(state: FightState) -> st.SearchStrategy[str]:
+    known = [*state.combatants, *(one.label for one in state.combatants.values())]
+    return st.sampled_from((*known, *known, *known, "nobody", ""))
+
+
+def _amounts() -> st.SearchStrategy[int | str]:
+    return st.one_of(SMALL, DICE, NUMBER)
+
+
+def _rolls() -> st.SearchStrategy[dict[str, tuple[int, ...]]]:
+    purposes = st.sampled_from(("attack", "damage", "sneak", "check", "agility", "perception", "heal", "luck"))
+    faces = st.lists(st.integers(0, 21), max_size=2).map(tuple)
+    return st.one_of(st.just({}), st.dictionaries(purposes, faces, max_size=2))
+
+
+def _whats(state: FightState) -> st.SearchStrategy[str]:
+    known = ["name", "side", "able", "hidden", "hp", "beats", "max:hp", "max:beats", "clock_s", *RULINGS]
+    known += [trait for one in state.combatants.values() for trait in one.traits]
+    known += [*state.facts, *(prompt.kind for prompt in state.prompts), "nonsense"]
+    return st.sampled_from(known)
+
+
+def _values(state: FightState) -> st.SearchStrategy[object]:
+    words = ("party", "foe", "open", "full", "agility", "free", "moment", "granted", "holds", "party foe", "1/3")
+    known = (*words, *(choice.id for prompt in state.prompts for choice in prompt.choices))
+    return SCALAR | st.sampled_from(known)
+
+
+def _effects(state: FightState) -> st.SearchStrategy[str]:
+    known = [name for one in state.combatants.values() for effect in one.effects for name in (effect.id, effect.name)]
+    return st.sampled_from((*known, "burning"))
+
+
+def _covers() -> st.SearchStrategy[str]:
+    return st.sampled_from(("", "open", "partial", "full", "fog"))
+
+
+def _settings(command: str) -> st.SearchStrategy[str]:
+    return st.sampled_from((*(one.key for one in SETTINGS), "weather"))
+
+
+def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy[object]:
+    """Values, good and bad, for one field of a command."""
+    prompts = st.sampled_from((*(one.id for one in state.prompts), *(one.kind for one in state.prompts), "", "p99"))
+    answers = st.sampled_from((*(one.id for prompt in state.prompts for one in prompt.choices), "", "maybe"))
+    table: dict[str, Callable[[], st.SearchStrategy[object]]] = {
+        "who": lambda: _names(state), "target": lambda: _names(state), "enemy": lambda: _names(state),
+        "meets": lambda: st.just("") | _names(state),
+        "by": lambda: st.sampled_from(("party", "foe", *state.combatants)),
+        "at": lambda: st.none() | ANYWHERE, "to": lambda: st.none() | PLACES | ANYWHERE,
+        "path": lambda: st.lists(ANYWHERE, max_size=3).map(tuple),
+        "cover": _covers if kind != "Strike" else lambda: st.none() | NUMBER,
+        "side": lambda: st.sampled_from(("", "party", "foe", "crowd")), "sheet": lambda: SHEETS | st.just({"luck": 1}),
+        "id": lambda: st.sampled_from(("", "ash", "zed", "a b")), "label": lambda: st.sampled_from(("", "A", "1", "q")),
+        "count": lambda: st.integers(0, 3),
+        "facing": lambda: st.none() | st.integers(0, 5) if kind != "Face" else NUMBER,
+        "kind": lambda: st.sampled_from(("", "missile", "melee", "magic", "bite")),
+        "weapon": lambda: st.sampled_from(("", "bow", "sword", "Spark", "spoon")),
+        "amount": lambda: st.none() | _amounts() if kind == "Answer" else _amounts(),
+        "damage": lambda: st.none() | _amounts(), "dice": lambda: DICE,
+        "pool": lambda: st.sampled_from(("hp", "beats", "luck")), "effect": lambda: _effects(state),
+        "rounds": lambda: st.none() | SMALL, "what": lambda: _whats(state), "value": lambda: _values(state),
+        "setting": lambda: _settings(kind), "prompt": lambda: prompts, "choice": lambda: answers, "rolls": _rolls,
+        "until": lambda: st.sampled_from(("", *PHASES, "Administration", "lunch")),
+        "feet": lambda: st.sampled_from((0.0, 5.0, 25, -1.0, 1e9)), "height_ft": lambda: st.none() | st.floats(0, 9),
+        "name": lambda: st.sampled_from(("Bo", "dig", "leap", "")) | TEXT,
+        **{word: lambda: TEXT for word in ("reason", "note", "text", "capability")},
+        **{word: lambda: NUMBER for word in ("hexes", "meets_after", "modifier", "magnitude")},
+        **{word: lambda: st.none() | NUMBER for word in ("needs", "needed")},
+        "beats": lambda: NUMBER if kind == "Business" else st.none() | NUMBER,
+        **{word: lambda: st.none() | st.booleans() for word in ("hit", "passed")},
+        **dict.fromkeys(("force", "hidden", "on", "fast_talk", "quick"), st.booleans),
+    }  # fmt: skip
+    return table[name]()
+
+
+@st.composite
+def wild(draw: st.DrawFn, state: FightState, kinds: tuple[type[Command], ...]) -> Command:
+    """Any command with any fields; those with a default are often left out."""
+    kind = draw(st.sampled_from(kinds))
+    given: dict[str, object] = {}
+    for one in fields(kind):
+        needed = one.default is MISSING and one.default_factory is MISSING
+        if needed or draw(st.integers(0, 4)) == 0:
+            given[one.name] = draw(field_strategy(state, kind.__name__, one.name))
+    return kind(**given)  # type: ignore[arg-type]
+
+
+def _filled(draw: st.DrawFn, state: FightState, who: str, wanted: Input) -> dict[str, object]:
+    """What a GM would type for one input of an option."""
+    if wanted.kind == "target":
+        return {wanted.name: draw(st.sampled_from(wanted.choices))} if wanted.choices else {}
+    if wanted.kind == "path":
+        here = state.combatants[who].at
+        if state.board is None or here is None:
+            return {"hexes": draw(st.integers(1, 3)), "meets": draw(st.just("") | _names(state))}
+        return {wanted.name: draw(_walks(state.board, here))}
+    if wanted.kind == "place":
+        here = state.combatants[who].at
+        near = state.board.neighbours(here) if state.board is not None and here is not None else ()
+        return {wanted.name: draw(st.sampled_from(near))} if near else {}
+    if wanted.kind == "outcome":
+        return {"hit": draw(st.booleans())} if draw(st.booleans()) else {}
+    if wanted.optional and draw(st.booleans()):
+        return {}
+    values: dict[str, st.SearchStrategy[object]] = {
+        "number": st.integers(1, 4),
+        "text": st.sampled_from(("dig", "leap", "hail")),
+        "choice": st.sampled_from(wanted.choices or ("",)),
+        "amount": st.integers(0, 5) | st.sampled_from(("d6", "2d4")),
+    }
+    return {wanted.name: draw(values[wanted.kind])}
+
+
+@st.composite
+def _walks(draw: st.DrawFn, board: HexBoard, here: Hex) -> list[Hex]:
+    way: list[Hex] = []
+    for _ in range(draw(st.integers(1, 4))):
+        here = draw(st.sampled_from(board.neighbours(here)))
+        way.append(here)
+    return way
+
+
+@st.composite
+def offered(draw: st.DrawFn, fight: Fight, *, legal: bool = True, rulings: bool = False) -> Command | None:
+    """Something from the lists of what can be done now, its inputs filled in; None where there is nothing."""
+    state = fight.state
+    found = [
+        (who, option)
+        for who in sorted(state.combatants)
+        for option in (fight.system.rulings(state, who) if rulings else fight.options(who))
+        if option.legal == legal
+    ]
+    acts = [(who, option) for who, option in found if option.action not in ("waive", "cover")]
+    chosen = acts if acts and draw(st.integers(0, 5)) else found
+    return as_command(draw, fight, *draw(st.sampled_from(chosen))) if found else None
+
+
+def as_command(draw: st.DrawFn, fight: Fight, who: str, option: Option) -> Command:
+    """The command an option becomes when its inputs are filled in."""
+    kind = fight.codec.command_kinds[option.command.lower()]
+    given: dict[str, object] = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
+    if option.command == "Rule":
+        given = {}
+    for wanted in option.inputs:
+        given |= _filled(draw, fight.state, who, wanted)
+    return fight.codec.command(option.command, {**given, **option.fixed})
+
+
+@st.composite
+def answer(draw: st.DrawFn, fight: Fight) -> Command:
+    """An answer to one of the open prompts that it accepts, or at least looks as if."""
+    prompt = draw(st.sampled_from(fight.state.prompts))
+    given: dict[str, object] = {"prompt": prompt.id}
+    if prompt.amount and draw(st.booleans()):
+        given["amount"] = draw(st.integers(0, 4) | st.sampled_from(("d4", "2d6")))
+    elif prompt.choices:
+        given["choice"] = draw(st.sampled_from(prompt.choices)).id
+        if given["choice"] == "hit" and draw(st.booleans()):
+            given["amount"] = draw(SMALL)
+    return fight.codec.command("answer", given)

@@ -1,0 +1,47 @@
+"""Values of any annotated class: every field of the right type, and of no sense at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from hypothesis import strategies as st
+
+from fightcall_engine.board.hexes import Hex
+
+TEXTS = st.sampled_from(("ash", "orc", "nobody", "", "hp", "beats", "e1", "p1", "cover", "party")) | st.text(max_size=4)
+PLAIN: dict[object, Callable[[], st.SearchStrategy[object]]] = {
+    str: lambda: TEXTS,
+    int: lambda: st.integers(-30, 30) | st.integers(-(10**15), 10**15),
+    float: lambda: st.floats(allow_nan=False, allow_infinity=False),
+    bool: st.booleans,
+    type(None): st.none,
+    object: lambda: st.none() | st.booleans() | TEXTS | st.lists(TEXTS, max_size=2),
+    Hex: lambda: st.builds(Hex, st.integers(-2, 9), st.integers(-2, 9)),
+}
+
+
+def of_type(kind: Any) -> st.SearchStrategy[Any]:
+    """Values of an annotation: plain types, unions, tuples, mappings and dataclasses of these."""
+    if kind in PLAIN:
+        return PLAIN[kind]()
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return st.one_of([of_type(one) for one in inner])
+    if origin is tuple and inner[-1] is Ellipsis:
+        return st.lists(of_type(inner[0]), max_size=3).map(tuple)
+    if origin is tuple:
+        return st.tuples(*(of_type(one) for one in inner))
+    if origin is Mapping:
+        return st.dictionaries(of_type(inner[0]), of_type(inner[1]), max_size=3)
+    assert is_dataclass(kind), kind
+    return any_of(kind)
+
+
+def any_of(kind: type[Any], **given: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Instances of a dataclass; `given` says what some of its fields hold."""
+    hints = get_type_hints(kind)
+    made = {one.name: of_type(hints[one.name]) for one in fields(kind) if one.init} | given
+    return st.builds(lambda **values: kind(**values), **made)
