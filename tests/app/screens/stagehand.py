@@ -20,7 +20,6 @@ WIDE, SMALL = (152, 40), (80, 24)
 CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t", "escape": "\x1b", "backspace": "\x7f"}
 
 
-
 def ford(path=None, seed="7", **settings):
     """The ambush at the ford, before its first Moment."""
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed=seed, path=path)
@@ -71,12 +70,9 @@ class Play:
     async def press(self, *keys):
         """Press keys, each done before the next; a key longer than a character goes by Textual's name."""
         for key in keys:
+            key = "space" if key == " " else key
             self.app.post_message(events.Key(key_name(key), CHARACTERS.get(key, key if len(key) == 1 else None)))
             await self.settle()
-
-    async def type(self, text):
-        """Type a text letter by letter."""
-        await self.press(*("space" if letter == " " else letter for letter in text))
 
     async def settle(self):
         """Wait until app and screen have worked off what was sent to them, and what came of it."""
@@ -125,7 +121,7 @@ class Play:
         """Nothing has gone wrong, and every pane that is seen is filled to its edges."""
         assert self.app.faults == []
         for pane in self.panes():
-            widths = [row_width(row) for row in pane.rows]
+            widths = [row_width(row) for row in pane.rows[: pane.size.height]]
             assert widths == [pane.size.width] * pane.size.height, pane.id
 
 

@@ -1,0 +1,234 @@
+"""Every key of the fight screen, and what it costs in keys to do what a GM does all evening."""
+
+from stagehand import SMALL, advance_to, event, ford, kinds, playing
+
+from fightcall.actions import actions_of
+from fightcall.screens.help import HelpRoom
+
+
+async def test_short_ways(tmp_path):
+    """Damage in four keys, a condition in six, the next target in one, all of it taken back."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give("d", "2", "7", "enter")
+        assert (event(entry, "DamageApplied").who, event(entry, "DamageApplied").amount) == ("goblin-2", 7)
+        assert event(entry, "Downed").who == "goblin-2"
+        entry = await play.give(".")
+        assert event(entry, "DamageApplied").who == "goblin-3", "the next of the same side"
+        entry = await play.give("D", "2", "3", "enter")
+        assert kinds(entry) == ["Healed", "Restored"]
+        entry = await play.give("c", "2", *"st3", "enter")
+        began = event(entry, "EffectBegan").effect
+        assert (began.name, began.left) == ("stunned", 3)
+        assert "stunned" in play.text("roster")
+        entry = await play.give("c", "2", "s", "enter")
+        assert event(entry, "EffectBegan").effect.name == "stunned", "what was used last is offered first"
+        await play.press(*"uuuuu")
+        assert fight.head.command == {"type": "Advance"}
+        assert fight.state.combatants["goblin-3"].able
+
+
+async def test_selecting_and_finding(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        selected = lambda: play.screen.table.selected  # noqa: E731
+        assert selected() == "ysolde"
+        await play.nothing("tab")
+        assert selected() == "brand"
+        await play.nothing("shift+tab", "shift+tab")
+        assert selected() == "paul"
+        await play.nothing("'", "3")
+        assert selected() == "goblin-3"
+        await play.nothing("/", *"arch", "enter")
+        assert selected() == "archer"
+        await play.give("N", *"The bell tolls", "enter")
+        await play.give("d", "1", "1", "enter")
+        await play.nothing("/", *"BELL", "enter")
+        assert any(run.style == "feed.cursor" for row in play.pane("feed").rows for run in row)
+        assert "called 'nobody'" in await play.nothing("/", *"nobody", "enter")
+
+
+async def test_history_bookmarks_and_notes(tmp_path):
+    """Three keys to any past moment, two to the newest bookmark; what was left is a branch, not lost."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give("N", *"watch out!", "enter")
+        assert event(entry, "NoteAdded").text == "watch out!"
+        await play.give("d", "1", "1", "enter")
+        here = fight.head_number
+        await play.press("H", "down", "enter")
+        assert fight.head_number == entry.number
+        await play.press("U")
+        assert fight.head_number == here
+        await play.press("B", *"before", "enter")
+        assert [(mark.name, mark.on) for mark in fight.marks] == [("before", here)]
+        assert "Bookmark: before" in play.said
+        await play.give("d", "1", "1", "enter")
+        await play.press("H", "enter")
+        assert fight.head_number == here
+        await play.give("d", "2", "1", "enter")
+        assert [branch.parted for branch in fight.branches()] == [here]
+        await play.press("H", *"beginning", "enter")
+        assert fight.state.status == "setup"
+
+
+async def test_changing_anything_and_joining(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give("e", "2", *"hp", "enter", "3", "enter")
+        assert entry.command == {"type": "Adjust", "who": "goblin-2", "what": "hp", "value": 3}
+        assert play.one("goblin-2").pools["hp"].now == 3
+        said = await play.nothing("e", "2", *"hp", "enter", "9", "enter")
+        assert "9 will not do for hp" in said
+        await play.press("escape")
+        entry = await play.give("J", *"Ogre x2", "enter", "f", "1", "2", "enter", "enter")
+        joined = [one for one in play.state.combatants.values() if one.name.startswith("Ogre")]
+        assert [one.pools["hp"].now for one in joined] == [12, 12]
+        assert {one.side for one in joined} == {"foe"}
+
+
+async def test_the_command_line(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give(":", *"dam", "tab", *"2 2", "enter")
+        assert event(entry, "DamageApplied").who == "goblin-2"
+        entry = await play.give(":", "up", "enter")
+        assert event(entry, "DamageApplied").left == 3
+        assert "no command 'dance'" in await play.nothing(":", *"dance", "enter")
+        await play.press("escape")
+        await play.nothing(":", "!", "enter")
+        await play.press("escape")
+        assert "nobody" in (await play.nothing(":", *"damage zorro 1", "enter")).lower()
+        await play.press("escape")
+
+
+async def test_a_way_against_the_rules_is_given_by_ruling(tmp_path):
+    fight = advance_to(ford(), "meeting")
+    async with playing(fight, tmp_path) as play:
+        said = await play.nothing("n")
+        assert "SB-42" in said, "what is not allowed says so before it is planned"
+        said = await play.nothing("l", "enter")
+        assert "SB-42" in said
+        assert "! does it all the same" in said
+        entry = await play.give("!")
+        assert {one.rule for one in entry.events if one.type == "Overridden"} >= {"SB-42"}
+        await play.press("u")
+        entry = await play.give("n", "l", "!")
+        assert entry.command["force"] is True, "! instead of Enter rules at once"
+
+
+async def test_any_action_and_rulings_from_lists(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give("a", *"waive", "enter")
+        assert entry.command == {"type": "Waive", "who": "ysolde"}
+        entry = await play.give("!", *"morale", "enter", "enter")
+        assert entry.command["what"] == "morale"
+        before = fight.state.settings["phase_labels"]
+        entry = await play.give("!", *"phase_labels", "enter")
+        assert event(entry, "SettingChanged").before == before
+
+
+async def test_offers_wait_until_they_are_asked_for(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        await play.press("d", "1", "7", "enter", ".", *"www")
+        assert "morale" in play.said
+        await play.nothing("enter")
+        await play.press("r")
+        holds = next(one.key for one in play.state.prompts[0].choices if one.id == "fails")
+        entry = await play.give(holds)
+        assert entry.command["choice"] == "fails"
+        assert "Nothing is on offer" in await play.nothing("r")
+        assert "Nobody holds anything back" in await play.nothing("W")
+
+
+async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
+    """Set by a ruling in the fight itself; then no die falls that nobody typed."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        while fight.state.settings["dice"] != "table":
+            await play.give("!", *"setting dice", "enter")
+        said = await play.nothing("s", "1", "enter")
+        assert "d20" in said
+        assert "1-20" in await play.nothing("9", "9", "enter")
+        await play.press("backspace", "backspace", "1", "2", "enter")
+        await play.press("5", "enter")
+        thrown = [one for entry in fight.line.entries for one in entry.events if one.type == "DiceRolled"]
+        assert [(one.faces, one.source) for one in thrown] == [((12,), "table")]
+        assert play.one("goblin-1").pools["hp"].now == 2
+
+
+async def test_the_decision_clock(tmp_path):
+    """Its seconds are given by hand: the test waits for none."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        await play.press("T")
+        full = int(fight.state.settings["decision_seconds"])
+        assert f"{full // 60}:{full % 60:02d}" in play.text("ribbon")
+        for _ in range(full - 1):
+            play.screen._tick()
+        assert "0:01" in play.text("ribbon")
+        play.screen._tick()
+        assert "time is up" in play.text("ribbon").lower()
+        assert "Time is up" in play.said
+        await play.press(*"www")
+        assert f"{full // 60}:{full % 60:02d}" in play.text("ribbon"), "a new step gives the full time"
+        await play.press("T")
+        assert f"{full // 60}:{full % 60:02d}" not in play.text("ribbon")
+
+
+async def test_looking_around_changes_nothing(tmp_path):
+    fight = advance_to(ford(), "magic")
+    for number in range(30):
+        fight.give("note", text=f"note {number}")
+    async with playing(fight, tmp_path, size=SMALL) as play:
+        for key, pane in (("f3", "roster"), ("f4", "feed"), ("f2", "board")):
+            await play.nothing(key)
+            await play.pilot.pause()
+            assert pane in [one.id for one in play.panes()]
+            play.check()
+        await play.nothing("f4")
+        await play.pilot.pause()
+        newest = play.text("feed")
+        await play.nothing("home")
+        assert "Moment 1" in play.text("feed")
+        assert play.text("feed") != newest
+        await play.nothing("pagedown", "pageup")
+        await play.nothing("end")
+        assert play.text("feed") == newest
+        await play.nothing("f2")
+        await play.pilot.pause()
+        zoom = play.screen.board.zoom
+        await play.nothing("+")
+        nearer = play.screen.board.zoom
+        assert nearer.width > zoom.width
+        for key in ("shift+left", "shift+up", "shift+right", "shift+down", "=", "-", "-", "-"):
+            await play.nothing(key)
+        assert play.screen.board.zoom.width < nearer.width
+        play.check()
+
+
+async def test_why_and_help(tmp_path):
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path) as play:
+        await play.press("m", *"llllllllllllllll", "enter")
+        for key in ("?", "f1"):
+            await play.press(key)
+            await play.pilot.pause()
+            assert isinstance(play.app.screen, HelpRoom)
+            await play.press("escape")
+            await play.pilot.pause()
+            assert play.app.screen is play.screen
+
+
+async def test_every_key_of_every_action_does_it(tmp_path, monkeypatch):
+    """The first key and all others come to the action's own method, and to no other."""
+    actions, done = actions_of("fight"), []
+    async with playing(ford(), tmp_path) as play:
+        for one in actions:
+            monkeypatch.setattr(play.screen, f"action_{one.name}", lambda name=one.name: done.append(name), False)
+        for action in actions:
+            await play.press(*action.keys)
+            assert done == [action.name] * len(action.keys)
+            done.clear()

@@ -1,0 +1,139 @@
+"""The fight screen at every size, between nasty names, under the mouse, and under keys pressed at random."""
+
+import random
+
+import pytest
+from stagehand import SMALL, WIDE, advance_to, ford, playing
+
+from fightcall.actions import actions_of
+from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.commands import Join
+from fightcall_engine.fight import Fight
+
+NASTY = (
+    "[b]markup[/b]",
+    "[/foo",
+    "\x1b[31mred\x1b[0m",
+    "漢字漢字漢字漢字漢字漢字",
+    "e\u0301\u0302\u0303\u0304\u0305\u0306lan",
+    "x" * 200,
+    "a\nb\tc",
+    "\u202eright to left\u202c",
+    "🐉 dragon 12",
+    "שלום",
+    "$primary $(rm)",
+    "%s {0} \\",
+)
+
+
+def nasty():
+    """A fight between names that terminals and markup choke on."""
+    places = [parse_place(f"{column}{row}") for row in (3, 5) for column in "BCDEGH"]
+    arms = [{"name": "[bold]bow[/]", "kind": "missile", "needs": 12, "damage": "d6"}]
+    joins = [
+        Join(name=name, side=("party", "foe")[at % 2], at=place, sheet={"hp": 8, "strikes": arms})
+        for at, (name, place) in enumerate(zip(NASTY, places, strict=True))
+    ]
+    fight = Fight.new("stage", name=NASTY[0] + NASTY[2], seed="7", board=ford().state.board, joins=joins)
+    for who, name in zip(fight.state.combatants, NASTY, strict=True):
+        fight.give("addeffect", who=who, name=name, rounds=2)
+        fight.give("note", who=who, text=name * 3)
+    return advance_to(fight, "missile")
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL, (111, 30), (40, 10)])
+async def test_nasty_names_stay_in_their_cells(size, tmp_path):
+    """Every pane of every size is filled to its edges and shows no control character, whatever is asked."""
+    async with playing(nasty(), tmp_path, size=size) as play:
+        play.check()
+        for keys in ("d", "c", "s", "a", "!", "e", "H", "'", ":", "J", "N"):
+            await play.press(keys)
+            play.check()
+            await play.press("escape")
+        for key in ("f3", "f4", "f2"):
+            await play.press(key)
+            await play.pilot.pause()
+            play.check()
+        shown = "".join(run.text for pane in play.panes() for row in pane.rows for run in row)
+        assert shown.isprintable()
+
+
+async def test_a_new_size_in_the_middle_of_a_move(tmp_path):
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path) as play:
+        await play.press("m", "l", "l")
+        for size in (SMALL, (200, 60), (30, 8), (112, 31), WIDE):
+            await play.pilot.resize_terminal(*size)
+            await play.pilot.pause()
+            play.check()
+            assert "2 spent" in play.said or size[0] < 60, "the way being planned is still there"
+        entry = await play.give("l", "enter")
+        assert entry.command["path"][-1] == list(parse_place("F7"))
+
+
+async def test_one_pane_at_a_time_where_there_is_little_room(tmp_path):
+    async with playing(advance_to(ford(), "move"), tmp_path, size=SMALL) as play:
+        seen = {pane.id for pane in play.panes()}
+        assert {"ribbon", "roster", "board", "options", "prompt", "keys"} <= seen
+        assert "feed" not in seen
+        await play.press("f4")
+        await play.pilot.pause()
+        assert "feed" in {pane.id for pane in play.panes()}
+        await play.pilot.resize_terminal(*WIDE)
+        await play.pilot.pause()
+        assert {"roster", "board", "feed"} <= {pane.id for pane in play.panes()}
+
+
+async def test_the_mouse_selects_plans_and_answers(tmp_path):
+    """Everything that the keys do, the mouse does on what is drawn."""
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path) as play:
+        await click_text(play, "roster", "Paul")
+        assert play.screen.table.selected == "paul"
+        await click_text(play, "options", "move")
+        assert "where to" in play.said
+        await click_hex(play, "F5")
+        assert "F5" in play.said
+        await click_hex(play, "F5")
+        assert play.one("paul").at == parse_place("F5")
+        await click_text(play, "keys", "damage")
+        await click_text(play, "prompt", "Goblin 3")
+        assert "how much" in play.said.lower()
+        await play.press("escape")
+        await click_text(play, "feed", "Paul")
+        assert "Moved" in play.text("feed"), "a line of the log opens"
+        await click_hex(play, "M8")
+        assert play.screen.table.selected == "goblin-3"
+
+
+async def click_text(play, name, text):
+    """Click on a word in a pane."""
+    y, x = next((y, row.index(text)) for y, row in enumerate(play.text(name).split("\n")) if text in row)
+    await play.pilot.click(f"#{name}", offset=(x, y))
+    await play.settle()
+
+
+async def click_hex(play, place):
+    """Click on a hex of the board."""
+    board, at = play.screen.board, parse_place(place)
+    spot = next((x, y) for y in range(board.size.height) for x in range(board.size.width) if board.hex_at(x, y) == at)
+    await play.pilot.click("#board", offset=spot)
+    await play.settle()
+
+
+KEYS = [key for action in actions_of("fight") + actions_of("flow") for key in action.keys if key not in ("q", "?")]
+LETTERS = [*"abcdefghijklmnoprstuvwxyz0123456789!YBP' .", "enter", "space", "escape", "m", "s", "w", "r"]
+
+
+@pytest.mark.parametrize(("seed", "size"), [(1, WIDE), (2, SMALL)])
+async def test_keys_pressed_at_random_make_no_mistake(seed, size, tmp_path):
+    """Whatever is pressed: no fault, panes filled, and the fight is what its log says."""
+    dice = random.Random(seed)
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=size) as play:
+        for number in range(160):
+            await play.press(dice.choice(KEYS if number % 3 else LETTERS))
+            assert play.app.faults == []
+        await play.press("escape")
+        play.check()
+        assert fight.seek(len(fight.line)) == fight.state
