@@ -1,0 +1,343 @@
+"""The headless protocol: every question and every way to get it wrong, a line at a time."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fightcall_engine import Fight
+from fightcall_engine.archive.journal import read_journal
+from fightcall_engine.codec import to_json
+from fightcall_engine.headless import Session, run
+from fightcall_engine.system import find_system
+
+BOARD = {"kind": "hex", "cols": 20, "rows": 15}
+ASKS = (
+    "state", "options", "rulings", "explain", "prompts", "history", "events", "marks", "branches", "view", "rules",
+    "contacts", "settings", "schema",
+)  # fmt: skip
+
+
+class Talk:
+    """A session spoken to in Python values, by way of its text."""
+
+    def __init__(self):
+        self.session = Session()
+
+    def __call__(self, **request):
+        return json.loads(json.dumps(self.session.answer_line(json.dumps(request)), allow_nan=False))
+
+    def done(self, **request):
+        reply = self(**request)
+        assert reply["ok"], reply
+        return reply
+
+    def ask(self, what, /, **rest):
+        reply = self.done(ask=what, **rest)
+        assert set(reply) == {"ok", "n", what}
+        return reply[what]
+
+
+@pytest.fixture
+def talk():
+    talk = Talk()
+    yield talk
+    if talk.session.fight is not None:
+        talk.session.fight.close()
+
+
+@pytest.fixture
+def fighting(talk):
+    talk.done(do="open", system="stage", seed="7", board=BOARD)
+    talk.done(do="add", id="ash", name="Ash", side="party", sheet={"agility": 13, "hp": 9}, at=[3, 4])
+    talk.done(do="add", id="orc", name="Orc", side="foe", sheet={"hp": 5}, at="H5")
+    talk.done(do="start")
+    return talk
+
+
+def test_the_conversation_of_the_design(fighting):
+    fighting.done(do="next_half", until="missile")
+    reply = fighting.done(do="strike", who="ash", target="orc", kind="missile", needs=12, rolls={"attack": [11]})
+    assert reply["n"] == 5
+    assert [one["type"] for one in reply["events"]] == ["StrikeDeclared", "DiceRolled", "StrikeResolved", "RulingAsked"]
+    assert [(one["id"], one["kind"]) for one in reply["prompts"]] == [("p1", "damage")]
+    harmed = next(one for one in fighting.done(do="answer", amount=3)["events"] if one["type"] == "DamageApplied")
+    assert (harmed["amount"], harmed["left"]) == (3, 2)
+    fighting.done(do="nexthalf", until="move")
+    refused = fighting(do="move", who="ash", path=[[9, 9]])
+    assert refused["refused"]["rule"] == "path"
+    assert refused["refused"]["accepts"]
+    moved = fighting.done(do="move", who="ash", path=[[3, 5], [2, 6]])["events"]
+    assert [one["amount"] for one in moved if one["type"] == "BeatsSpent"] == [2]
+    assert fighting.ask("explain", who="ash", what="beats")["total"] == "12/14"
+
+
+def test_a_state_has_what_every_system_has(fighting):
+    state = fighting.ask("state")
+    for key in ("round", "phase", "pulse", "step", "side", "clock_s", "order", "prompts", "combatants"):
+        assert key in state
+    assert (state["round"], state["phase"], state["side"], state["step"]) == (1, "meeting", "party", "meeting.party")
+    ash = state["combatants"]["ash"]
+    assert ash["pools"] == {"beats": {"now": 14, "max": 14}, "hp": {"now": 9, "max": 9}}
+    assert (ash["at"], ash["facing"], ash["effects"]) == ([3, 4], None, [])
+    assert ash["flags"] == ["plain_view"]
+    fighting.done(do="adjust", who="ash", what="able", value=False)
+    fighting.done(do="rule", what="hidden", who="orc", value=True)
+    state = fighting.ask("state")["combatants"]
+    assert "down" in state["ash"]["flags"]
+    assert "hidden" in state["orc"]["flags"]
+
+
+@pytest.mark.parametrize("what", ASKS)
+def test_everything_may_be_asked_and_asking_changes_nothing(fighting, what):
+    fighting.done(do="talk", who="ash")
+    before = fighting.session.fight.state
+    told = fighting.ask(what, who="ash", **({"what": "beats"} if what == "explain" else {}))
+    assert told or what in ("marks", "branches")
+    assert fighting.session.fight.state is before
+
+
+def test_nothing_else_may_be_asked(fighting):
+    assert fighting(ask="weather")["refused"]["accepts"] == list(ASKS)
+    assert fighting(ask="options", who="zed")["refused"]["accepts"] == ["ash", "orc"]
+    assert "beats" in fighting(ask="explain", who="ash", what="luck")["refused"]["accepts"]
+
+
+def test_answers_are_those_of_the_engine(fighting):
+    fighting.done(do="mark", name="here")
+    fighting.done(do="damage", who="orc", amount=1)
+    fighting.done(do="undo")
+    fight = fighting.session.fight
+    assert fighting.ask("options", who="ash") == to_json(fight.options("ash"))
+    assert fighting.ask("rulings", who="ash") == to_json(fight.system.rulings(fight.state, "ash"))
+    assert fighting.ask("marks") == [{"name": "here", "on": 3}]
+    assert fighting.ask("branches") == [{"parted": 3, "tip": 5, "length": 1}]
+    assert [one["command"]["type"] for one in fighting.ask("history")] == ["Join", "Join", "Start"]
+    assert [one["seq"] for one in fighting.ask("events")] == list(range(1, len(fight.line) + 1))
+    assert fighting.ask("contacts") == {"ash": [], "orc": []}
+    assert fighting.ask("contacts", who="ash") == {"ash": []}
+    assert fighting.ask("rules")["SB-46"] == fight.system.rules()["SB-46"]
+    assert set(fighting.ask("rules", phase="move")) == set(fight.system.phase_rules("move"))
+    assert [one["key"] for one in fighting.ask("settings")] == [one.key for one in fight.system.settings]
+
+
+def test_events_carry_the_time_they_happened_at(fighting):
+    told = fighting.ask("events")
+    began = next(one for one in told if one["type"] == "HalfBegan")
+    assert (began["round"], began["phase"], began["side"], began["clock_s"]) == (1, "meeting", "party", 0)
+    assert told[0]["round"] == 0
+    again = fighting.done(do="advance")["events"]
+    assert again[0]["seq"] == len(told) + 1
+    assert fighting.ask("events") == [*told, *again]
+
+
+def test_any_moment_may_be_asked_about(fighting):
+    length = len(fighting.session.fight.line)
+    assert fighting.ask("state", at=0)["combatants"] == {}
+    assert fighting.ask("state", at=length) == fighting.ask("state")
+    assert fighting.ask("view", at=1)["order"] == ["ash"]
+    assert fighting(ask="state", at=length + 1)["refused"]["accepts"] == [f"0 to {length}"]
+    for bad in ("2", 1.5, True, None):
+        assert "whole number" in fighting(ask="state", at=bad)["error"]["problems"][0]
+
+
+def test_back_and_forth(fighting):
+    fighting.done(do="damage", who="orc", amount=1)
+    fighting.done(do="damage", who="orc", amount=2)
+    undone = fighting.done(do="undo", steps=2)
+    assert (undone["n"], undone["events"]) == (3, [])
+    redone = fighting.done(do="redo")
+    assert [one["type"] for one in redone["events"]] == ["DamageApplied"]
+    assert redone["n"] == 4
+    assert fighting.done(do="jump", to=5)["n"] == 5
+    assert fighting(do="jump", to=99)["refused"]["rule"] == "entry"
+    assert fighting(do="redo")["refused"]["rule"] == "redo"
+    assert fighting(do="undo", steps=99)["refused"]["rule"] == "undo"
+    assert fighting(do="undo", steps="all")["error"]["where"] == "request"
+
+
+def test_what_is_expected_guards_against_an_old_picture(fighting):
+    assert fighting.done(do="note", text="x", expect=3)["n"] == 4
+    stale = fighting(do="note", text="y", expect=3)
+    assert (stale["refused"]["rule"], stale["refused"]["accepts"]) == ("expect", ["4"])
+    assert fighting(do="undo", expect=3)["refused"]["rule"] == "expect"
+    assert fighting.ask("history")[-1]["n"] == 4
+
+
+def test_a_ruling_overrides_and_is_recorded(fighting):
+    assert fighting(do="move", who="orc", path=["I5"])["refused"]["rule"].startswith("SB-")
+    forced = fighting.done(do="move", who="orc", path=["I5"], force=True)
+    assert forced["events"][0]["type"] == "Overridden"
+
+
+def test_the_table_is_told_which_dice_it_owes(talk):
+    talk.done(do="open", settings={"dice": "table"})
+    talk.done(do="join", name="Ash", sheet={"hp": 5})
+    reply = talk(do="damage", who="ash", amount="2d6")
+    assert reply == {"ok": False, "needs": [{"purpose": "damage", "dice": "2d6", "who": "ash"}]}
+    assert talk.done(do="damage", who="ash", amount="2d6", rolls={"damage": [1, 1]})["n"] == 2
+
+
+@pytest.mark.parametrize("mark", [7, "req-7", None, [1], {"a": 1}])
+def test_the_mark_of_a_request_comes_back(fighting, mark):
+    for request in (
+        {"ask": "state"},
+        {"do": "advance"},
+        {"do": "undo"},
+        {"do": "strike"},
+        {"do": "dance"},
+        {"ask": "weather"},
+        {},
+    ):
+        assert fighting(**request, id=mark)["id"] == mark
+    assert "id" not in fighting(ask="state")
+
+
+def test_the_id_of_a_join_is_the_combatants(fighting):
+    reply = fighting.done(do="join", id="bo", name="Bo")
+    assert "id" not in reply
+    assert reply["events"][0]["who"] == "bo"
+
+
+# Opening
+
+
+def test_without_a_fight_it_says_how_to_open_one(talk):
+    for request in ({"do": "advance"}, {"ask": "state"}, {"do": "undo"}):
+        reply = talk(**request)
+        assert reply["refused"]["rule"] == "open"
+        assert talk.done(**json.loads(reply["refused"]["accepts"][0]))["n"] == 0
+        talk.session.fight = None
+
+
+def test_a_board_settings_and_a_seed(talk):
+    talk.done(do="open", system="stage", name="Bridge", seed=7, settings={"hex_ft": 10}, board=BOARD, id=4)
+    fight = talk.session.fight
+    assert (fight.state.name, fight.state.seed, fight.state.settings["hex_ft"]) == ("Bridge", "7", 10)
+    assert fight.state.board.to_json()["cols"] == 20
+
+
+def test_an_encounter_and_a_journal(talk, tmp_path):
+    shipped = sorted(find_system("stage").encounters().glob("*.toml"))[0]
+    path = tmp_path / "one.jsonl"
+    talk.done(do="open", encounter=str(shipped), seed="7", journal=str(path))
+    assert talk.ask("state")["combatants"]
+    talk.done(do="start")
+    assert len(read_journal(path).records) == 1
+    other = tmp_path / "two.jsonl"
+    talk.done(do="open", journal=str(other))
+    talk.done(do="open", resume=str(path))
+    assert talk.ask("state")["round"] == 1
+    talk.done(do="advance")
+    assert len(read_journal(path).records) == 2
+    talk.done(do="open", resume=str(path))
+    assert len(talk.ask("history")) == 2
+
+
+BAD_OPENINGS = [
+    ({"system": "chess"}, "unknown system"),
+    ({"settings": {"weather": 1}}, "weather"),
+    ({"settings": [1]}, "expected an object"),
+    ({"board": {"kind": "round"}}, "board"),
+    ({"board": {"kind": "hex", "cols": 0, "rows": 3}}, "cols"),
+    ({"colour": "red"}, "colour: unknown"),
+    ({"encounter": "/nowhere/at-all.toml"}, "at-all"),
+    ({"resume": "/nowhere/at-all.jsonl"}, "at-all"),
+]
+
+
+@pytest.mark.parametrize(
+    ("opening", "told"), BAD_OPENINGS, ids=lambda value: json.dumps(value) if type(value) is dict else ""
+)
+def test_an_opening_that_fails_leaves_the_open_fight_open(talk, tmp_path, opening, told):
+    path = tmp_path / "one.jsonl"
+    talk.done(do="open", journal=str(path))
+    reply = talk(do="open", **opening)
+    assert not reply["ok"]
+    assert told in json.dumps(reply)
+    talk.done(do="join", name="Ash")
+    assert len(read_journal(path).records) == 1
+
+
+def test_a_journal_is_not_written_over(talk, tmp_path):
+    path = tmp_path / "one.jsonl"
+    talk.done(do="open", journal=str(path))
+    assert str(path) in talk(do="open", journal=str(path))["error"]["problems"][0]
+    talk.done(do="join", name="Ash")
+
+
+def test_a_damaged_journal_is_refused_with_its_line(talk, tmp_path):
+    path = tmp_path / "one.jsonl"
+    talk.done(do="open", journal=str(path))
+    talk.done(do="join", name="Ash")
+    talk.done(do="join", name="Bo")
+    talk.session.fight.close()
+    path.write_bytes(path.read_bytes().replace(b"Ash", b"Asp"))
+    assert "line 2" in talk(do="open", resume=str(path))["error"]["problems"][0]
+
+
+# What is no request
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('{"ask":"state","at":NaN}', "NaN"),
+        ('{"do":"adjust","what":"clock_s","value":-Infinity}', "-Infinity is no number"),
+        ("[]", "expected an object"),
+        ("7", "expected an object"),
+        ("{}", '\\"do\\" or \\"ask\\"'),
+        ('{"do":"adjust","what":"clock_s","value":1e999}', "out of range"),
+        ('{"do":"note","text":7}', "text"),
+        ('{"do":7}', "no command '7'"),
+        ('{"ask":{"a":1}}', "nothing to ask"),
+    ],
+)
+def test_what_is_no_request_is_told_what_would_be(fighting, line, told):
+    reply = fighting.session.answer_line(line)
+    assert not reply["ok"]
+    assert told in json.dumps(reply)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+WORDS = st.sampled_from(
+    ("do", "ask", "id", "who", "at", "to", "path", "steps", "expect", "force", "value", "what", "rolls")
+)
+NAMES = st.sampled_from((*ASKS, "join", "move", "undo", "redo", "jump", "mark", "rule", "answer", "adjust", "strike"))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.dictionaries(WORDS, JSON | NAMES | st.sampled_from(("ash", "orc")), max_size=5), max_size=6))
+def test_whatever_is_said_there_is_one_answer_in_json(requests):
+    lines = ['{"do":"open"}', '{"do":"join","name":"Ash","id":"ash"}', *(json.dumps(one) for one in requests)]
+    answers = [json.loads(answer) for answer in run(lines)]
+    assert len(answers) == len(lines)
+    for reply in answers:
+        assert reply["ok"] is True or {"refused", "needs", "error"} & set(reply)
+
+
+def test_a_run_skips_blank_lines_and_remarks_and_lets_go_of_the_journal(tmp_path):
+    path = tmp_path / "one.jsonl"
+    lines = [
+        "",
+        "  \n",
+        "# a remark",
+        json.dumps({"do": "open", "journal": str(path)}),
+        ' {"do":"join","name":"Zoë"}\n',
+    ]
+    answers = list(run(lines))
+    assert [json.loads(answer)["ok"] for answer in answers] == [True, True]
+    assert all("\n" not in answer for answer in answers)
+    again = Fight.open(path)
+    assert again.state.combatants["zoe"].name == "Zoë"
+    again.close()
