@@ -36,6 +36,7 @@ class Effect:
         ticks: the moment it counts down, in words of its system, such as ``round_end``.
         clock: whose clock it follows: ``round``, or a combatant's id.
         kind: what it does, in words of its system, such as ``damage`` or ``buff``; empty where it only lasts.
+        data: what only its system understands, such as the price of keeping it up.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Effect:
     magnitude: int = 0
     note: str = ""
     kind: str = ""
+    data: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
