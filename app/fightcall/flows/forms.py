@@ -39,7 +39,9 @@ class Form:
         return self.fields[self.cursor]
 
     def text(self, one: Field) -> str:
-        """What stands in a field."""
+        """What stands in a field; of a list of tables how many there are."""
+        if one.kind == "tables":
+            return str(self.counts.get(one.path, 0))
         return self.lines.get(one.path, _EMPTY).text
 
     def shown(self, one: Field) -> str:
@@ -65,6 +67,8 @@ class Form:
     def press(self, key: str, character: str | None) -> Form | None:
         """The form after a key that belongs to a field, None where it does not."""
         one = self.here
+        if one.kind == "tables":
+            return self.add_table() if key in ("right", "space") or character == "+" else None
         if one.kind == "choice":
             if key in ("left", "right", "space"):
                 return self.cycle(-1 if key == "left" else 1)
@@ -76,7 +80,7 @@ class Form:
 
     def insert(self, text: str) -> Form:
         """Paste into the field one is in."""
-        if self.here.kind == "choice":
+        if self.here.kind in ("choice", "tables"):
             return self
         return self._put(self.lines.get(self.here.path, _EMPTY).insert(text))
 
@@ -119,13 +123,15 @@ class Form:
         if place is None or place.count >= MOST_TABLES:
             return self
         form = self._counted({**self.counts, place.path: place.count + 1})
-        return form.at((*place.path, place.count))
+        table = (*place.path, place.count)
+        inside = (index for index, one in enumerate(form.fields) if one.path[: len(table)] == table)
+        return replace(form, cursor=next(inside, form.cursor))
 
     def remove_table(self) -> Form:
         """Without the table one is in."""
         place = self.list_here()
         here = self.here.path
-        if place is None or here[: len(place.path)] != place.path:
+        if place is None or here[: len(place.path)] != place.path or len(here) == len(place.path):
             return self
         at, number = len(place.path), here[len(place.path)]
         lines: dict[Path, TextLine] = {}
@@ -154,6 +160,8 @@ class Form:
         for place in self.lists:
             _set(made, place.path, [{} for _ in range(place.count)])
         for one in self.fields:
+            if one.kind == "tables":
+                continue
             try:
                 value = value_of(one, self.text(one))
             except ValueError as error:

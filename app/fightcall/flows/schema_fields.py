@@ -15,7 +15,7 @@ from fightcall_engine.state import Json
 
 Path: TypeAlias = tuple[str | int, ...]
 Schema: TypeAlias = Mapping[str, Json]
-Kind = Literal["text", "choice", "list", "json"]
+Kind = Literal["text", "choice", "list", "tables", "json"]
 
 FLAGS = ("no", "yes")
 
@@ -27,7 +27,7 @@ class Field:
     Attributes:
         path: where its value belongs in the data.
         label: what it is called.
-        kind: how it is filled in.
+        kind: how it is filled in; ``tables`` is the line that counts the tables of a list.
         types: the JSON types its value, or for a list each of its values, may have.
         choices: what may be chosen as it is shown, and `values` what each one stands for.
         default: what counts where it is left empty, as it would be typed.
@@ -98,6 +98,7 @@ def _walk(
         elif one.get("type") == "array" and _properties(items):
             count = counts.get(here, 0)
             lists.append(ListPlace(here, label, count))
+            fields.append(Field(here, "how many", "tables", ("array",), group=label))
             for number in range(count):
                 _walk(items, defs, (*here, number), f"{label} {number + 1}", counts, fields, lists)
         else:

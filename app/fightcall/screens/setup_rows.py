@@ -203,9 +203,6 @@ def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> 
         error = form.errors.get(one.path)
         if error:
             rows += [(Run(" " * (label + 2) + line, "bad"),) for line in wrap(error, cells - label - 4)]
-    lists = ", ".join(f"{place.label} ({place.count})" for place in form.lists)
-    if lists:
-        rows += [(), (Run(f" lists: {clean(lists)}", "list.note"),)]
     if form.cursor == 0:
         at = 0
     top = window_top(at, top, height, len(rows))
@@ -223,6 +220,9 @@ def _field_row(form: Form, one: Field, here: bool, label: int, cells: int, glyph
     head = Run(fit(f"{one.label}{' *' if one.required else ''}", label - 2), "strong" if here else "dim")
     line = form.lines.get(one.path, TextLine())
     room = max(4, cells - label - 3)
+    if one.kind == "tables":
+        count = Run(f"  {form.text(one)}", "prompt.input" if here else "text")
+        return mark, head, count, Run("  right arrow: one more" if here else "", "dim")
     if one.choices:
         value = form.shown(one) or one.choices[0]
         style = "prompt.input" if here else "text" if line.text else "dim"

@@ -42,7 +42,8 @@ def fill(form, path, text):
 def test_fields_come_in_the_schemas_order_with_lists_last():
     form = make_form(SCHEMA, {"arms": [{"name": "bow"}, {}]})
     plain = ["name", "agility", "weight", "cover", "hidden", "odd"]
-    assert labels(form) == [*plain, "arms 1/name", "arms 1/range", "arms 2/name", "arms 2/range", "tags"]
+    arms = ["arms/how many", "arms 1/name", "arms 1/range", "arms 2/name", "arms 2/range"]
+    assert labels(form) == [*plain, *arms, "tags"]
     hints = {one.label: one.hint for one in form.fields}
     assert (hints["agility"], hints["weight"], hints["tags"]) == ("1 to 20", "more than 0", "separated by commas")
 
@@ -100,6 +101,17 @@ def test_tables_are_added_where_one_is_and_taken_out_again():
     assert fewer.data()[0]["arms"] == [{"name": "axe", "range": 3}, {}]
     assert ("arms", 1, "name") in fewer.data()[1]
     assert form.at(("name",)).remove_table() == form.at(("name",))
+
+
+def test_the_line_that_counts_tables_adds_to_its_own_list():
+    two = {"properties": {**SCHEMA["properties"], "effects": SCHEMA["properties"]["arms"]}, "$defs": SCHEMA["$defs"]}
+    form = make_form(two, {}).at(("effects",))
+    assert form.text(form.here) == "0"
+    more = form.press("right", None)
+    assert more.here.path == ("effects", 0, "name")
+    assert more.insert("slow").data()[0] == {"arms": [], "effects": [{"name": "slow"}]}
+    assert form.press("7", "7") is None
+    assert form.insert("7") == form
 
 
 def test_a_field_is_left_by_keys_that_are_not_its_own():
