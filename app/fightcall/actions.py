@@ -330,13 +330,20 @@ _HELP = _make(
     palette=False,
 )
 
-_EVERYWHERE = _make(
-    "everywhere",
-    "Everywhere",
-    ("palette", "ctrl+p", "palette", "Find anything by its name: actions, combatants, fights, themes"),
-    ("help", "f1", "help", "Keys, and what the rules say now"),
-    ("theme-next", "ctrl+t", "theme", "The next theme; it is remembered"),
-    ("quit", "ctrl+q", "quit", "Leave Fight Call at once; everything is saved"),
+_EVERYWHERE = (
+    *_make(
+        "everywhere",
+        "Everywhere",
+        ("palette", "ctrl+p", "palette", "Find anything by its name: actions, combatants, fights, themes"),
+        palette=False,
+    ),
+    *_make(
+        "everywhere",
+        "Everywhere",
+        ("help", "f1", "help", "Keys, and what the rules say now"),
+        ("theme-next", "ctrl+t", "theme", "The next theme; it is remembered"),
+        ("quit", "ctrl+q", "quit", "Leave Fight Call at once; everything is saved"),
+    ),
 )
 
 ACTIONS: tuple[Action, ...] = (

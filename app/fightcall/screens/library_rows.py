@@ -28,6 +28,7 @@ _STATUS: dict[str, tuple[str, str]] = {
     "yours": ("side", "info"),
 }
 _COLUMN = 26
+_ROUND = 13
 _WORDS = {"running": "running", "setup": "not begun", "ended": "ended", "damaged": "damaged", "yours": "your own"}
 
 
@@ -105,7 +106,7 @@ def _line(item: Item, cells: int, here: bool, glyphs: Glyphs) -> Row:
         right = item.system
     else:
         clock = clock_text(item.clock_s) if item.entries else ""
-        right = f"{fit(item.round, 10)} {fit(clock, 8, 'right')}  {fit(when, 16)}"
+        right = f"{fit(item.round, _ROUND)} {fit(clock, 8, 'right')}  {fit(when, 16)}"
     tail = width(right) + 2 if cells >= width(right) + 24 else 0
     room = cells - 3 - tail
     name = max(min(room, 40), room * 45 // 100) if room > 60 else room

@@ -19,6 +19,9 @@ from fightcall.screens.foot import HEIGHT, Answer, Entry, Foot, Question, Tone, 
 if TYPE_CHECKING:
     from fightcall.app import FightCallApp
 
+WIDE = 110
+"""Cells across from which there is room for panes side by side."""
+
 _BEGINNING = (events.Compose, events.Load, events.Mount, events.Unmount)
 
 
@@ -39,7 +42,7 @@ class Room(Screen[None]):
 
     SCOPE: ClassVar[Scope]
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 (as Textual declares it)
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (as Textual declares it)
     DEFAULT_CSS = f"""
     Room {{ background: $background; layout: vertical; overflow: hidden; }}
     RowsPane {{ width: 1fr; height: 1fr; }}
@@ -54,6 +57,10 @@ class Room(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
+        # Textual learns how wide it is only after the first layout; with this the first one is right.
+        narrow = self.app.size.width < WIDE
+        self.set_class(narrow, "-narrow")
+        self.set_class(not narrow, "-wide")
         self.foot = DrawnPane(self.host.book, self._draw_foot, id="foot")
         self._said = Foot()
 
