@@ -60,6 +60,7 @@ def char_width(char: str) -> int:
     return 1
 
 
+@lru_cache(maxsize=8192)
 def width(text: str) -> int:
     """Cells the text takes on a terminal."""
     if text.isascii() and text.isprintable():
@@ -82,6 +83,7 @@ def _cleaned_char(char: str) -> str:
     return REPLACEMENT if category in ("Cc", "Cs", "Cn") else char
 
 
+@lru_cache(maxsize=4096)
 def clean(text: str) -> str:
     """User text made safe to draw.
 
@@ -126,6 +128,7 @@ def cut(text: str, cells: int) -> str:
     return "".join(taken)
 
 
+@lru_cache(maxsize=4096)
 def fit(text: str, cells: int, align: Align = "left", ellipsis: str = ELLIPSIS) -> str:
     """Cleaned text in exactly `cells` cells: cut with an ellipsis if too long, padded if too short."""
     if cells <= 0:

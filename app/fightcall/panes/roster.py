@@ -29,6 +29,9 @@ class RosterPane(RowsPane):
     ) -> None:
         """Show these combatants; a newly selected one is scrolled into view."""
         moved = selected != self._selected
+        same = self._fight is not None and self._fight[0] is state
+        if same and not moved and self._targets == frozenset(targets):
+            return
         self._fight = state, system
         self._selected, self._targets = selected, frozenset(targets)
         self.repaint()

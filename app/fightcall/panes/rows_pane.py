@@ -45,6 +45,7 @@ class RowsPane(Widget):
         self._lit = False
         self._given = Drawing(())
         self._drawing = self._given
+        self._inside = self._given
         self._strips: list[Strip | None] = []
 
     @property
@@ -95,15 +96,20 @@ class RowsPane(Widget):
             self._note if note is None else note,
             self._frame if frame is None else frame,
         )
-        if wanted != (self._title, self._note, self._frame):
-            self._title, self._note, self._frame = wanted
+        if wanted == (self._title, self._note, self._frame):
+            return
+        resized = wanted[2] != self._frame
+        self._title, self._note, self._frame = wanted
+        if resized:
             self.repaint()
+        else:
+            self._put(self._inside)
 
     def light(self, lit: bool) -> None:
         """Mark the pane as the one that keys go to, or no longer."""
         if lit != self._lit:
             self._lit = lit
-            self.repaint()
+            self._put(self._inside)
 
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks: everything is drawn anew."""
@@ -113,6 +119,7 @@ class RowsPane(Widget):
         self.refresh()
 
     def _put(self, drawing: Drawing) -> None:
+        self._inside = drawing
         if self._frame and self.size.width >= 2:
             drawing = framed(drawing, self._title, self._note, self._lit, self.size.width, self.glyphs)
         self._replace(drawing)
