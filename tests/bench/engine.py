@@ -1,0 +1,302 @@
+"""How long the engine takes, as ratios to floors measured in the same run.
+
+    python tests/bench/engine.py [--quick]
+
+The floors:
+
+* fold: what any immutable state pays for one number: a copy of the dict of combatants with one exchanged, its pools
+  likewise, and `dataclasses.replace` of the combatant and the state.
+* disk: `write` and `fdatasync` of a line of the same length in the same folder.
+* json: `json.loads` and CRC-32 of the same lines.
+
+Every figure is taken in turn with its floor and with its rivals, because shared machines drift; the least of several
+rounds counts, for the disk the median. The program's exit status is 1 where an aim is missed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from zlib import crc32
+
+from fightcall_engine import commands as cm
+from fightcall_engine.archive.journal import Journal, read_journal
+from fightcall_engine.archive.lines import decode_line
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.fight import Fight
+from fightcall_engine.state import FightState, Pool
+
+CROWDS = (12, 100)
+LENGTHS = (100, 1_000, 10_000, 100_000)
+ROUNDS = 7
+Work = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line of the report. `floor` and `aim` are empty where the figure stands for itself."""
+
+    name: str
+    value: float
+    unit: str
+    floor: float | None = None
+    aim: float | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """The value in floors."""
+        return self.value / self.floor if self.floor else None
+
+    @property
+    def missed(self) -> bool:
+        """True where the aim is."""
+        compared = self.ratio if self.floor else self.value
+        return self.aim is not None and compared is not None and compared > self.aim
+
+
+def least(works: Mapping[str, Work], times: int, rounds: int = ROUNDS) -> dict[str, float]:
+    """Microseconds for each work, done `times` in turn with the others; the least of all rounds."""
+    best = dict.fromkeys(works, float("inf"))
+    for _ in range(rounds):
+        for name, work in works.items():
+            start = time.perf_counter()
+            for _ in range(times):
+                work()
+            best[name] = min(best[name], (time.perf_counter() - start) / times * 1e6)
+    return best
+
+
+def crowd(count: int, path: Path | None = None) -> Fight:
+    """A fight of so many, begun."""
+    joins = [
+        cm.Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet={"hp": 9000})
+        for number in range(count)
+    ]
+    fight = Fight.new("stage", seed="7", joins=joins, path=path, clock=lambda: "2024-05-01T18:00:00+00:00")
+    fight.give("start")
+    return fight
+
+
+class Hands:
+    """A GM who gives one quick command after the other, each of one event, and never runs out."""
+
+    def __init__(self, fight: Fight) -> None:
+        self.fight = fight
+        self._names = tuple(fight.state.combatants)
+        self._count = 0
+
+    def __call__(self) -> None:
+        self._count += 1
+        who = self._names[self._count // 2 % len(self._names)]
+        self.fight.do(cm.Damage(who=who, amount=3) if self._count % 2 else cm.Heal(who=who, amount=3))
+
+
+def long_fight(count: int, length: int) -> Fight:
+    """A fight in memory whose line has at least so many events."""
+    fight = crowd(count)
+    hands = Hands(fight)
+    while len(fight.line) < length:
+        hands()
+    return fight
+
+
+def fold_floor(state: FightState) -> Work:
+    """See the module's docstring."""
+    who = next(iter(state.combatants))
+
+    def work() -> FightState:
+        one = state.combatants[who]
+        hurt = replace(one, pools={**one.pools, "hp": Pool(3, 9)})
+        return replace(state, combatants={**state.combatants, who: hurt})
+
+    return work
+
+
+def commands_and_folds(count: int) -> list[Figure]:
+    """A command in memory and the fold of one event, in floors of copying."""
+    fight = crowd(count)
+    mixed = mixed_fight(count)
+    start, events = mixed.line.seek(0), tuple(mixed.line.events())
+    works: dict[str, Work] = {"do": Hands(fight), "floor": fold_floor(fight.state)}
+    found = least(works, 300)
+    folded = least({"fold": lambda: fold_all(start, events), "floor": _times(works["floor"], len(events))}, 1)
+    each = {name: taken / len(events) for name, taken in folded.items()}
+    return [
+        Figure(f"command in memory, {count} combatants", found["do"], "us", found["floor"], 12),
+        Figure(f"fold of an event, {count} combatants", each["fold"], "us", each["floor"], 2.5),
+    ]
+
+
+def _times(work: Work, times: int) -> Work:
+    def repeated() -> None:
+        for _ in range(times):
+            work()
+
+    return repeated
+
+
+def mixed_fight(count: int, path: Path | None = None, moments: int = 4) -> Fight:
+    """Some Moments as they are played: talk, shots, walks, blows, conditions, and the agenda's own events."""
+    fight = crowd(count, path)
+    foes = [one.id for one in fight.state.combatants.values() if one.side == "foe"]
+    for _ in range(moments):
+        fight.give("nexthalf", until="missile")
+        for at, who in enumerate(("figure-1", "figure-3", "figure-5")):
+            fight.give("shoot", who=who, target=foes[at], needs=11, damage="d6")
+        fight.give("nexthalf", until="move")
+        for who in ("figure-1", "figure-3", "figure-5"):
+            fight.give("move", who=who, hexes=3)
+            fight.give("addeffect", who=who, name="slow", rounds=2)
+        fight.give("nexthalf", until="management")
+        while fight.state.step is not None:
+            fight.give("advance")
+        fight.give("advance")
+    return fight
+
+
+def durable(folder: Path, count: int, times: int) -> Figure:
+    """A command that is on the disk when it returns, beside a bare write and sync of as many bytes."""
+    fight = crowd(count, folder / f"durable-{count}.jsonl")
+    hands = Hands(fight)
+    hands()
+    line = (folder / f"durable-{count}.jsonl").read_bytes().splitlines(keepends=True)[-1]
+    bare = os.open(folder / f"bare-{count}", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    taken: dict[str, list[float]] = {"do": [], "floor": []}
+    for _ in range(times):
+        start = time.perf_counter()
+        os.write(bare, line)
+        os.fdatasync(bare)
+        between = time.perf_counter()
+        hands()
+        taken["floor"].append(between - start)
+        taken["do"].append(time.perf_counter() - between)
+    os.close(bare)
+    fight.close()
+    middle = {name: statistics.median(found) * 1e6 for name, found in taken.items()}
+    return Figure(f"durable command, {count} combatants", middle["do"], "us", middle["floor"], 1.5)
+
+
+def loading(folder: Path, count: int) -> list[Figure]:
+    """A saved fight read, checked and folded; and the part of it that reads lines."""
+    path = folder / f"load-{count}.jsonl"
+    fight = mixed_fight(count, path, moments=20)
+    events = len(fight.line)
+    fight.close()
+    lines = path.read_bytes().splitlines()
+
+    def floor() -> None:
+        for line in lines:
+            crc32(line)
+            json.loads(line)
+
+    works: dict[str, Work] = {
+        "load": lambda: Fight.watch(path),
+        "lines": lambda: read_journal(path),
+        "decode": lambda: [decode_line(line) for line in lines],
+        "floor": floor,
+    }
+    found = {name: taken / events for name, taken in least(works, 1, 5).items()}
+    return [
+        Figure(f"load and verify, an event, {count} combatants", found["load"], "us", found["floor"], 8),
+        Figure(f"  of it the lines, {count} combatants", found["lines"], "us", found["floor"], 2),
+    ]
+
+
+def long_lines(count: int, lengths: tuple[int, ...]) -> list[Figure]:
+    """Commands, seeks and undos in fights of all lengths, in turn."""
+    fights = {length: long_fight(count, length) for length in lengths}
+    picks = random.Random(7)
+    places = {length: [picks.randrange(length) for _ in range(200)] for length in lengths}
+
+    def seeks(length: int) -> Work:
+        line = fights[length].line
+        return lambda: [line.seek(place) for place in places[length]]
+
+    def undo(length: int) -> Work:
+        fight = fights[length]
+        return lambda: (fight.undo(), fight.redo())
+
+    first, last = lengths[0], lengths[-1]
+    near = lengths[1] if len(lengths) > 1 else first
+    done = least({str(length): Hands(fights[length]) for length in lengths}, 100)
+    sought = {name: taken / 200 for name, taken in least({str(one): seeks(one) for one in lengths}, 1).items()}
+    undone = least({str(one): undo(one) for one in lengths}, 100)
+    rows = [Figure(f"command after {one} events, {count} combatants", done[str(one)], "us") for one in lengths[:-1]]
+    rows += [
+        Figure(f"command after {last} events, {count} combatants", done[str(last)], "us", done[str(first)], 1.5),
+        Figure(f"seek in {near} events, {count} combatants", sought[str(near)], "us"),
+        Figure(f"seek in {last} events, {count} combatants", sought[str(last)], "us", sought[str(near)], 1.5),
+        Figure("  the same, in milliseconds", sought[str(last)] / 1000, "ms", None, 1.0),
+        Figure(f"undo and redo in {near} events, {count} combatants", undone[str(near)], "us"),
+        Figure(f"undo and redo in {last} events, {count} combatants", undone[str(last)], "us", undone[str(near)], 1.5),
+    ]
+    return rows
+
+
+def memory(count: int, events: int = 5_000) -> Figure:
+    """What an event of a long fight keeps in memory, keyframes included."""
+    fight = crowd(count)
+    hands = Hands(fight)
+    for _ in range(200):
+        hands()
+    tracemalloc.start()
+    before, length = tracemalloc.get_traced_memory()[0], len(fight.line)
+    while len(fight.line) < length + events:
+        hands()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return Figure(f"memory of an event, {count} combatants", grown / events, "B", None, 2048)
+
+
+def journal_without_sync(folder: Path, count: int) -> Figure:
+    """What writing a command down adds when the disk is not waited for."""
+    path = folder / f"unsynced-{count}.jsonl"
+    start = crowd(count, path)
+    start.close()
+    written = Fight(start.start, Journal.open(path, sync="none"))
+    written.do(cm.Start())
+    found = least({"written": Hands(written), "memory": Hands(crowd(count))}, 200)
+    written.close()
+    return Figure(f"command written, not synced, {count} combatants", found["written"], "us", found["memory"], 4)
+
+
+def report(rows: list[Figure]) -> None:
+    """Print the figures as a table."""
+    for row in rows:
+        ratio = f"{row.ratio:7.2f} x {row.floor:9.2f}" if row.ratio is not None else " " * 19
+        aim = "" if row.aim is None else f"aim {row.aim:g}{'  MISSED' if row.missed else ''}"
+        print(f"{row.name:56} {row.value:10.2f} {row.unit:2}  {ratio}  {aim}".rstrip(), flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Measure everything and print it."""
+    quick = "--quick" in arguments
+    lengths = LENGTHS[:3] if quick else LENGTHS
+    rows: list[Figure] = []
+    with tempfile.TemporaryDirectory(prefix="fightcall-bench-", dir=Path.cwd()) as name:
+        folder = Path(name)
+        for count in CROWDS:
+            found = [
+                *commands_and_folds(count),
+                journal_without_sync(folder, count),
+                durable(folder, count, 200 if quick else 600),
+                *loading(folder, count),
+                *long_lines(count, lengths),
+                memory(count),
+            ]
+            report(found)
+            rows += found
+    return int(any(row.missed for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

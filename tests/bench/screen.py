@@ -1,0 +1,174 @@
+"""What the screen costs, each figure beside an empty Textual app measured in the same run, turn and turn about.
+
+    python tests/bench/screen.py [--starts 11] [--rounds 12]
+
+Start: from starting the program in a pseudo-terminal to the first text of the fight. Keys: from the byte of the key
+to the last byte that it causes, as a terminal sees it; commands among them are on disk first. Bytes: what a key has
+written. Ratios are what counts: milliseconds are those of the machine.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "app"), *(str(Path(__file__).parents[2] / one) for one in ("app", "engine"))]
+
+from terminal import Terminal, environment, program
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.commands import Join
+from fightcall_engine.fight import Fight
+
+EMPTY = [sys.executable, str(Path(__file__).parent / "empty_app.py")]
+SIZE = (152, 40)
+ROUND = (
+    *("tab", "m", "l", "l", "u", "backspace", "l", "enter", "u", "U"),
+    *("d", "enter", "2", "enter", ".", "u", "w", "u"),
+    *("c", "enter", "s", "t", "3", "enter", "u", "u", "u", "u", "u"),
+)
+"""A GM's minute: a move walked and given, taken back and given again, harm, more harm, waiting, a condition."""
+PATIENCE = 0.12
+"""Silence after which a key's last byte has come."""
+
+
+def new_fight(path, count, cols, rows):
+    """A Stage fight in the first side's Move: so many combatants on a board with some ground to cross."""
+    terrain = {Hex(q - r // 2, r): "mud" for q in range(cols) for r in range(rows) if (q * 7 + r * 3) % 11 == 0}
+    board = ground(cols, rows, terrain)
+    joins = []
+    for number in range(count):
+        side = "party" if number % 2 == 0 else "foe"
+        row, column = number // 2 % rows, number // 2 // rows * 2
+        col = 2 + column if side == "party" else cols - 3 - column
+        strikes = [{"name": "bow", "kind": "missile", "needs": 12, "damage": "d6"}]
+        sheet = {"hp": 20, "agility": 12, "strikes": strikes}
+        joins.append(Join(name=f"{side.title()} {number}", side=side, at=Hex(col - row // 2, row), sheet=sheet))
+    fight = Fight.new("stage", id=path.stem, name="Bench", seed="7", board=board, joins=joins, path=path)
+    fight.give("start")
+    while fight.state.phase != "move":
+        fight.give("advance")
+    fight.close()
+    return path
+
+
+def ground(cols, rows, terrain):
+    """A hex board with mud here and there."""
+    from fightcall_engine.board.terrain import Terrain
+
+    return HexBoard(cols=cols, rows=rows, terrain=terrain, legend={"mud": Terrain("mud", '"', cost=2)})
+
+
+def ford(path):
+    """The encounter that comes along, as it begins."""
+    start_fight(load_encounter("ambush-at-the-ford"), id=path.stem, seed="7", path=path).close()
+    return path
+
+
+def start_time(command, env, words):
+    """Milliseconds until all the words are there."""
+    with Terminal(command, env, SIZE) as terminal:
+        return 1000 * (terminal.wait_for(*words) - terminal.began)
+
+
+def starts(home, times):
+    """Milliseconds to first text: the empty app, and a fight."""
+    env = environment(home)
+    fight = program("play", str(ford(home / "ford.jsonl")))
+    found = {"empty": [], "fight": []}
+    for _ in range(times + 1):
+        found["empty"].append(start_time(EMPTY, env, ["Hello, world"]))
+        found["fight"].append(start_time(fight, env, ["Ysolde", "Archer", "space"]))
+    return {name: values[1:] for name, values in found.items()}
+
+
+def key_cost(terminal, key):
+    """Milliseconds to the last byte after a key, and how many bytes there were."""
+    before = len(terminal.output)
+    terminal.last = sent = time.perf_counter()
+    terminal.send(key)
+    last = terminal.quiet(PATIENCE)
+    return 1000 * (last - sent), len(terminal.output) - before
+
+
+def keys(home, rounds):
+    """(key, milliseconds, bytes) of each key in the empty app and in two fights, turn and turn about."""
+    env = environment(home)
+    fights = {12: new_fight(home / "f12.jsonl", 12, 16, 12), 100: new_fight(home / "f100.jsonl", 100, 40, 30)}
+    with (
+        Terminal(EMPTY, env, SIZE) as empty,
+        Terminal(program("play", str(fights[12])), env, SIZE) as few,
+        Terminal(program("play", str(fights[100])), env, SIZE) as many,
+    ):
+        empty.wait_for("Hello")
+        few.wait_for("Party 0", "space")
+        many.wait_for("Party 0", "space")
+        found = {"empty": [], "12": [], "100": []}
+        for terminal in (empty, few, many):
+            terminal.quiet(0.6)
+        for number in range(rounds + 1):
+            for key in ROUND:
+                for name, terminal in (("empty", empty), ("12", few), ("100", many)):
+                    cost = key_cost(terminal, key)
+                    if number and cost[1]:
+                        found[name].append((key, *cost))
+        return found
+
+
+def p95(values):
+    """The value that one in twenty is above."""
+    return statistics.quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
+
+
+def row(name, values, floor, aim):
+    """One line of the table."""
+    middle = statistics.median(values)
+    print(f"{name:34} {middle:8.1f} {p95(values):8.1f} {middle / floor:8.2f}   {aim}")
+
+
+def main():
+    """Measure and print."""
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--starts", type=int, default=11)
+    asked.add_argument("--rounds", type=int, default=6)
+    asked.add_argument("--each", action="store_true", help="also what each key costs")
+    given = asked.parse_args()
+    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, terminal {SIZE}")
+    print(f"{'':34} {'median':>8} {'p95':>8} {'ratio':>8}   aim")
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        if given.starts:
+            found = starts(home, given.starts)
+            floor = statistics.median(found["empty"])
+            row("start: empty app, ms", found["empty"], floor, "")
+            row("start: fight, ms", found["fight"], floor, "ratio <= 1.6")
+        if given.rounds:
+            show_keys(keys(home, given.rounds), given.each)
+
+
+def show_keys(found, each):
+    """The table of the keys."""
+    floor = statistics.median(ms for _, ms, _ in found["empty"])
+    row("key: empty app, ms", [ms for _, ms, _ in found["empty"]], floor, "")
+    row("key: 12 combatants, ms", [ms for _, ms, _ in found["12"]], floor, "ratio <= 3.5")
+    row("key: 100 combatants, ms", [ms for _, ms, _ in found["100"]], floor, "p95 <= 33 ms")
+    for name in ("12", "100"):
+        sizes = [size for _, _, size in found[name]]
+        row(f"bytes: {name} combatants", sizes, 6144, f"<= 6144 each; most {max(sizes)}")
+    if each:
+        for name in ("empty", "12", "100"):
+            print(f"\n{name}:")
+            for key in dict.fromkeys(ROUND):
+                mine = [(ms, size) for one, ms, size in found[name] if one == key]
+                if mine:
+                    ms, size = (statistics.median(part) for part in zip(*mine, strict=True))
+                    print(f"  {key:10} {ms:7.1f} ms {size:8.0f} bytes, worst {max(one for one, _ in mine):6.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
