@@ -34,7 +34,7 @@ async def test_every_key_is_on_disk_before_the_screen_shows_it(tmp_path):
     path = tmp_path / "ford.jsonl"
     fight = advance_to(ford(path), "missile")
     async with playing(fight, tmp_path) as play:
-        for key in "s 1 h 3 enter w w space space m l l enter u U u m".split():
+        for key in (*"s1h3", "enter", *"ww", "space", "space", *"mll", "enter", *"uUum"):
             await play.press(key)
             assert Fight.watch(path).state == play.state
     fight.close()

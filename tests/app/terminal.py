@@ -1,0 +1,125 @@
+"""A program in a real terminal of ours: keys go in, bytes come out, each with the time it came."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+CODES = re.compile(rb"\x1b\[[0-9;?<>=$ ]*[@-~]|\x1b[PX^_\]].*?(?:\x07|\x1b\\)|\x1b[@-Z\\-_=>78]", re.S)
+"""Everything that is no text: control sequences, strings for the terminal, single shifts."""
+NAMED = {"enter": b"\r", "escape": b"\x1b", "tab": b"\t", "backspace": b"\x7f", "space": b" ", "ctrl+c": b"\x03"}
+
+
+def program(*arguments):
+    """The command line that starts Fight Call from this source tree."""
+    return [sys.executable, "-m", "fightcall", *arguments]
+
+
+def environment(home, **more):
+    """What such a program finds around it: a capable terminal, and a home of its own."""
+    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TEXTUAL", "COLUMNS", "LINES")}
+    paths = os.pathsep.join([str(ROOT / "app"), str(ROOT / "engine"), kept.get("PYTHONPATH", "")])
+    own = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "PYTHONPATH": paths}
+    return kept | own | {"FIGHTCALL_HOME": str(home)} | more
+
+
+class Terminal:
+    """A pseudo-terminal with a program in it.
+
+    Attributes:
+        output: all bytes so far.
+        last: when the newest of them came, in seconds of `time.perf_counter`.
+    """
+
+    def __init__(self, command, env, size=(152, 40)):
+        self.output = bytearray()
+        self.last = 0.0
+        self.began = time.perf_counter()
+        self.master, slave = pty.openpty()
+        columns, rows = size
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.before = termios.tcgetattr(slave)
+        self.slave = slave
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, env=env, start_new_session=True, preexec_fn=_own_terminal
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+    def send(self, *keys):
+        """Press keys: characters, or those of `NAMED`."""
+        for key in keys:
+            os.write(self.master, NAMED.get(key) or key.encode())
+
+    def read(self, seconds):
+        """Take in what comes within so long; False where nothing did."""
+        ready, _, _ = select.select([self.master], [], [], max(0.0, seconds))
+        if not ready:
+            return False
+        try:
+            data = os.read(self.master, 1 << 16)
+        except OSError:
+            # The program has gone, and its end of the terminal with it.
+            return False
+        self.last = time.perf_counter()
+        self.output += data
+        return bool(data)
+
+    def text(self, start=0):
+        """The characters written from a position on, without what only moves and colours them."""
+        return CODES.sub(b"", bytes(self.output[start:])).decode("utf-8", "replace")
+
+    def wait_for(self, *words, start=0, seconds=20.0):
+        """Read until all these words have been written; returns when the newest byte had come.
+
+        Raises:
+            AssertionError: they do not come in time; says what came instead.
+        """
+        end = time.perf_counter() + seconds
+        wanted = [word.encode() for word in words]
+        while not all(word in self.output[start:] for word in wanted):
+            left = end - time.perf_counter()
+            if left <= 0 or (not self.read(min(left, 0.25)) and self.process.poll() is not None):
+                raise AssertionError(f"no {words} within {seconds} s, but: {self.text(start)[-2000:]!r}")
+        return self.last
+
+    def quiet(self, still=0.05, seconds=10.0):
+        """Read until nothing has come for so long; returns when the newest byte had come."""
+        end = time.perf_counter() + seconds
+        while self.read(still) and time.perf_counter() < end:
+            pass
+        return self.last
+
+    def kill(self):
+        """End the program as a power cut would: it is told nothing."""
+        self.process.send_signal(signal.SIGKILL)
+        return self.process.wait(10)
+
+    def wait_end(self, seconds=10.0):
+        """Wait until the program has ended by itself, reading what it says; its exit code."""
+        end = time.perf_counter() + seconds
+        while self.process.poll() is None and time.perf_counter() < end:
+            self.read(0.05)
+        self.quiet(0.02)
+        return self.process.wait(max(0.1, end - time.perf_counter()))
+
+
+def _own_terminal():
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
