@@ -5,6 +5,7 @@ fight is.
 """
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from fightcall_engine.evolve import evolve
 from fightcall_engine.state import FightState, Json
 
 EVERY = 32
+RECENT = 64
+"""States after the newest entries that are kept at hand: those that undo asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Timeline:
         self._entries: list[Entry] = []
         self._ends: list[int] = []
         self._places: dict[int, int] = {}
+        self._recent: deque[FightState] = deque(maxlen=RECENT)
         self.head = start
 
     def __len__(self) -> int:
@@ -87,6 +91,7 @@ class Timeline:
             self.head = after
             if len(self._events) % EVERY == 0:
                 self._frames.append(after)
+        self._recent.append(self.head)
         self._places[entry.number] = len(self._entries)
         self._entries.append(entry)
         self._ends.append(len(self._events))
@@ -100,7 +105,10 @@ class Timeline:
     def truncate(self, entries: int) -> None:
         """Keep only the first `entries` entries."""
         position = self._ends[entries - 1] if entries else 0
-        state = self.seek(position)
+        undone = len(self._entries) - entries
+        state = self._recent[-1 - undone] if 0 < undone < len(self._recent) else self.seek(position)
+        for _ in range(min(undone, len(self._recent))):
+            self._recent.pop()
         for gone in self._entries[entries:]:
             del self._places[gone.number]
         del self._entries[entries:], self._ends[entries:], self._events[position:]
