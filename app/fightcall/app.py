@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual.app import App
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 
@@ -24,6 +25,7 @@ from fightcall.actions import KeyNames, bindings_of, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
+from fightcall.panes.terse import terse
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
 from fightcall.settings import keep_theme, read_settings, settings_problems
@@ -101,6 +103,10 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.book = StyleBook(self._dressed(self._first_theme(theme)))
         self.register_theme(textual_theme(self.book.theme))
         self.theme = self.book.theme.name
+
+    def get_driver_class(self) -> type[Driver]:
+        """The platform's own driver, writing less."""
+        return terse(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
         """The first room."""

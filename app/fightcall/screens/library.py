@@ -128,8 +128,14 @@ class LibraryRoom(Room):
         """Read what the side pane tells in a thread: a long fight takes a moment, and the cursor may be running on."""
 
         def work() -> None:
-            details = self.shelf.details(item)
-            self.app.call_from_thread(self._told, item, details)
+            try:
+                details = self.shelf.details(item)
+            except Exception as fault:
+                # Told of the item as well, or it would be tried again at every look.
+                self.app.call_from_thread(self._told, item, Details(problem=f"{type(fault).__name__}: {fault}"))
+                self.app.call_from_thread(self.host.report, fault)
+            else:
+                self.app.call_from_thread(self._told, item, details)
 
         self.run_worker(work, thread=True, exclusive=True, exit_on_error=False, group="details")
 

@@ -150,6 +150,19 @@ async def test_a_fault_in_a_key_handler_a_callback_or_a_pane_is_survived_too(pat
         assert library.browse.section == "trash"
 
 
+async def test_a_fault_while_details_are_read_is_shown_too(paths, monkeypatch):
+    def broken(*_args):
+        raise ZeroDivisionError("no details")
+
+    monkeypatch.setattr("fightcall.shelf.Shelf.details", broken)
+    play(paths)
+    async with running(paths, faults=1) as pilot:
+        assert room(pilot) == "NoticeRoom"
+        assert "ZeroDivisionError: no details" in seen(pilot)
+        await press(pilot, "x")
+        assert "ZeroDivisionError: no details" in seen(pilot, "details")
+
+
 async def test_messages_are_never_markup(paths):
     async with running(paths, SMALL, notifications=True) as pilot:
         pilot.app.notify("[/nothing] [red]x", title="[/]", markup=True)

@@ -220,10 +220,11 @@ async def test_leaving_a_fight_notes_how_far_it_has_come_without_reading_it_agai
     async with running(paths) as pilot:
         await press(pilot, "enter")
         pilot.app.screen.table.fight.give("damage", who="brand", amount=3)
-        monkeypatch.setattr(Fight, "watch", None)
+        summarised = []
+        monkeypatch.setattr("fightcall.shelf.summarise", summarised.append)
         await press(pilot, "q")
         assert room(pilot) == "LibraryRoom"
-        assert pilot.app.screen.browse.contents.problems == ()
+        assert summarised == []
         assert pilot.app.screen.browse.item.entries == 9
 
 

@@ -175,7 +175,8 @@ async def test_what_another_program_plays_comes_in(paths):
 async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(paths):
     path = play(paths)
     async with running(paths) as pilot:
-        await press(pilot, "r", "shift+right", "shift+right", "right", "t")
+        await press(pilot, "r")
+        await press(pilot, "shift+right", "shift+right", "right", "t")
         assert room(pilot) == "FightScreen"
         fight = pilot.app.screen.table.fight
         assert fight.line.entry_count() == 2
