@@ -1,0 +1,96 @@
+"""Shorter sequences for the same screen: only the colours and attributes that change from one stretch to the next.
+
+Rich writes every stretch of text with all of its colours and a reset after it, some forty bytes for two cells of a
+hex. Over a slow line, and in the terminal that has to read it, those bytes are most of what a key costs. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_STRETCH = re.compile(r"\x1b\[([\d;]+)m([^\x1b]*)\x1b\[0m")
+_MOVE = re.compile(r"(?:\x1b\[\d*(?:;\d*)?H)*")
+_SHOWS_WITHOUT_TEXT = frozenset({"4", "7", "9", "21", "53"})
+"""Underlines, reverse, strike, overline: with these, a blank is seen in the ink's colour too."""
+
+
+class Pen(NamedTuple):
+    """How the terminal writes: attributes that are on, ink and ground, each as its part of a sequence."""
+
+    attributes: tuple[str, ...] = ()
+    ink: str = ""
+    ground: str = ""
+
+
+_PLAIN = Pen()
+
+
+@lru_cache(maxsize=4096)
+def read_pen(codes: str) -> Pen:
+    """What a sequence such as `1;38;2;10;20;30;44` sets, starting from nothing."""
+    attributes: list[str] = []
+    ink = ground = ""
+    parts = codes.split(";")
+    at = 0
+    while at < len(parts):
+        code = parts[at]
+        size = {"2": 5, "5": 3}.get(parts[at + 1], 1) if code in ("38", "48") and at + 1 < len(parts) else 1
+        colour = ";".join(parts[at : at + size])
+        at += size
+        number = int(code or 0)
+        if number in (*range(30, 40), *range(90, 98)):
+            ink = "" if number == 39 else colour
+        elif number in (*range(40, 50), *range(100, 108)):
+            ground = "" if number == 49 else colour
+        else:
+            attributes.append(code)
+    return Pen(tuple(attributes), ink, ground)
+
+
+@lru_cache(maxsize=16384)
+def _change(before: Pen, after: Pen) -> str:
+    """The sequence from one pen to another."""
+    if before == after:
+        return ""
+    if not set(before.attributes) <= set(after.attributes):
+        # Attributes go only all together, and colours with them.
+        return _reset(after)
+    codes = [one for one in after.attributes if one not in before.attributes]
+    if before.ink != after.ink:
+        codes.append(after.ink or "39")
+    if before.ground != after.ground:
+        codes.append(after.ground or "49")
+    return f"\x1b[{';'.join(codes)}m"
+
+
+def _reset(after: Pen) -> str:
+    codes = [*after.attributes, *filter(None, (after.ink, after.ground))]
+    return f"\x1b[{';'.join(['0', *codes])}m" if codes else "\x1b[0m"
+
+
+def shortened(data: str) -> str:
+    """The same cells in fewer bytes; what is not understood is passed on as it is, after a reset."""
+    if "\x1b[0m" not in data:
+        return data
+    written: list[str] = []
+    pen = _PLAIN
+    end = 0
+    for stretch in _STRETCH.finditer(data):
+        between = data[end : stretch.start()]
+        if between and _MOVE.fullmatch(between) is None and pen != _PLAIN:
+            written.append("\x1b[0m")
+            pen = _PLAIN
+        written.append(between)
+        codes, text = stretch.groups()
+        wanted = read_pen(codes)
+        if wanted.ink != pen.ink and not text.strip(" ") and _SHOWS_WITHOUT_TEXT.isdisjoint(wanted.attributes):
+            wanted = wanted._replace(ink=pen.ink)
+        written += (_change(pen, wanted), text)
+        pen = wanted
+        end = stretch.end()
+    if pen != _PLAIN:
+        written.append("\x1b[0m")
+    written.append(data[end:])
+    return "".join(written)
