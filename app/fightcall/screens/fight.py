@@ -99,8 +99,9 @@ class FightScreen(FightView):
         self._asked_to_close = before if key == "space" else ""
         if self.flow is not None and self._flow_took(pressed):
             return True
-        if self._message and self._tone != "error":
-            self.say("")
+        if self._tone != "error":
+            # What comes next draws the bar again; drawing it here would be a frame of its own.
+            self._message = ""
         return self._option_took(pressed)
 
     def _flow_took(self, pressed: str) -> bool:
