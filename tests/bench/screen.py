@@ -70,21 +70,25 @@ def ford(path):
     return path
 
 
-def start_time(command, env, words):
-    """Milliseconds until all the words are there."""
+def start_times(command, env, *stages):
+    """Milliseconds until the words of each stage are there."""
     with Terminal(command, env, SIZE) as terminal:
-        return 1000 * (terminal.wait_for(*words) - terminal.began)
+        return [1000 * (terminal.wait_for(*words) - terminal.began) for words in stages]
 
 
 def starts(home, times):
-    """Milliseconds to first text: the empty app, and a fight."""
+    """Milliseconds to the empty app's text, to the first text on the way to a fight, and to all of the fight."""
     env = environment(home)
     fight = program("play", str(ford(home / "ford.jsonl")))
-    found = {"empty": [], "fight": []}
-    for _ in range(times + 1):
-        found["empty"].append(start_time(EMPTY, env, ["Hello, world"]))
-        found["fight"].append(start_time(fight, env, ["Ysolde", "Archer", "space"]))
-    return {name: values[1:] for name, values in found.items()}
+    found = {"empty": [], "first": [], "fight": []}
+    for number in range(times + 1):
+        (empty,) = start_times(EMPTY, env, ["Hello, world"])
+        first, whole = start_times(fight, env, ["ford"], ["Ysolde", "Archer", "space"])
+        if number:
+            found["empty"].append(empty)
+            found["first"].append(first)
+            found["fight"].append(whole)
+    return found
 
 
 def key_cost(terminal, key):
@@ -146,7 +150,8 @@ def main():
             found = starts(home, given.starts)
             floor = statistics.median(found["empty"])
             row("start: empty app, ms", found["empty"], floor, "")
-            row("start: fight, ms", found["fight"], floor, "ratio <= 1.6")
+            row("start: first text, ms", found["first"], floor, "ratio <= 1.6")
+            row("start: the whole fight, ms", found["fight"], floor, "")
         if given.rounds:
             show_keys(keys(home, given.rounds), given.each)
 
