@@ -97,7 +97,7 @@ SPOTS = BOARD.replace("\n . .", "\n . g")
     ("text", "line", "said"),
     [
         ("name = 1\nsystem = =", 2, "not readable as TOML"),
-        ('name = "X"\nsystem = "stge"', 2, "did you mean 'stage'? accepted: stage"),
+        ('name = "X"\nsystem = "stge"', 2, "did you mean 'stage'? accepted: "),
         ('system = "stage"', 1, "name is missing"),
         ('name = " "\nsystem = "stage"', 1, "is blank"),
         (f'name = "{"n" * 201}"\nsystem = "stage"', 1, "has 201 characters; at most 200"),
@@ -337,8 +337,10 @@ def test_a_shipped_encounter_can_be_struck_with_at_once(name: str) -> None:
     fight = start_fight(encounter, id="x", seed="1")
     assert fight.state.name == encounter.name
     for one in fight.state.combatants.values():
-        strikes = one.sheet["strikes"]
         assert one.pool("hp").now > 0
+        if encounter.system != "stage":
+            continue
+        strikes = one.sheet["strikes"]
         assert isinstance(strikes, list)
         assert {"missile", "melee"} <= {strike["kind"] for strike in strikes}
         assert all(strike["needs"] and strike["damage"] for strike in strikes)
@@ -350,7 +352,8 @@ def test_covers_on_a_shipped_map_are_those_of_its_system(name: str) -> None:
     schema = find_system(encounter.system).sheet_schema()["properties"]
     assert isinstance(schema, dict)
     grounds = encounter.board.legend.values() if encounter.board else ()
-    assert {ground.cover for ground in grounds if ground.cover} <= set(schema["cover"]["enum"])
+    known = set(schema.get("cover", {}).get("enum", ()))
+    assert {ground.cover for ground in grounds if ground.cover} <= known
 
 
 def test_a_label_in_the_file_is_kept_from_those_before_it() -> None:

@@ -57,7 +57,7 @@ def schema(system: str | None) -> int:
 def document(schemas: Iterable[Mapping[str, Json]]) -> dict[str, Json]:
     """Several systems' schemas as one. What a part refers to stands at the top, where its references point."""
     defs: dict[str, Json] = {}
-    parts: dict[str, dict[str, Json]] = {"commands": {}, "events": {}}
+    parts: dict[str, list[dict[str, Json]]] = {"commands": [], "events": []}
     names: dict[str, Json] = {}
     dialect: Json = ""
     for one in schemas:
@@ -66,6 +66,8 @@ def document(schemas: Iterable[Mapping[str, Json]]) -> dict[str, Json]:
         for part, found in parts.items():
             for kind in cast("dict[str, list[dict[str, Json]]]", one[part])["oneOf"]:
                 defs |= cast("dict[str, Json]", kind.get(_DEFS, {}))
-                found[str(kind["title"])] = {key: value for key, value in kind.items() if key != _DEFS}
-    told: dict[str, Json] = {part: {"oneOf": list(found.values())} for part, found in parts.items()}
+                told_once = {key: value for key, value in kind.items() if key != _DEFS}
+                if told_once not in found:
+                    found.append(told_once)
+    told: dict[str, Json] = {part: {"oneOf": list[Json](found)} for part, found in parts.items()}
     return {"$schema": dialect, "title": "Fight Call: commands and events", **told, "names": names, _DEFS: defs}

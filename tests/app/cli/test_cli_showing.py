@@ -60,11 +60,10 @@ def test_themes_marks_the_one_in_use_and_lists_the_user_s_own(call, home):
 
 
 def test_the_schema_holds_together(call):
-    code, out, _ = call("schema")
+    code, out, _ = call("schema", "stage")
     assert code == 0
     schema = json.loads(out)
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    assert out == call("schema", "stage").out
     kinds = [kind["title"] for kind in schema["commands"]["oneOf"]]
     assert {"Move", "Strike", "Advance", "Sneak"} <= set(kinds)
     assert len(kinds) == len(set(kinds))
@@ -87,7 +86,8 @@ def _references(node):
 def test_the_schema_of_an_unknown_system(call):
     code, out, err = call("schema", "stags")
     assert (code, out) == (1, "")
-    assert "accepted: stage" in err
+    assert "accepted: " in err
+    assert "stage" in err.partition("accepted: ")[2]
 
 
 @pytest.mark.parametrize("shell", SHELLS)
