@@ -12,7 +12,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.state import FightState, Json
-from fightcall_engine.values import field_names
+from fightcall_engine.values import Value, field_names
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -22,24 +22,29 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+_EMPTY: tuple[object, ...] = ((), {})
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
+_DEFAULTS: dict[type, dict[str, object]] = {}
 
 
 def to_json(value: object) -> Json:
     """Plain JSON types for any value of the engine. Commands and events carry their `type`."""
-    if value is None or isinstance(value, str | int | float):
+    if type(value) in _PLAIN:
         return value
     if isinstance(value, HexBoard):
         return value.to_json()
     if is_dataclass(value) and not isinstance(value, type):
         made: dict[str, Json] = {}
-        if isinstance(value, ev.Event | cm.Command):
+        if isinstance(value, Value):
             made["type"] = value.type
         for name in field_names(type(value)):
             made[name] = to_json(getattr(value, name))
         return made
     if isinstance(value, Mapping):
         return {str(key): to_json(one) for key, one in value.items()}
+    if isinstance(value, str | int | float):
+        return value
     if isinstance(value, Iterable):
         return [to_json(one) for one in value]
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
@@ -48,10 +53,13 @@ def to_json(value: object) -> Json:
 def command_json(command: cm.Command) -> dict[str, Json]:
     """A command as the journal keeps it: its type and whatever differs from the defaults."""
     made: dict[str, Json] = {"type": command.type}
-    for one in fields(command):
-        value = getattr(command, one.name)
-        if value != one.default and not (isinstance(value, Mapping | tuple) and not value):
-            made[one.name] = to_json(value)
+    kind = type(command)
+    if kind not in _DEFAULTS:
+        _DEFAULTS[kind] = {one.name: one.default for one in fields(kind)}
+    for name, default in _DEFAULTS[kind].items():
+        value = getattr(command, name)
+        if value != default and value not in _EMPTY:
+            made[name] = to_json(value)
     return made
 
 
@@ -65,19 +73,22 @@ LARGEST_NUMBER = 10**15
 
 
 def check_numbers(value: Json, where: str) -> None:
-    """Refuse numbers that JSON cannot hold, or that no fight has a use for.
+    """Refuse numbers, in plain JSON types, that JSON cannot hold or that no fight has a use for.
 
     Raises:
         BadInput: naming the field.
     """
-    if isinstance(value, int | float):
-        if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+    kind = type(value)
+    if kind is str or value is None:
+        return
+    if kind is int or kind is float:
+        if not -LARGEST_NUMBER <= cast(float, value) <= LARGEST_NUMBER:
             raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))
-    elif isinstance(value, Mapping):
-        for key, one in value.items():
+    elif kind is dict:
+        for key, one in cast(dict[str, Json], value).items():
             check_numbers(one, f"{where}.{key}")
-    elif isinstance(value, list | tuple):
-        for one in value:
+    elif kind is list:
+        for one in cast(list[Json], value):
             check_numbers(one, where)
 
 

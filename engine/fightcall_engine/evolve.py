@@ -4,11 +4,11 @@ A class is folded by the nearest of its ancestors that stands in the table, so a
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from fightcall_engine import events as ev
 from fightcall_engine.state import Combatant, FightState, Pool
+from fightcall_engine.values import changed
 
 E = TypeVar("E", bound=ev.Event)
 Fold = Callable[[FightState, E], FightState]
@@ -53,12 +53,12 @@ def _mark_acted(state: FightState, who: str) -> FightState:
     agenda = state.agenda
     if not who or who in agenda.acted:
         return state
-    return replace(state, agenda=replace(agenda, acted=(*agenda.acted, who)))
+    return changed(state, agenda=changed(agenda, acted=(*agenda.acted, who)))
 
 
 def with_combatant(state: FightState, combatant: Combatant) -> FightState:
     """The state with one combatant put in or exchanged."""
-    return replace(state, combatants={**state.combatants, combatant.id: combatant})
+    return changed(state, combatants={**state.combatants, combatant.id: combatant})
 
 
 def _change(state: FightState, who: str, change: Callable[[Combatant], Combatant]) -> FightState:
@@ -68,25 +68,25 @@ def _change(state: FightState, who: str, change: Callable[[Combatant], Combatant
 
 @_folds(ev.FightOpened)
 def _opened(state: FightState, happened: ev.FightOpened) -> FightState:
-    return replace(state, status="running", name=happened.name or state.name)
+    return changed(state, status="running", name=happened.name or state.name)
 
 
 @_folds(ev.FightClosed)
 def _closed(state: FightState, _: ev.FightClosed) -> FightState:
-    return replace(state, status="closed", prompts=())
+    return changed(state, status="closed", prompts=())
 
 
 @_folds(ev.Joined)
 def _joined(state: FightState, happened: ev.Joined) -> FightState:
     state = with_combatant(state, happened.combatant)
     order = state.order if happened.who in state.order else (*state.order, happened.who)
-    return replace(state, order=order)
+    return changed(state, order=order)
 
 
 @_folds(ev.LeftFight)
 def _left(state: FightState, happened: ev.LeftFight) -> FightState:
     who = happened.who
-    return replace(
+    return changed(
         state,
         combatants={key: value for key, value in state.combatants.items() if key != who},
         order=tuple(other for other in state.order if other != who),
@@ -97,23 +97,23 @@ def _left(state: FightState, happened: ev.LeftFight) -> FightState:
 
 @_folds(ev.Renamed)
 def _renamed(state: FightState, happened: ev.Renamed) -> FightState:
-    return _change(state, happened.who, lambda one: replace(one, name=happened.name, side=happened.side))
+    return _change(state, happened.who, lambda one: changed(one, name=happened.name, side=happened.side))
 
 
 @_folds(ev.OrderSet)
 def _order_set(state: FightState, happened: ev.OrderSet) -> FightState:
-    return replace(state, order=happened.order)
+    return changed(state, order=happened.order)
 
 
 @_folds(ev.SettingChanged)
 def _setting_changed(state: FightState, happened: ev.SettingChanged) -> FightState:
-    return replace(state, settings={**state.settings, happened.setting: happened.value})
+    return changed(state, settings={**state.settings, happened.setting: happened.value})
 
 
 @_folds(ev.Placed)
 def _placed(state: FightState, happened: ev.Placed) -> FightState:
     def change(one: Combatant) -> Combatant:
-        return replace(one, at=happened.at, facing=one.facing if happened.facing is None else happened.facing)
+        return changed(one, at=happened.at, facing=one.facing if happened.facing is None else happened.facing)
 
     return _change(state, happened.who, change)
 
@@ -121,7 +121,7 @@ def _placed(state: FightState, happened: ev.Placed) -> FightState:
 @_folds(ev.Moved)
 def _moved(state: FightState, happened: ev.Moved) -> FightState:
     def change(one: Combatant) -> Combatant:
-        return replace(
+        return changed(
             one,
             at=happened.path[-1] if happened.path else one.at,
             facing=one.facing if happened.facing is None else happened.facing,
@@ -132,7 +132,7 @@ def _moved(state: FightState, happened: ev.Moved) -> FightState:
 
 @_folds(ev.Turned)
 def _turned(state: FightState, happened: ev.Turned) -> FightState:
-    return _change(state, happened.who, lambda one: replace(one, facing=happened.facing))
+    return _change(state, happened.who, lambda one: changed(one, facing=happened.facing))
 
 
 def _without_pair(state: FightState, one: str, other: str) -> tuple[tuple[str, str], ...]:
@@ -142,18 +142,18 @@ def _without_pair(state: FightState, one: str, other: str) -> tuple[tuple[str, s
 @_folds(ev.ContactMade)
 def _contact_made(state: FightState, happened: ev.ContactMade) -> FightState:
     rest = _without_pair(state, happened.who, happened.enemy)
-    return replace(state, contacts=(*rest, (happened.who, happened.enemy)))
+    return changed(state, contacts=(*rest, (happened.who, happened.enemy)))
 
 
 @_folds(ev.ContactLeft)
 def _contact_left(state: FightState, happened: ev.ContactLeft) -> FightState:
-    return replace(state, contacts=_without_pair(state, happened.who, happened.enemy))
+    return changed(state, contacts=_without_pair(state, happened.who, happened.enemy))
 
 
 @_folds(ev.PoolChanged)
 def _pool_changed(state: FightState, happened: ev.PoolChanged) -> FightState:
     def change(one: Combatant) -> Combatant:
-        return replace(one, pools={**one.pools, happened.pool: Pool(happened.left, happened.max)})
+        return changed(one, pools={**one.pools, happened.pool: Pool(happened.left, happened.max)})
 
     return _change(state, happened.who, change)
 
@@ -166,7 +166,7 @@ def _damage_applied(state: FightState, happened: ev.DamageApplied) -> FightState
 @_folds(ev.TraitChanged)
 def _trait_changed(state: FightState, happened: ev.TraitChanged) -> FightState:
     def change(one: Combatant) -> Combatant:
-        return replace(one, traits={**one.traits, happened.trait: happened.value})
+        return changed(one, traits={**one.traits, happened.trait: happened.value})
 
     return _change(state, happened.who, change)
 
@@ -177,48 +177,48 @@ def _traits_reset(state: FightState, happened: ev.TraitsReset) -> FightState:
     for who in happened.figures:
         one = combatants.get(who)
         if one is not None:
-            combatants[who] = replace(one, traits={**one.traits, happened.trait: happened.value})
-    return replace(state, combatants=combatants)
+            combatants[who] = changed(one, traits={**one.traits, happened.trait: happened.value})
+    return changed(state, combatants=combatants)
 
 
 @_folds(ev.FactChanged)
 def _fact_changed(state: FightState, happened: ev.FactChanged) -> FightState:
-    return replace(state, facts={**state.facts, happened.fact: happened.value})
+    return changed(state, facts={**state.facts, happened.fact: happened.value})
 
 
 @_folds(ev.Hid)
 def _hid(state: FightState, happened: ev.Hid) -> FightState:
-    return _change(state, happened.who, lambda one: replace(one, hidden=True))
+    return _change(state, happened.who, lambda one: changed(one, hidden=True))
 
 
 @_folds(ev.Detected)
 def _detected(state: FightState, happened: ev.Detected) -> FightState:
-    return _change(state, happened.who, lambda one: replace(one, hidden=False))
+    return _change(state, happened.who, lambda one: changed(one, hidden=False))
 
 
 @_folds(ev.Downed)
 def _downed(state: FightState, happened: ev.Downed) -> FightState:
-    return _change(state, happened.who, lambda one: replace(one, able=False))
+    return _change(state, happened.who, lambda one: changed(one, able=False))
 
 
 @_folds(ev.Restored)
 def _restored(state: FightState, happened: ev.Restored) -> FightState:
-    return _change(state, happened.who, lambda one: replace(one, able=True))
+    return _change(state, happened.who, lambda one: changed(one, able=True))
 
 
 @_folds(ev.EffectBegan)
 def _effect_began(state: FightState, happened: ev.EffectBegan) -> FightState:
-    state = replace(state, serial=state.serial + 1)
-    return _change(state, happened.who, lambda one: replace(one, effects=(*one.effects, happened.effect)))
+    state = changed(state, serial=state.serial + 1)
+    return _change(state, happened.who, lambda one: changed(one, effects=(*one.effects, happened.effect)))
 
 
 @_folds(ev.EffectTicked)
 def _effect_ticked(state: FightState, happened: ev.EffectTicked) -> FightState:
     def change(one: Combatant) -> Combatant:
         effects = (
-            replace(effect, left=happened.left) if effect.id == happened.effect else effect for effect in one.effects
+            changed(effect, left=happened.left) if effect.id == happened.effect else effect for effect in one.effects
         )
-        return replace(one, effects=tuple(effects))
+        return changed(one, effects=tuple(effects))
 
     return _change(state, happened.who, change)
 
@@ -226,20 +226,20 @@ def _effect_ticked(state: FightState, happened: ev.EffectTicked) -> FightState:
 @_folds(ev.EffectEnded)
 def _effect_ended(state: FightState, happened: ev.EffectEnded) -> FightState:
     def change(one: Combatant) -> Combatant:
-        return replace(one, effects=tuple(effect for effect in one.effects if effect.id != happened.effect))
+        return changed(one, effects=tuple(effect for effect in one.effects if effect.id != happened.effect))
 
     return _change(state, happened.who, change)
 
 
 @_folds(ev.RoundBegan)
 def _round_began(state: FightState, happened: ev.RoundBegan) -> FightState:
-    agenda = replace(state.agenda, steps=happened.steps, cursor=-1, acted=(), waived=())
-    return replace(state, status="running", round=happened.number, agenda=agenda)
+    agenda = changed(state.agenda, steps=happened.steps, cursor=-1, acted=(), waived=())
+    return changed(state, status="running", round=happened.number, agenda=agenda)
 
 
 @_folds(ev.StepBegan)
 def _step_began(state: FightState, happened: ev.StepBegan) -> FightState:
-    return replace(state, agenda=replace(state.agenda, cursor=happened.index, acted=(), waived=()))
+    return changed(state, agenda=changed(state.agenda, cursor=happened.index, acted=(), waived=()))
 
 
 @_folds(ev.StepEnded)
@@ -249,12 +249,12 @@ def _step_ended(state: FightState, happened: ev.StepEnded) -> FightState:
 
 @_folds(ev.StepSkipped)
 def _step_skipped(state: FightState, happened: ev.StepSkipped) -> FightState:
-    return replace(state, agenda=replace(state.agenda, cursor=happened.index, acted=(), waived=()))
+    return changed(state, agenda=changed(state.agenda, cursor=happened.index, acted=(), waived=()))
 
 
 @_folds(ev.AgendaChanged)
 def _agenda_changed(state: FightState, happened: ev.AgendaChanged) -> FightState:
-    return replace(state, agenda=replace(state.agenda, steps=happened.steps, cursor=happened.cursor))
+    return changed(state, agenda=changed(state.agenda, steps=happened.steps, cursor=happened.cursor))
 
 
 @_folds(ev.Waived)
@@ -262,29 +262,29 @@ def _waived(state: FightState, happened: ev.Waived) -> FightState:
     agenda = state.agenda
     if happened.who in agenda.waived:
         return state
-    return replace(state, agenda=replace(agenda, waived=(*agenda.waived, happened.who)))
+    return changed(state, agenda=changed(agenda, waived=(*agenda.waived, happened.who)))
 
 
 @_folds(ev.RoundEnded)
 def _round_ended(state: FightState, happened: ev.RoundEnded) -> FightState:
-    return replace(state, agenda=replace(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=()))
+    return changed(state, agenda=changed(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=()))
 
 
 @_folds(ev.ClockAdvanced)
 def _clock_advanced(state: FightState, happened: ev.ClockAdvanced) -> FightState:
-    return replace(state, clock_s=happened.total)
+    return changed(state, clock_s=happened.total)
 
 
 @_folds(ev.RulingAsked)
 def _ruling_asked(state: FightState, happened: ev.RulingAsked) -> FightState:
-    return replace(state, serial=state.serial + 1, prompts=(*state.prompts, happened.prompt))
+    return changed(state, serial=state.serial + 1, prompts=(*state.prompts, happened.prompt))
 
 
 @_folds(ev.RulingRecorded)
 def _ruling_recorded(state: FightState, happened: ev.RulingRecorded) -> FightState:
     if not happened.prompt:
         return state
-    return replace(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != happened.prompt))
+    return changed(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != happened.prompt))
 
 
 FOLDED: Mapping[type[ev.Event], Callable[..., FightState]] = _FOLDS

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
-from typing import ClassVar, NoReturn, TypeVar, dataclass_transform
+from typing import ClassVar, NoReturn, TypeVar, cast, dataclass_transform
 
 V = TypeVar("V", bound="Value")
+D = TypeVar("D")
 
 
 class Value:
@@ -55,6 +56,36 @@ def field_names(kind: type) -> tuple[str, ...]:
     if names is None:
         names = _NAMES[kind] = tuple(one.name for one in fields(kind))
     return names
+
+
+_COPIERS: dict[type, Callable[[object], object]] = {}
+
+
+def changed(one: D, **new: object) -> D:
+    """A copy with some fields changed: `dataclasses.replace` for slotted classes without ``__post_init__``.
+
+    Every event pays for two or three of these. `replace` asks each field how it wants to be treated and then runs
+    ``__init__``; this takes a third of the time.
+    """
+    kind = type(one)
+    copy = _COPIERS.get(kind)
+    if copy is None:
+        copy = _COPIERS[kind] = _copier(kind)
+    made = copy(one)
+    for name, value in new.items():
+        object.__setattr__(made, name, value)
+    return cast(D, made)
+
+
+def _copier(kind: type) -> Callable[[object], object]:
+    """Compile a function that copies an instance, slot by slot."""
+    names: dict[str, object] = {"make": object.__new__, "kind": kind}
+    body = []
+    for name in field_names(kind):
+        names[f"put_{name}"] = getattr(kind, name).__set__
+        body.append(f" put_{name}(made, one.{name})")
+    exec("def copy(one):\n made = make(kind)\n" + "\n".join(body) + "\n return made", names)
+    return cast(Callable[[object], object], names["copy"])
 
 
 def _initialiser(kind: type[Value]) -> Callable[..., None]:
