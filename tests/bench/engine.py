@@ -1,13 +1,13 @@
 """How long the engine takes, as ratios to floors measured in the same run.
 
-    python tests/bench/engine.py [--quick]
+    python tests/bench/engine.py [--quick] [FOLDER]
 
 The floors:
 
 * fold: what any immutable state pays for one number: a copy of the dict of combatants with one exchanged, its pools
   likewise, and `dataclasses.replace` of the combatant and the state.
-* disk: `write` and `fdatasync` of a line of the same length in the same folder.
-* json: `json.loads` and CRC-32 of the same lines.
+* disk: `write` and `fdatasync` of a line of the same length in the same folder (FOLDER, or that of temporary files).
+* json: `json.loads` and CRC-32 of the same lines; for loading a whole fight also the fold of its events.
 
 Every figure is taken in turn with its floor and with its rivals, because shared machines drift; the least of several
 rounds counts, for the disk the median. The program's exit status is 1 where an aim is missed.
@@ -30,9 +30,9 @@ from zlib import crc32
 
 from fightcall_engine import commands as cm
 from fightcall_engine.archive.journal import Journal, read_journal
-from fightcall_engine.archive.lines import decode_line
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.fight import Fight
+from fightcall_engine.history import EVERY
 from fightcall_engine.state import FightState, Pool
 
 CROWDS = (12, 100)
@@ -198,16 +198,19 @@ def loading(folder: Path, count: int) -> list[Figure]:
             crc32(line)
             json.loads(line)
 
+    start, happened = fight.line.seek(0), tuple(fight.line.events())
     works: dict[str, Work] = {
         "load": lambda: Fight.watch(path),
         "lines": lambda: read_journal(path),
-        "decode": lambda: [decode_line(line) for line in lines],
+        "fold": lambda: fold_all(start, happened),
         "floor": floor,
     }
     found = {name: taken / events for name, taken in least(works, 1, 5).items()}
+    both = found["floor"] + found["fold"]
     return [
-        Figure(f"load and verify, an event, {count} combatants", found["load"], "us", found["floor"], 8),
-        Figure(f"  of it the lines, {count} combatants", found["lines"], "us", found["floor"], 2),
+        Figure(f"load and verify, an event, {count} combatants", found["load"], "us", both, 3),
+        Figure("  the same, in floors without the fold", found["load"], "us", found["floor"]),
+        Figure("  of it the lines", found["lines"], "us", found["floor"], 2),
     ]
 
 
@@ -222,14 +225,15 @@ def long_lines(count: int, lengths: tuple[int, ...]) -> list[Figure]:
         return lambda: [line.seek(place) for place in places[length]]
 
     def undo(length: int) -> Work:
+        """As many steps back and forth as there are events between two keyframes, so that each distance counts."""
         fight = fights[length]
-        return lambda: (fight.undo(), fight.redo())
+        return lambda: ([fight.undo() for _ in range(EVERY)], [fight.redo() for _ in range(EVERY)])
 
     first, last = lengths[0], lengths[-1]
     near = lengths[1] if len(lengths) > 1 else first
     done = least({str(length): Hands(fights[length]) for length in lengths}, 100)
     sought = {name: taken / 200 for name, taken in least({str(one): seeks(one) for one in lengths}, 1).items()}
-    undone = least({str(one): undo(one) for one in lengths}, 100)
+    undone = {name: taken / EVERY for name, taken in least({str(one): undo(one) for one in lengths}, 2).items()}
     rows = [Figure(f"command after {one} events, {count} combatants", done[str(one)], "us") for one in lengths[:-1]]
     rows += [
         Figure(f"command after {last} events, {count} combatants", done[str(last)], "us", done[str(first)], 1.5),
@@ -282,7 +286,8 @@ def main(arguments: list[str]) -> int:
     quick = "--quick" in arguments
     lengths = LENGTHS[:3] if quick else LENGTHS
     rows: list[Figure] = []
-    with tempfile.TemporaryDirectory(prefix="fightcall-bench-", dir=Path.cwd()) as name:
+    where = next((one for one in arguments if not one.startswith("-")), None)
+    with tempfile.TemporaryDirectory(prefix="fightcall-bench-", dir=where) as name:
         folder = Path(name)
         for count in CROWDS:
             found = [
