@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "app"), *(str(Path(__file__).parents[2] / one) for one in ("app", "engine"))]
+_ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(_ROOT / "tests" / "app"), str(_ROOT / "app"), str(_ROOT / "engine")]
 
 from terminal import Terminal, environment, program
 
