@@ -157,6 +157,13 @@ def _row_pieces(zoom: Zoom, row: tuple[Cell, ...], y: int) -> tuple[int, tuple[P
     for x in range(start, start + size):
         cell = _shifted(row[x]) if x < 0 else row[x]
         around.append(_turned(cell, around[-1].ground) if around else cell)
+    q, r = around[0].ground
+    after = (q + 1, r)
+    for at in range(size - 1, 0, -1):
+        # What cannot go on the ground before goes on the one after: then the ink before mostly stays.
+        if around[at].ground != around[at - 1].ground:
+            around[at] = _turned(around[at], after)
+        after = around[at].ground
     pieces: list[Piece] = []
     for (ink, ground), group in groupby(around, key=_colours):
         glyphs = "".join(cell.glyph for cell in group)
