@@ -1,0 +1,416 @@
+"""What happens in Scenes, Rounds, Turns, in the system's own words. Each folds as the shared event it descends from.
+
+The catalogue's other events are shared ones: OrderSet, RoundBegan, RoundEnded, StepBegan (steps 1 to 6 are the phases
+negative, costs, expiries, positive, acting and end), EffectEnded, Downed, ClockAdvanced, rulings and dice.
+"""
+
+from typing import ClassVar
+
+from fightcall_engine import events as ev
+from fightcall_engine.state import Scalar
+from fightcall_engine.values import value as event
+
+# Scenes
+
+
+@event
+class SceneBegan(ev.RoundBegan):
+    """A Scene is opened (ST-01). Rounds are counted afresh in it."""
+
+    PUBLIC = ("name",)
+    number: int = 0
+    name: str = ""
+
+
+@event
+class ModeSet(ev.AgendaChanged):
+    """Free order, or Initiative (ST-09, ST-11)."""
+
+    PUBLIC = ("mode",)
+    mode: str
+
+
+@event
+class SceneEnded(ev.AgendaChanged):
+    """A Scene is closed (ST-01); `elapsed_s` is the time a free one took, where the GM has said so (ST-02)."""
+
+    PUBLIC = ("name",)
+    name: str = ""
+    elapsed_s: int | None = None
+
+
+@event
+class TurnTaken(ev.Recorded):
+    """Somebody has had a turn in free order (ST-09)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "what")
+    who: str
+    what: str = ""
+
+
+@event
+class EveryoneHadAChance(ev.FactChanged):
+    """In free order nobody is left who has had no opportunity (ST-10)."""
+
+    PUBLIC = ("value",)
+    fact: str = "everyone"
+    value: Scalar = True
+
+
+@event
+class ReminderRaised(ev.Recorded):
+    """Something the GM should not forget: who had no opportunity (ST-10), or who is tired (ST-34)."""
+
+    text: str
+    left_out: tuple[str, ...] = ()
+
+
+# Initiative and the order
+
+
+@event
+class InitiativeAsked(ev.TraitChanged):
+    """A participant is to roll (ST-12)."""
+
+    trait: str = "init_roll"
+    value: Scalar = None
+
+
+@event
+class InitiativeRolled(ev.TraitChanged):
+    """d20 + Speed (ST-12)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "total")
+    trait: str = "init_roll"
+    die: int
+    speed: int
+    total: int
+
+
+@event
+class TieBrokenBySpeed(ev.Recorded):
+    """Equal totals, and the higher Speed goes first (ST-14). `figures` are in the order they come to stand in."""
+
+    figures: tuple[str, ...]
+    speeds: tuple[int, ...]
+
+
+@event
+class TieDieRolled(ev.TraitChanged):
+    """Totals and Speed equal: a d6 (ST-15)."""
+
+    PUBLIC = ("who", "die")
+    trait: str = "tie_d6"
+    die: int
+
+
+@event
+class TieBrokenByDie(ev.Recorded):
+    """The highest d6 goes first (ST-15). `figures` are in the order they come to stand in."""
+
+    figures: tuple[str, ...]
+    dice: tuple[int, ...]
+
+
+@event
+class OrderChanged(ev.OrderSet):
+    """Somebody's place in the order is another now (ST-19, ST-21)."""
+
+    before: tuple[str, ...] = ()
+
+
+# Offers
+
+
+@event
+class TurnOffered(ev.StepBegan):
+    """It is somebody's place: take the turn, or delay. `last` is the place of a delayer at the end (ST-21)."""
+
+    PUBLIC = ("who", "last")
+    who: str
+    last: bool = False
+
+
+@event
+class TurnDelayed(ev.TraitChanged):
+    """A turn is put off (ST-17)."""
+
+    PUBLIC = ("who",)
+    trait: str = "turn"
+    value: Scalar = "delayed"
+
+
+@event
+class SteppedIn(ev.TraitChanged):
+    """A delayer comes back, before the one that was offered (ST-18)."""
+
+    PUBLIC = ("who", "ahead_of")
+    SUBJECTS = ("who", "ahead_of")
+    trait: str = "turn"
+    value: Scalar = "stepping"
+    ahead_of: str = ""
+
+
+@event
+class TurnForfeited(ev.TraitChanged):
+    """A delayed turn is lost (ST-21)."""
+
+    PUBLIC = ("who",)
+    trait: str = "turn"
+    value: Scalar = "forfeited"
+    cause: str = ""
+
+
+@event
+class TurnPassed(ev.TraitChanged):
+    """A place passes without a turn: its owner cannot act, or came too late for it."""
+
+    PUBLIC = ("who", "cause")
+    trait: str = "turn"
+    value: Scalar = "passed"
+    cause: str = ""
+
+
+# The turn
+
+
+@event
+class TurnBegan(ev.TraitChanged):
+    """A turn begins (ST-22)."""
+
+    PUBLIC = ("who",)
+    trait: str = "turn"
+    value: Scalar = "begun"
+
+
+@event
+class ActionDiceRecovered(ev.Refilled):
+    """All Action Dice come back; unused ones do not pile up (ST-07)."""
+
+    pool: str = "actions"
+
+
+@event
+class ReactionsRecovered(ev.Refilled):
+    """Reactions come back with the dice (Q-T3)."""
+
+    pool: str = "reactions"
+
+
+@event
+class NegativeApplied(ev.DamageApplied):
+    """A lasting negative effect takes its toll (ST-23)."""
+
+    effect: str
+    name: str
+
+
+@event
+class PositiveApplied(ev.Healed):
+    """A lasting positive effect does its good (ST-27)."""
+
+    effect: str
+    name: str
+
+
+@event
+class UpkeepAsked(ev.Recorded):
+    """An effect has its price (ST-24)."""
+
+    payer: str
+    bearer: str
+    effect: str
+    name: str
+    resource: str
+    amount: int
+
+
+@event
+class UpkeepPaid(ev.Spent):
+    """The price is paid; `who` pays (ST-24)."""
+
+    SUBJECTS = ("who", "bearer")
+    bearer: str
+    effect: str
+    name: str
+
+
+@event
+class UpkeepUnpaid(ev.Recorded):
+    """The price is declined, or more than there is (ST-25). `who` would have paid."""
+
+    SUBJECTS = ("who", "bearer")
+    PUBLIC = ("who", "name")
+    who: str
+    bearer: str
+    effect: str
+    name: str
+    resource: str
+    amount: int
+    cause: str = ""
+
+
+@event
+class ActionTaken(ev.Spent):
+    """Actions are spent (ST-28)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "what", "target")
+    pool: str = "actions"
+    what: str = ""
+    target: str = ""
+
+
+@event
+class ReactionTaken(ev.Spent):
+    """A Reaction is spent, in somebody else's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
+
+    PUBLIC = ("who", "what", "target")
+    pool: str = "reactions"
+    what: str = ""
+    target: str = ""
+
+
+@event
+class FreeActionTaken(ev.Recorded):
+    """A Free Action, in one's own turn or outside it (ST-32)."""
+
+    PUBLIC = ("who", "what")
+    who: str
+    what: str = ""
+
+
+@event
+class FreeActionForbidden(ev.Recorded):
+    """The GM says that a Free Action does not happen (ST-32)."""
+
+    PUBLIC = ("who",)
+    who: str
+    what: str = ""
+
+
+@event
+class PoolSpent(ev.Spent):
+    """A pool, or a daily use, is spent on something."""
+
+    what: str = ""
+
+
+@event
+class StrikeResolved(ev.Recorded):
+    """Hit or miss. With a die: its total against `needs`."""
+
+    PUBLIC = ("who", "target", "hit")
+    who: str
+    target: str
+    hit: bool
+    total: int | None = None
+    needs: int | None = None
+
+
+@event
+class TurnEnded(ev.TraitChanged):
+    """A turn is over: no Actions, voluntary, gm or down (ST-04). It is shown as 5 to 10 seconds (ST-05)."""
+
+    PUBLIC = ("who", "cause")
+    trait: str = "turn"
+    value: Scalar = "done"
+    cause: str = ""
+    unused: int = 0
+    seconds_min: int = 5
+    seconds_max: int = 10
+
+
+# Effects and the clock
+
+
+@event
+class EffectCounted(ev.EffectTicked):
+    """A duration drops by one."""
+
+
+@event
+class ClockRangeAdvanced(ev.FactChanged):
+    """A round is 30 to 60 s (ST-08): how far the most that can have passed lies beyond the least."""
+
+    fact: str = "clock_spare_s"
+    least_s: int
+    most_s: int
+
+
+# Rest
+
+
+@event
+class RestBegan(ev.AgendaChanged):
+    """A rest begins (ST-35)."""
+
+    PUBLIC = ("kind", "minutes")
+    kind: str
+    minutes: int
+    resters: tuple[str, ...] = ()
+
+
+@event
+class RestActivity(ev.Recorded):
+    """Something done during a rest (ST-37)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "what")
+    who: str
+    what: str = ""
+
+
+@event
+class ResolveSpent(ev.Spent):
+    """Resolve is spent for hit points (ST-38)."""
+
+    pool: str = "resolve"
+    each: str = ""
+
+
+@event
+class RestInterrupted(ev.AgendaChanged):
+    """A rest is cut short: nothing comes of it unless the GM says so (Q-T11)."""
+
+    PUBLIC = ("kind", "minutes")
+    kind: str
+    minutes: int
+
+
+@event
+class RestCompleted(ev.AgendaChanged):
+    """A rest has reached its end (ST-39, ST-41)."""
+
+    PUBLIC = ("kind", "minutes")
+    kind: str
+    minutes: int
+
+
+@event
+class FocusRecovered(ev.Refilled):
+    """All spent Focus is back (ST-39)."""
+
+    pool: str = "focus"
+
+
+@event
+class PoolsRestored(ev.Refilled):
+    """A reserve is at its maximum again (ST-41)."""
+
+
+@event
+class DailiesRestored(ev.Refilled):
+    """What can be used so many times a day is ready again (ST-42)."""
+
+
+EVENTS: tuple[type[ev.Event], ...] = (
+    SceneBegan, ModeSet, SceneEnded, TurnTaken, EveryoneHadAChance, ReminderRaised, InitiativeAsked, InitiativeRolled,
+    TieBrokenBySpeed, TieDieRolled, TieBrokenByDie, OrderChanged, TurnOffered, TurnDelayed, SteppedIn, TurnForfeited,
+    TurnPassed, TurnBegan, ActionDiceRecovered, ReactionsRecovered, NegativeApplied, PositiveApplied, UpkeepAsked,
+    UpkeepPaid, UpkeepUnpaid, ActionTaken, ReactionTaken, FreeActionTaken, FreeActionForbidden, PoolSpent,
+    StrikeResolved, TurnEnded, EffectCounted, ClockRangeAdvanced, RestBegan, RestActivity, ResolveSpent,
+    RestInterrupted, RestCompleted, FocusRecovered, PoolsRestored, DailiesRestored,
+)  # fmt: skip

@@ -1,0 +1,358 @@
+"""Reading a participant and the fight: modes, places, results, what one can still do. Pure questions about a state."""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered
+from fightcall_engine.checks import Check
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+
+PARTY, FOE, OTHER = "party", "foe", "other"
+SIDES = (PARTY, FOE, OTHER)
+
+FREE, INITIATIVE, REST = "free", "initiative", "rest"
+ROLL, TURN = "roll", "turn"
+"""Kinds of steps: `FREE` and `REST` are a step of their own, Initiative is `ROLL` and then `TURN` steps."""
+
+OFFER, NEGATIVE, COSTS, EXPIRIES, POSITIVE, ACTING, END = (
+    "offer",
+    "negative",
+    "costs",
+    "expiries",
+    "positive",
+    "acting",
+    "end",
+)
+START_STEPS = (NEGATIVE, COSTS, EXPIRIES, POSITIVE)
+STEP_NUMBERS: Mapping[str, int] = {
+    NEGATIVE: 1, COSTS: 2, EXPIRIES: 3, POSITIVE: 4, ACTING: 5, END: 6
+}  # fmt: skip
+
+WAITING, DELAYED, STEPPING, BEGUN = "waiting", "delayed", "stepping", "begun"
+DONE, FORFEITED, PASSED = "done", "forfeited", "passed"
+OVER = (DONE, FORFEITED, PASSED)
+"""Values of the trait ``turn``; what is offered, starting or acting is said by the agenda."""
+
+ACTIONS, REACTIONS = "actions", "reactions"
+DAILY = "daily:"
+RESTED = ("hp", "resolve", "focus", "mana")
+COUNTED = (*RESTED, ACTIONS, REACTIONS)
+TURN_START, TURN_END, ROUND_END = "turn_start", "turn_end", "round_end"
+TICKS = (TURN_START, TURN_END, ROUND_END)
+SHORT, FULL = "short", "full"
+LEAST_MINUTES: Mapping[str, int] = {SHORT: 15, FULL: 360}
+
+TRAITS: Mapping[str, Scalar] = {
+    "init_roll": None,
+    "tie_d6": "",
+    "turn": WAITING,
+    "effect_order": "",
+    "no_free": False,
+    "resting": "none",
+    "prepared": False,
+}
+
+FACTS: Mapping[str, Scalar] = {
+    "scene": "",
+    "everyone": False,
+    "settled": "",
+    "standing": "",
+    "clock_spare_s": 0,
+    "rest_kind": "",
+    "rest_minutes": 0,
+    "hp_per_resolve": "",
+    "awake_h": 0,
+}
+
+
+class Course:
+    """Events as they are decided, each folded at once, so that the next is decided from where they leave things."""
+
+    def __init__(self, state: FightState) -> None:
+        self.state = state
+        self._told: list[ev.Event] = []
+
+    def tell(self, *happened: ev.Event) -> None:
+        """These happen next."""
+        self._told += happened
+        self.state = fold_all(self.state, happened)
+
+    @property
+    def events(self) -> ev.Events:
+        """All that has happened."""
+        return tuple(self._told)
+
+
+# Facts and traits
+
+
+def fact(state: FightState, name: str) -> Scalar:
+    """A fact of the fight, or its default."""
+    return state.facts.get(name, FACTS.get(name))
+
+
+def text_fact(state: FightState, name: str) -> str:
+    """A fact that is a text."""
+    return str(fact(state, name) or "")
+
+
+def number_fact(state: FightState, name: str) -> int:
+    """A fact that is a whole number, 0 where it is not."""
+    value = fact(state, name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
+    """The event that changes a fact; none where it is so already."""
+    before = fact(state, name)
+    return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
+
+
+def trait(one: Combatant, name: str) -> Scalar:
+    """A trait of a participant, or its default."""
+    return one.traits.get(name, TRAITS.get(name))
+
+
+def text_trait(one: Combatant, name: str) -> str:
+    """A trait that is a text."""
+    return str(trait(one, name) or "")
+
+
+def set_trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
+    """The event that changes a trait."""
+    return ev.TraitChanged(who=one.id, trait=name, before=trait(one, name), value=value)
+
+
+def reset(people: Iterable[Combatant], name: str, value: Scalar) -> ev.Events:
+    """The event that sets one trait alike, for those who have it otherwise."""
+    stale = tuple(one.id for one in people if trait(one, name) != value)
+    return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
+
+
+def settled(state: FightState) -> frozenset[str]:
+    """What has been seen to in the running turn, as words such as ``1:e4``: effect e4 in step 1."""
+    return frozenset(text_fact(state, "settled").split())
+
+
+def settle_word(state: FightState, *more: str) -> ev.Events:
+    """The event that notes what has been seen to in the running turn."""
+    known = text_fact(state, "settled").split()
+    return set_fact(state, "settled", " ".join([*known, *(word for word in more if word not in known)]))
+
+
+# The fight
+
+
+def mode(state: FightState) -> str:
+    """``free``, ``initiative`` or ``rest``; empty between Scenes. The agenda says which."""
+    steps = state.agenda.steps
+    if not steps:
+        return ""
+    return INITIATIVE if steps[0].kind in (ROLL, TURN) else steps[0].kind
+
+
+def scene_open(state: FightState) -> bool:
+    """True while a Scene runs."""
+    return mode(state) in (FREE, INITIATIVE)
+
+
+def in_rounds(state: FightState) -> bool:
+    """True once the order stands and turns are taken in it."""
+    return bool(state.agenda.steps) and state.agenda.steps[0].kind == TURN
+
+
+def actor(state: FightState) -> Combatant | None:
+    """Whose turn is offered or runs."""
+    step = state.step
+    return state.combatants.get(step.actor) if step is not None and step.kind == TURN else None
+
+
+def turn_of(state: FightState) -> Combatant | None:
+    """Whose turn runs: it has begun and is not over."""
+    one = actor(state)
+    running = one is not None and state.phase != OFFER and text_trait(one, "turn") == BEGUN
+    return one if running else None
+
+
+def is_offered(state: FightState, who: str) -> bool:
+    """True where this one may take its turn, or delay."""
+    return state.step is not None and state.phase == OFFER and state.step.actor == who
+
+
+def is_last_offer(state: FightState) -> bool:
+    """ST-21: the offer is that of a delayer at the end of the order."""
+    one = actor(state)
+    return one is not None and state.phase == OFFER and text_trait(one, "turn") == DELAYED
+
+
+def in_order(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody, in the order of play."""
+    return tuple(state.combatants[who] for who in state.order if who in state.combatants)
+
+
+def able(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody who can act, in the order of play."""
+    return tuple(one for one in in_order(state) if one.able)
+
+
+def delayers(state: FightState) -> tuple[Combatant, ...]:
+    """ST-18, ST-21: who delays and can act, the best roll first (Q-T9)."""
+    found = [one for one in able(state) if text_trait(one, "turn") == DELAYED]
+    return tuple(sorted(found, key=standing, reverse=True))
+
+
+def waiting(state: FightState) -> tuple[str, ...]:
+    """Who may act in the running step and has not."""
+    step = state.step
+    if step is None:
+        return ()
+    if step.kind == FREE:
+        gone = {*state.agenda.acted, *state.agenda.waived}
+        return tuple(one.id for one in able(state) if one.id not in gone)
+    if step.kind == ROLL:
+        return missing(state)
+    one = actor(state)
+    mine = one is not None and one.able and step.phase in (OFFER, ACTING)
+    return (step.actor,) if mine else ()
+
+
+def missing(state: FightState) -> tuple[str, ...]:
+    """ST-12: who has no Initiative result yet."""
+    return tuple(one.id for one in in_order(state) if init_roll(one) is None)
+
+
+# Results
+
+
+def number(one: Combatant, name: str) -> int | None:
+    """A whole number from the sheet, None where the sheet has none."""
+    value = one.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def speed(one: Combatant) -> int:
+    """The stat that is added to the d20 and breaks ties."""
+    return number(one, "speed") or 0
+
+
+def init_roll(one: Combatant) -> int | None:
+    """What the d20 showed."""
+    value = trait(one, "init_roll")
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def initiative(one: Combatant) -> int | None:
+    """ST-12: d20 + Speed; kept for display after delays."""
+    roll = init_roll(one)
+    return None if roll is None else roll + speed(one)
+
+
+def tie_dice(one: Combatant) -> tuple[int, ...]:
+    """ST-15: the d6 thrown to break ties, oldest first."""
+    return tuple(int(word) for word in text_trait(one, "tie_d6").split() if word.isdigit())
+
+
+def standing(one: Combatant) -> tuple[int, int, tuple[int, ...]]:
+    """What the order goes by: total, Speed, d6 (ST-13..15); the higher goes first."""
+    total = initiative(one)
+    return (-(10**9) if total is None else total, speed(one), tie_dice(one))
+
+
+# Pools
+
+
+def actions(one: Combatant) -> Pool:
+    """Actions left in this turn, and per turn."""
+    return one.pool(ACTIONS)
+
+
+def reaction_pool(state: FightState) -> str:
+    """Q-T2: what Reactions are paid from."""
+    return ACTIONS if state.settings.get("reaction_pool") == "shared" else REACTIONS
+
+
+def reactions(state: FightState, one: Combatant) -> Pool:
+    """Reactions left, and per round."""
+    return one.pool(reaction_pool(state))
+
+
+def dailies(one: Combatant) -> dict[str, Pool]:
+    """ST-42: what can be used so many times a day, by its name."""
+    return {name.removeprefix(DAILY): pool for name, pool in one.pools.items() if name.startswith(DAILY)}
+
+
+def pool_named(one: Combatant, name: str) -> str:
+    """The pool of this name: one of the sheet's, or a daily ability by its own name.
+
+    Raises:
+        Refused: listing those there are.
+    """
+    if name in one.pools:
+        return name
+    found = next((pool for pool in one.pools if pool.lower() == DAILY + name.strip().lower()), None)
+    if found is None:
+        known = tuple(pool.removeprefix(DAILY) for pool in one.pools)
+        raise Refused("pool", f"{one.name} has no pool {name!r}", known, final=True)
+    return found
+
+
+def actions_of(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
+    """Q-T1: the sheet's number of Actions, or the usual one."""
+    own = sheet.get("actions")
+    if isinstance(own, int) and not isinstance(own, bool):
+        return own
+    usual = settings.get("actions_default", 3)
+    return usual if isinstance(usual, int) else 3
+
+
+def weapons(one: Combatant) -> tuple[Mapping[str, Json], ...]:
+    """The attacks the sheet lists."""
+    listed = one.sheet.get("strikes")
+    return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
+
+
+# Effects
+
+
+def clock_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    """Q-T16: whose turns an effect counts: its anchor's, or the bearer's where that one is gone."""
+    return effect.clock if effect.clock in state.combatants else bearer.id
+
+
+def find_effect(state: FightState, effect: str) -> tuple[Combatant, Effect] | None:
+    """The effect of this id and who bears it."""
+    for one in state.combatants.values():
+        for held in one.effects:
+            if held.id == effect:
+                return one, held
+    return None
+
+
+# Questions
+
+
+def open_question(state: FightState, *besides: str) -> Check:
+    """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
+    found = next((one for one in state.prompts if one.blocking and one.kind not in besides), None)
+    if found is None:
+        return Check(True, "", "")
+    accepts = tuple(choice.id for choice in found.choices) or ("an answer",)
+    return Check(False, found.rule, f"answer first: {found.question}", accepts)
+
+
+def lapsed(state: FightState) -> ev.Events:
+    """Offers that nobody took up: play moves on. None of them does anything by default."""
+    return tuple(answered(one, one.default, default=True) for one in state.prompts if not one.blocking)
+
+
+def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
+    """Questions that need no answer any more."""
+    return tuple(answered(one, "moot", default=True, note=note) for one in prompts)
+
+
+def ids_in(text: str) -> tuple[str, ...]:
+    """Ids kept as one text, parted by blanks, which no id has."""
+    return tuple(text.split())

@@ -1,0 +1,100 @@
+"""What follows from what happened: harm, falling, newcomers and leavers, chances and pools that belong together."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import events as ev
+from fightcall_engine.prompts import data_text
+from fightcall_engine.state import FightState
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import newcomers, scenes
+
+
+def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
+    one = state.combatants.get(happened.who)
+    out = one is not None and one.able and happened.tracked and happened.pool == "hp" and happened.left == 0
+    return (ev.Downed(who=happened.who),) if out else ()
+
+
+def _better(state: FightState, happened: ev.PoolChanged) -> ev.Events:
+    """Whoever had no hit points and has some again can act."""
+    one = state.combatants.get(happened.who)
+    back = one is not None and not one.able and happened.pool == "hp" and happened.before == 0 < happened.left
+    return (ev.Restored(who=happened.who),) if back else ()
+
+
+def _downed(state: FightState, happened: ev.Downed) -> ev.Events:
+    """Q-T10: who falls in the steps at the start of its own turn is remembered until step 5."""
+    running = fg.turn_of(state)
+    if running is None or running.id != happened.who or state.phase not in fg.START_STEPS:
+        return ()
+    return fg.settle_word(state, "fell")
+
+
+def _joined(state: FightState, happened: ev.Joined) -> ev.Events:
+    one = state.combatants.get(happened.who)
+    return newcomers.joined(state, one) if one is not None and state.status == "running" else ()
+
+
+def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
+    return newcomers.left(state, happened.who)
+
+
+def _effect_ended(state: FightState, happened: ev.EffectEnded) -> ev.Events:
+    """Nothing is asked any more about an effect that is over."""
+    stale = [prompt for prompt in state.prompts if data_text(prompt, "effect") == happened.effect]
+    return fg.moot(stale, "the effect is over")
+
+
+def _turn_taken(state: FightState, happened: tev.TurnTaken) -> ev.Events:
+    """ST-10: nobody is left without an opportunity."""
+    if fg.mode(state) != fg.FREE or fg.waiting(state) or fg.fact(state, "everyone") is True:
+        return ()
+    return (tev.EveryoneHadAChance(before=fg.fact(state, "everyone")),)
+
+
+def _adjusted(state: FightState, happened: ev.PoolAdjusted) -> ev.Events:
+    """ST-31: as many Reactions a round as Actions a turn."""
+    one = state.combatants.get(happened.who)
+    if one is None or happened.pool != fg.ACTIONS:
+        return ()
+    held = one.pool(fg.REACTIONS)
+    if held.max == happened.max:
+        return ()
+    full = held.now == held.max
+    left = happened.max if full else min(held.now, happened.max)
+    reason = "as many as Actions (ST-31)"
+    return (
+        ev.PoolAdjusted(who=one.id, pool=fg.REACTIONS, before=held.now, left=left, max=happened.max, reason=reason),
+    )
+
+
+def _setting(state: FightState, happened: ev.SettingChanged) -> ev.Events:
+    """Q-T1: the usual number of Actions holds for all whose sheets give none."""
+    if happened.setting != "actions_default":
+        return ()
+    most = fg.actions_of({}, state.settings)
+    lacking = (one for one in fg.in_order(state) if fg.number(one, "actions") is None)
+    return tuple(event for one in lacking for event in scenes.set_actions(one, most, "Q-T1"))
+
+
+_REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
+    ev.DamageApplied: _harmed,
+    ev.Healed: _better,
+    tev.PoolsRestored: _better,
+    ev.Downed: _downed,
+    ev.Joined: _joined,
+    ev.LeftFight: _left,
+    ev.EffectEnded: _effect_ended,
+    tev.TurnTaken: _turn_taken,
+    ev.PoolAdjusted: _adjusted,
+    ev.SettingChanged: _setting,
+}
+
+
+def react(state: FightState, happened: ev.Event) -> ev.Events:
+    """What follows from one event; `state` already holds it."""
+    for kind in type(happened).__mro__:
+        if kind in _REACTIONS:
+            return _REACTIONS[kind](state, happened)
+    return ()

@@ -1,0 +1,271 @@
+"""Rest (ST-34..42): a breather of 15 minutes or more, or 6 hours of sleep, between Scenes."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, throw
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.commands import Answer
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices, data_text
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar, Step
+from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns.figures import Course
+
+TITLES = {fg.SHORT: "Short Rest", fg.FULL: "Full Rest"}
+RULES = {fg.SHORT: "ST-36", fg.FULL: "ST-40"}
+MOST_MINUTES = 60 * 24 * 365
+
+
+def rest_checks(state: FightState, kind: str) -> tuple[Check, ...]:
+    """ST-36, ST-40: between Scenes, and never while Initiative runs."""
+    rule = RULES[kind]
+    return (
+        Check(fg.mode(state) != fg.INITIATIVE, rule, "Initiative is running", ("close_scene",)),
+        Check(fg.mode(state) != fg.FREE, rule, "rests belong between Scenes, and one is open", ("close_scene",)),
+        Check(fg.mode(state) != fg.REST, rule, "they are resting already", ("complete_rest", "interrupt")),
+        Check(bool(state.combatants), rule, "nobody is here to rest", ("join",)),
+        fg.open_question(state),
+    )
+
+
+def _minutes(minutes: int | None, hours: int | None, usual: int) -> int:
+    if minutes is None and hours is None:
+        return usual
+    total = (minutes or 0) + 60 * (hours or 0)
+    if not 0 <= total <= MOST_MINUTES:
+        raise Refused("minutes", f"{total} minutes", (f"0 to {MOST_MINUTES}",), final=True)
+    return total
+
+
+def decide_rest(state: FightState, command: tcm.Rest, dice: Dice, referee: Referee) -> ev.Events:
+    """Begin a rest of a kind and a length (ST-35)."""
+    kind = command.kind
+    if kind not in fg.LEAST_MINUTES:
+        raise Refused("ST-35", f"{kind!r} is no kind of rest", (fg.SHORT, fg.FULL), final=True)
+    least = fg.LEAST_MINUTES[kind]
+    minutes = _minutes(command.minutes, command.hours, least)
+    enforce(rest_checks(state, kind), referee)
+    short = f"a {TITLES[kind]} takes {least} minutes at least, not {minutes}"
+    referee.require(minutes >= least, RULES[kind], short, f"{least} minutes or more")
+    named = [combatant_of(state, who).id for who in command.resters]
+    guards = {combatant_of(state, who).id for who in command.guards}
+    people = [one for one in fg.in_order(state) if one.id not in guards and (not named or one.id in named)]
+    if not people:
+        raise Refused(RULES[kind], "nobody rests", tuple(state.combatants), final=True)
+    course = Course(state)
+    if state.status == "setup":
+        course.tell(ev.FightOpened(name=state.name))
+    course.tell(*fg.moot(state.prompts))
+    step = Step(fg.REST, fg.REST, fg.REST, TITLES[kind])
+    resters = tuple(one.id for one in people)
+    course.tell(
+        tev.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters),
+        *fg.set_fact(state, "rest_kind", kind),
+        *fg.set_fact(state, "rest_minutes", minutes),
+        *fg.reset(state.combatants.values(), "resting", "none"),
+    )
+    course.tell(*fg.reset((course.state.combatants[who] for who in resters), "resting", kind))
+    return course.events
+
+
+# During a rest
+
+
+def activity_checks(state: FightState, one: Combatant, spend: int = 0) -> tuple[Check, ...]:
+    """ST-37, ST-38: while one rests; Resolve for hit points belongs to the Short Rest."""
+    resolve = one.pool("resolve").now
+    kind = fg.text_trait(one, "resting")
+    return (
+        Check(fg.mode(state) == fg.REST, "ST-37", "nobody is resting", ("rest",)),
+        Check(kind in TITLES or not spend, "ST-38", f"{one.name} does not rest", ("those who rest",)),
+        Check(kind != fg.FULL or not spend, "ST-38", "Resolve is spent in a Short Rest", ("a Short Rest",)),
+        Check(spend <= resolve, "ST-38", f"{one.name} has {resolve} Resolve, not {spend}", (f"at most {resolve}",)),
+        fg.open_question(state),
+    )
+
+
+def decide_activity(state: FightState, command: tcm.Activity, dice: Dice, referee: Referee) -> ev.Events:
+    """Loot, identify, and other things (ST-37); or spend Resolve to recover hit points (ST-38)."""
+    one = combatant_of(state, command.who)
+    if command.spend < 0:
+        raise Refused("ST-38", f"{command.spend} Resolve", ("1 or more",), final=True)
+    if not command.spend and not command.what.strip():
+        raise Refused("ST-37", "what is done?", ("loot", "identify an item", "spend 1"), final=True)
+    if fg.mode(state) != fg.REST:
+        raise Refused("ST-37", "nobody is resting", ("rest",), final=True)
+    enforce(activity_checks(state, one, command.spend), referee)
+    done = tev.RestActivity(who=one.id, what=command.what or f"spends {command.spend} Resolve")
+    if not command.spend:
+        return (done,)
+    if command.hp_each is None:
+        prompt = _each_prompt(state, one, command.spend)
+        return (done, ev.RulingAsked(prompt=prompt))
+    return (done, *_recovered(state, one, command.spend, command.hp_each, dice))
+
+
+def _each_prompt(state: FightState, one: Combatant, spend: int) -> Prompt:
+    """ST-38: the text gives no number, so the GM must; the last one given is offered again."""
+    last = fg.text_fact(state, "hp_per_resolve")
+    return Prompt(
+        id="",
+        kind="hp_per_resolve",
+        question=f"{one.name} spends {spend} Resolve: how many hit points for each?",
+        rule="ST-38",
+        choices=choices(f"last:{last}, as before") if last else (),
+        default="last" if last else "",
+        who=one.id,
+        side=one.side,
+        amount="hp",
+        purpose="resolve",
+        data={"spend": spend},
+    )
+
+
+def answer_each(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
+    """ST-38: hit points for each Resolve."""
+    wanted: int | str | None = given.amount
+    if wanted is None:
+        last = fg.text_fact(state, "hp_per_resolve")
+        said = last if given.choice == "last" else given.choice
+        wanted = int(said) if said.isdigit() else said
+    spend = prompt.data.get("spend")
+    count = spend if isinstance(spend, int) else 1
+    return _recovered(state, state.combatants[prompt.who], count, wanted, dice)
+
+
+def _recovered(state: FightState, one: Combatant, spend: int, each: int | str, dice: Dice) -> ev.Events:
+    course = Course(state)
+    held, hp = one.pool("resolve"), one.pool("hp")
+    left = max(0, held.now - spend)
+    course.tell(tev.ResolveSpent(who=one.id, before=held.now, left=left, max=held.max, amount=spend, each=str(each)))
+    total = 0
+    for _ in range(1 if isinstance(each, int) else spend):
+        amount, thrown = throw(each, dice, "resolve", one.id)
+        total += amount * spend if isinstance(each, int) else amount
+        course.tell(*thrown)
+    now = min(hp.max, hp.now + total)
+    if "hp" in one.pools:
+        course.tell(ev.Healed(who=one.id, pool="hp", before=hp.now, left=now, max=hp.max, amount=now - hp.now))
+    course.tell(*fg.set_fact(course.state, "hp_per_resolve", str(each)))
+    return course.events
+
+
+# The end of a rest
+
+
+def end_checks(state: FightState) -> tuple[Check, ...]:
+    """A rest must be under way."""
+    return (
+        Check(fg.mode(state) == fg.REST, "ST-35", "nobody is resting", ("rest",)),
+        fg.open_question(state),
+    )
+
+
+def resters(state: FightState) -> tuple[Combatant, ...]:
+    """Who rests."""
+    return tuple(one for one in fg.in_order(state) if fg.text_trait(one, "resting") in TITLES)
+
+
+def _need_rest(state: FightState) -> None:
+    check = end_checks(state)[0]
+    if not check.holds:
+        raise Refused(check.rule, check.message, check.accepts, final=True)
+
+
+def decide_complete(state: FightState, command: tcm.CompleteRest, dice: Dice, referee: Referee) -> ev.Events:
+    """The rest has reached its end."""
+    _need_rest(state)
+    enforce(end_checks(state), referee)
+    return complete(state)
+
+
+def complete(state: FightState) -> ev.Events:
+    """ST-39: Focus; after a Full Rest all reserves and what is used by the day (ST-41, ST-42). Time passes."""
+    kind, minutes = fg.text_fact(state, "rest_kind"), fg.number_fact(state, "rest_minutes")
+    course = Course(state)
+    course.tell(*fg.lapsed(state))
+    course.tell(tev.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
+    course.tell(*_passed(course.state, minutes))
+    for one in resters(course.state):
+        course.tell(*(restored(one) if kind == fg.FULL else focus(one)))
+    course.tell(*over(course.state))
+    if kind == fg.FULL:
+        course.tell(*fg.set_fact(course.state, "awake_h", 0))
+    return course.events
+
+
+def _passed(state: FightState, minutes: int) -> ev.Events:
+    return (ev.ClockAdvanced(seconds=60 * minutes, total=state.clock_s + 60 * minutes),) if minutes else ()
+
+
+def over(state: FightState) -> ev.Events:
+    """Nobody rests any more."""
+    return (
+        *fg.reset(state.combatants.values(), "resting", "none"),
+        *fg.set_fact(state, "rest_kind", ""),
+        *fg.set_fact(state, "rest_minutes", 0),
+    )
+
+
+def focus(one: Combatant) -> ev.Events:
+    """ST-39: all spent Focus is back."""
+    held = one.pool("focus")
+    if held.now == held.max:
+        return ()
+    return (tev.FocusRecovered(who=one.id, before=held.now, left=held.max, max=held.max),)
+
+
+def restored(one: Combatant) -> ev.Events:
+    """ST-41, ST-42: hit points, Resolve, Focus, Mana, and what is ready again by the day."""
+    happened: list[ev.Event] = []
+    for name in (*fg.RESTED, *(pool for pool in one.pools if pool.startswith(fg.DAILY))):
+        held = one.pool(name)
+        if held.now < held.max:
+            kind = tev.DailiesRestored if name.startswith(fg.DAILY) else tev.PoolsRestored
+            happened.append(kind(who=one.id, pool=name, before=held.now, left=held.max, max=held.max))
+    return tuple(happened)
+
+
+def decide_interrupt(state: FightState, command: tcm.Interrupt, dice: Dice, referee: Referee) -> ev.Events:
+    """Q-T11: the rest is cut short; nothing comes of it, unless the GM counts a long enough one as Short."""
+    _need_rest(state)
+    enforce(end_checks(state), referee)
+    kind, whole = fg.text_fact(state, "rest_kind"), fg.number_fact(state, "rest_minutes")
+    minutes = _minutes(command.minutes, command.hours, 0)
+    if minutes > whole:
+        raise Refused("minutes", f"the rest was to take {whole} minutes", (f"0 to {whole}",), final=True)
+    course = Course(state)
+    course.tell(*fg.lapsed(state))
+    reason = command.reason or "cut short"
+    course.tell(tev.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
+    course.tell(*_passed(course.state, minutes))
+    if minutes >= fg.LEAST_MINUTES[fg.SHORT]:
+        people = " ".join(one.id for one in resters(course.state))
+        course.tell(ev.RulingAsked(prompt=_broken_prompt(state, kind, minutes, people)))
+    course.tell(*over(course.state))
+    return course.events
+
+
+def _broken_prompt(state: FightState, kind: str, minutes: int, people: str) -> Prompt:
+    usual: Scalar = state.settings.get("rest_broken", "nothing")
+    title = TITLES.get(kind, "rest")
+    return Prompt(
+        id="",
+        kind="broken",
+        question=f"The {title} broke off after {minutes} minutes. Does it count as a Short Rest?",
+        rule="Q-T11",
+        choices=choices("nothing:no, nothing comes of it", "short:yes, Focus comes back"),
+        default="short" if usual == "short" else "nothing",
+        data={"people": people},
+    )
+
+
+def answer_broken(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """Q-T11: nothing, or the benefit of a Short Rest."""
+    if given.choice != "short":
+        return ()
+    people = (who for who in fg.ids_in(data_text(prompt, "people")) if who in state.combatants)
+    return tuple(event for who in people for event in focus(state.combatants[who]))

@@ -1,0 +1,266 @@
+"""The round: one block of steps a participant, offers in their order, and its end (ST-06, ST-08, ST-13, ST-21)."""
+
+from collections.abc import Sequence
+
+from fightcall_engine import events as ev
+from fightcall_engine.prompts import choices
+from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import order
+from fightcall_engine.systems.turns.figures import Course
+
+TITLES: tuple[tuple[str, str], ...] = (
+    (fg.OFFER, "Offer"),
+    (fg.NEGATIVE, "Negative"),
+    (fg.COSTS, "Costs"),
+    (fg.EXPIRIES, "Expiries"),
+    (fg.POSITIVE, "Positive"),
+    (fg.ACTING, "Acting"),
+    (fg.END, "Turn end"),
+)
+"""The steps of a turn, always in this order (ST-22), the offer before them. The text has lost their titles (Q-T6)."""
+
+LEAST_S, MOST_S = 30, 60
+"""ST-08: seconds of a round."""
+
+
+# The agenda
+
+
+def block(one: Combatant, taken: Sequence[Step] = ()) -> tuple[Step, ...]:
+    """The steps of one participant's turn; a second turn in a round gets ids of its own."""
+    turns = sum(step.phase == fg.OFFER and step.actor == one.id for step in taken)
+    tail = f"{one.id}.{turns + 1}" if turns else one.id
+    return tuple(Step(f"{phase}.{tail}", fg.TURN, phase, title, one.side, one.id) for phase, title in TITLES)
+
+
+def block_end(state: FightState) -> int:
+    """The index of the running block's last step, -1 before the first block."""
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    if cursor < 0:
+        return -1
+    return next((at for at in range(cursor, len(steps)) if steps[at].phase == fg.END), len(steps) - 1)
+
+
+def ahead(state: FightState) -> tuple[tuple[int, str], ...]:
+    """The blocks still to come: where each begins, and whose it is."""
+    steps = state.agenda.steps
+    return tuple((at, steps[at].actor) for at in range(block_end(state) + 1, len(steps)) if steps[at].phase == fg.OFFER)
+
+
+def block_of(state: FightState, who: str) -> int | None:
+    """Where somebody's block begins, the running one included; None where it has none to come."""
+    start = block_start(state)
+    if start is not None and state.agenda.steps[start].actor == who:
+        return start
+    return next((at for at, other in ahead(state) if other == who), None)
+
+
+def block_start(state: FightState) -> int | None:
+    """The index of the running block's offer; None before the first block and after the last."""
+    if state.step is None or not fg.in_rounds(state):
+        return None
+    end = block_end(state)
+    return end - len(TITLES) + 1
+
+
+def without(state: FightState, who: str) -> tuple[tuple[Step, ...], int]:
+    """The agenda without somebody's block, and where the cursor then stands: a running block is left."""
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    start = block_of(state, who)
+    if start is None:
+        return steps, cursor
+    rest = (*steps[:start], *steps[start + len(TITLES) :])
+    running = start <= cursor < start + len(TITLES)
+    return rest, start - 1 if running else cursor
+
+
+def without_ahead(state: FightState, people: Sequence[str]) -> tuple[Step, ...]:
+    """The agenda without what is still to come of some people's turns."""
+    gone = {at for start, who in ahead(state) if who in people for at in range(start, start + len(TITLES))}
+    return tuple(step for at, step in enumerate(state.agenda.steps) if at not in gone)
+
+
+def rearranged(state: FightState, steps: Sequence[Step], cursor: int, reason: str) -> ev.Events:
+    """The event that makes these the steps of the round."""
+    return (ev.AgendaChanged(steps=tuple(steps), cursor=cursor, reason=reason),)
+
+
+def someone_later(state: FightState, who: str) -> bool:
+    """ST-17: somebody who can act has a place after this one in the round; delayers have none of their own."""
+    return any(
+        other != who
+        and state.combatants[other].able
+        and fg.text_trait(state.combatants[other], "turn") not in (fg.DELAYED, *fg.OVER)
+        for _, other in ahead(state)
+        if other in state.combatants
+    )
+
+
+def put_off(state: FightState, who: str) -> tuple[Step, ...]:
+    """The agenda with a delayer's block at the end, among other delayers' the best roll first (ST-21)."""
+    steps, _ = without(state, who)
+    one = state.combatants[who]
+    place = len(steps)
+    while place > 0:
+        actor = state.combatants.get(steps[place - 1].actor)
+        delayed = actor is not None and fg.text_trait(actor, "turn") == fg.DELAYED
+        if not delayed or actor is None or fg.standing(actor) >= fg.standing(one):
+            break
+        place -= len(TITLES)
+    return (*steps[:place], *block(one, steps), *steps[place:])
+
+
+# Rounds
+
+
+def begin_round(state: FightState, number: int) -> ev.Events:
+    """ST-06, ST-13: offers from the highest to the lowest; everybody waits for a turn."""
+    carried = _carried(state)
+    people = [one for one in fg.in_order(state) if one.id not in carried]
+    steps = [step for one in (*people, *(state.combatants[who] for who in carried)) for step in block(one)]
+    return (
+        ev.RoundBegan(number=number, steps=tuple(steps)),
+        *fg.reset(people, "turn", fg.WAITING),
+        *fg.set_fact(state, "settled", ""),
+    )
+
+
+def _carried(state: FightState) -> tuple[str, ...]:
+    """Q-T5: who carries a delay into this round, if the setting has it so and anybody else is left to act."""
+    if state.settings.get("unreturned_delay") != "carries":
+        return ()
+    found = tuple(one.id for one in fg.delayers(state))
+    return found if len(found) < len(fg.able(state)) else ()
+
+
+def open_next(state: FightState) -> ev.Events:
+    """The next offer: the first in the agenda who waits for a turn and can act. After the last, the round ends."""
+    course = Course(state)
+    for start, who in ahead(state):
+        one = course.state.combatants.get(who)
+        turn = fg.text_trait(one, "turn") if one is not None else fg.PASSED
+        end = start + len(TITLES) - 1
+        if one is None or turn in fg.OVER:
+            course.tell(_skipped(course.state, end, "no turn left"))
+        elif not one.able:
+            passed = tev.TurnPassed(who=who, before=turn, cause="cannot act")
+            course.tell(_skipped(course.state, end, "cannot act"), passed)
+        elif turn == fg.STEPPING:
+            course.tell(*begin_turn(course.state, start, one))
+            return course.events
+        elif turn == fg.DELAYED and state.settings.get("unreturned_delay") == "carries":
+            course.tell(_skipped(course.state, end, "carries the delay over"))
+        elif turn == fg.DELAYED and state.settings.get("unreturned_delay") == "lost":
+            lost = tev.TurnForfeited(who=who, before=turn, cause="never stepped in")
+            course.tell(_skipped(course.state, end, "never stepped in"), lost)
+            course.tell(*order.changed(course.state, order.put_last(course.state, who), "never stepped in"))
+        else:
+            course.tell(*_offered(course.state, start, one, last=turn == fg.DELAYED))
+            return course.events
+    return (*course.events, *end_round(course.state))
+
+
+def _skipped(state: FightState, index: int, reason: str) -> ev.StepSkipped:
+    step = state.agenda.steps[index]
+    return ev.StepSkipped(index=index, phase=fg.OFFER, side=step.side, reason=reason)
+
+
+def _offered(state: FightState, start: int, one: Combatant, last: bool) -> ev.Events:
+    offered = tev.TurnOffered(index=start, phase=fg.OFFER, side=one.side, who=one.id, last=last)
+    others = [other for other in fg.delayers(state) if other.id != one.id]
+    asking = [ev.RulingAsked(prompt=last_prompt(one))] if last else []
+    asking += [ev.RulingAsked(prompt=step_in_prompt(one, others))] if others else []
+    return (offered, *asking)
+
+
+def step_in_prompt(one: Combatant, others: Sequence[Combatant]) -> Prompt:
+    """ST-18: who delays may come back before the one that is offered."""
+    people = (Choice(other.id, f"{other.name} steps in", other.label.lower()) for other in others)
+    names = " or ".join(other.name for other in others)
+    return Prompt(
+        id="",
+        kind="step_in",
+        question=f"{one.name} is about to go. Does {names} step in?",
+        rule="ST-18",
+        choices=(Choice("nobody", "nobody", "-"), *people),
+        default="nobody",
+        blocking=False,
+        data={"about": one.id},
+    )
+
+
+def last_prompt(one: Combatant) -> Prompt:
+    """ST-21: who never stepped in has the last place, or lets it go."""
+    return Prompt(
+        id="",
+        kind="last_offer",
+        question=f"{one.name} has delayed to the end: does {one.name} act now?",
+        rule="ST-21",
+        choices=choices("act", "forfeit"),
+        default="act",
+        who=one.id,
+        side=one.side,
+    )
+
+
+def begin_turn(state: FightState, start: int, one: Combatant) -> ev.Events:
+    """ST-07, ST-22: the turn begins, the dice come back, and step 1 runs."""
+    began = tev.TurnBegan(who=one.id, before=fg.text_trait(one, "turn"))
+    early = recovered(one) if state.settings.get("dice_recovered") != "after_step_4" else ()
+    step = ev.StepBegan(index=start + 1, phase=fg.NEGATIVE, side=one.side)
+    return (began, *fg.set_fact(state, "settled", ""), *early, step)
+
+
+def recovered(one: Combatant) -> ev.Events:
+    """ST-07, Q-T3: all Action Dice, and the Reactions with them."""
+    dice, reactions = fg.actions(one), one.pool(fg.REACTIONS)
+    return (
+        tev.ActionDiceRecovered(who=one.id, before=dice.now, left=dice.max, max=dice.max),
+        tev.ReactionsRecovered(who=one.id, before=reactions.now, left=reactions.max, max=reactions.max),
+    )
+
+
+def end_round(state: FightState) -> ev.Events:
+    """ST-06, ST-08: everybody has had a turn: the round closes, the clock moves, and the next round begins."""
+    course = Course(state)
+    course.tell(ev.RoundEnded(number=state.round))
+    for one in fg.in_order(state):
+        course.tell(*counted(course.state, one, fg.ROUND_END))
+    course.tell(ev.ClockAdvanced(seconds=LEAST_S, total=course.state.clock_s + LEAST_S))
+    spare = fg.number_fact(course.state, "clock_spare_s")
+    more = spare + MOST_S - LEAST_S
+    course.tell(tev.ClockRangeAdvanced(before=spare, value=more, least_s=LEAST_S, most_s=MOST_S))
+    course.tell(*order.restored(course.state))
+    if fg.able(course.state):
+        course.tell(*begin_round(course.state, state.round + 1))
+    else:
+        course.tell(ev.RulingAsked(prompt=stalled_prompt()))
+    return course.events
+
+
+def counted(state: FightState, one: Combatant, ticks: str, clock: str = "") -> ev.Events:
+    """The durations on one participant that follow this moment, of anybody or of `clock`, drop by one; some end."""
+    happened: list[ev.Event] = []
+    for effect in one.effects:
+        if effect.left is None or effect.ticks != ticks or (clock and fg.clock_of(state, one, effect) != clock):
+            continue
+        left = effect.left - 1
+        if left > 0:
+            happened.append(tev.EffectCounted(who=one.id, effect=effect.id, name=effect.name, left=left))
+        else:
+            happened.append(ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up"))
+    return tuple(happened)
+
+
+def stalled_prompt() -> Prompt:
+    """Rounds without anybody to act would go on for ever."""
+    return Prompt(
+        id="",
+        kind="stalled",
+        question="Nobody can act any more. Is the Scene over?",
+        rule="ST-06",
+        choices=choices("close:yes, close it", "stay:not yet"),
+        default="close",
+    )

@@ -1,0 +1,158 @@
+"""What the GM may rule on unasked (digest, section 5): mode, order, an extra turn, Actions, effects, rest."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.commands import Rule
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.turns import commands as tcm
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import rounds, scenes, steps
+
+Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
+_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
+
+
+def recorded(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
+    """The record of a ruling that no prompt asked for."""
+    return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
+
+
+def _truth(rule: str, value: Scalar) -> bool:
+    if value is None or value is True or (isinstance(value, str) and value in _YES):
+        return True
+    if value is False or (isinstance(value, str) and value in _NO):
+        return False
+    raise Refused(rule, f"{value!r} is neither yes nor no", ("true", "false"), final=True)
+
+
+def _whole(rule: str, value: Scalar, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise Refused(rule, f"{value!r} is no {what}", ("a whole number, 0 or more",), final=True)
+    return value
+
+
+def _mode(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    return scenes.decide_set_mode(state, tcm.SetMode(mode=str(rule.value or ""), reason=rule.note), dice, referee)
+
+
+def _order(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """The order by the GM's word; who is still to come in this round comes in it."""
+    words = str(rule.value or "").replace(",", " ").split()
+    order = tuple(combatant_of(state, word).id for word in words)
+    if sorted(order) != sorted(state.order):
+        raise Refused("ST-13", "an order names everybody once", state.order, final=True)
+    record = recorded("ST-13", "The order", ", ".join(order), rule.note)
+    changed = tev.OrderChanged(order=order, before=state.order, reason="the GM's word")
+    return (record, changed, *_reordered(state, order))
+
+
+def _reordered(state: FightState, order: tuple[str, ...]) -> ev.Events:
+    """What is still to come of the round in another order; delayers stay at its end."""
+    if not fg.in_rounds(state) or state.step is None:
+        return ()
+    end = rounds.block_end(state)
+    later = [(at, who) for at, who in rounds.ahead(state) if who in state.combatants]
+    delayed = {one.id for one in fg.delayers(state)}
+    later.sort(key=lambda one: (one[1] in delayed, order.index(one[1]) if one[1] not in delayed else 0))
+    length = len(rounds.TITLES)
+    found = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
+    after = (*state.agenda.steps[: end + 1], *found)
+    return rounds.rearranged(state, after, state.agenda.cursor, "the GM's word")
+
+
+def _turn(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """A turn after the running one, for somebody who has none to come."""
+    one = combatant_of(state, rule.who)
+    if not fg.in_rounds(state) or state.step is None:
+        raise Refused("ST-13", "no round is running", ("initiative",), final=True)
+    if any(who == one.id for _, who in rounds.ahead(state)) or fg.is_offered(state, one.id):
+        raise Refused("ST-13", f"{one.name} has a turn to come", ("take", "step_in"), final=True)
+    if fg.turn_of(state) is one:
+        raise Refused("ST-13", f"{one.name}'s turn is running", ("end_turn",), final=True)
+    place = rounds.block_end(state) + 1
+    agenda = state.agenda.steps
+    added = (*agenda[:place], *rounds.block(one, agenda), *agenda[place:])
+    return (
+        recorded("ST-13", f"{one.name} has a turn", "next", rule.note),
+        fg.set_trait(one, "turn", fg.WAITING),
+        *rounds.rearranged(state, added, state.agenda.cursor, f"a turn for {one.name}"),
+    )
+
+
+def _actions(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    most = scenes.whole_actions(rule.value)
+    record = recorded("Q-T1", f"Actions a turn for {one.name}", most, rule.note)
+    return (record, *scenes.set_actions(one, most, "ruling"))
+
+
+def _effects(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """Q-T23: the order in which one's effects run in a step, named by name or id."""
+    one = combatant_of(state, rule.who)
+    wanted = [part.strip().lower() for part in str(rule.value or "").split(",") if part.strip()]
+    known = {key: effect.id for effect in one.effects for key in (effect.name.lower(), effect.id)}
+    if not wanted or any(word not in known for word in wanted):
+        names = tuple(effect.name for effect in one.effects) or ("no effects",)
+        raise Refused("Q-T23", f"{rule.value!r} names other effects than {one.name} has", names, final=True)
+    first = list(dict.fromkeys(known[word] for word in wanted))
+    rest = [effect.id for effect in steps.arranged(one, one.effects) if effect.id not in first]
+    record = recorded("Q-T23", f"Effects on {one.name}, in order", ", ".join(wanted), rule.note)
+    return (record, fg.set_trait(one, "effect_order", " ".join([*first, *rest])))
+
+
+def _free(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, rule.who)
+    allowed = _truth("ST-32", rule.value)
+    record = recorded("ST-32", f"Free Actions of {one.name}", "allowed" if allowed else "forbidden", rule.note)
+    return (record, fg.set_trait(one, "no_free", not allowed))
+
+
+def _hp_per_resolve(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    each = _whole("ST-38", rule.value, "number of hit points")
+    return (recorded("ST-38", "Hit points for each Resolve", each), *fg.set_fact(state, "hp_per_resolve", str(each)))
+
+
+def _awake(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    hours = _whole("ST-34", rule.value, "number of hours")
+    return (recorded("ST-34", "Awake for", f"{hours} h", rule.note), *fg.set_fact(state, "awake_h", hours))
+
+
+def _chance(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """ST-10: the GM waives somebody's opportunity in free order."""
+    people: tuple[Combatant, ...] = (combatant_of(state, rule.who),) if rule.who else scenes.left_out(state)
+    if fg.mode(state) != fg.FREE:
+        raise Refused("ST-10", "the Scene is not in free order", ("set_mode free",), final=True)
+    names = ", ".join(one.name for one in people) or "nobody"
+    return (recorded("ST-10", f"A chance to act for {names}", "waived"), *(ev.Waived(who=one.id) for one in people))
+
+
+RULINGS: Mapping[str, Ruling] = {
+    "mode": _mode,
+    "order": _order,
+    "turn": _turn,
+    "actions": _actions,
+    "effects": _effects,
+    "free": _free,
+    "hp_per_resolve": _hp_per_resolve,
+    "awake": _awake,
+    "chance": _chance,
+}
+
+
+def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """Carry out a ruling.
+
+    Raises:
+        Refused: listing what can be ruled on.
+    """
+    ruling = RULINGS.get(command.what)
+    if ruling is None:
+        open_kinds = tuple(prompt.kind for prompt in state.prompts)
+        raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)
+    return ruling(state, command, dice, referee)

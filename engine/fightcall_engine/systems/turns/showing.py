@@ -1,0 +1,262 @@
+"""How Scenes, Rounds, Turns shows a fight: groups, badges, reminders, and its own fields in the protocol."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool
+from fightcall_engine.system import Badge, Card, Group
+from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import rests, rounds, scenes, steps
+
+# The roster
+
+
+def groups(state: FightState) -> tuple[Group, ...]:
+    """Under Initiative everybody in the order, delayers set apart; otherwise the sides."""
+    if fg.in_rounds(state):
+        out = tuple(one.id for one in fg.delayers(state) if not fg.is_offered(state, one.id))
+        order = tuple(one.id for one in fg.in_order(state) if one.id not in out)
+        found = [Group("Initiative", "", f"Round {state.round}", order)]
+        return (*found, Group("Delaying", "", "may step in at any offer", out)) if out else tuple(found)
+    titles = {fg.PARTY: "Party", fg.FOE: "Foes", fg.OTHER: "Others"}
+    found = []
+    for side, title in titles.items():
+        members = tuple(one.id for one in fg.in_order(state) if one.side == side)
+        if members:
+            found.append(Group(title, side, _note(state, members), members))
+    return tuple(found)
+
+
+def _note(state: FightState, members: tuple[str, ...]) -> str:
+    left = [who for who in fg.waiting(state) if who in members]
+    if fg.mode(state) == fg.FREE:
+        return f"{len(left)} without a chance yet" if left else "all have had a chance"
+    if state.step is not None and state.step.kind == fg.ROLL:
+        return f"{len(left)} to roll" if left else "rolled"
+    return ""
+
+
+def turn_state(state: FightState, one: Combatant) -> str:
+    """ST-04, ST-17: where somebody stands in this round, in the digest's words."""
+    turn = fg.text_trait(one, "turn")
+    if fg.is_offered(state, one.id):
+        return "offered"
+    if turn == fg.BEGUN:
+        return "acting" if state.phase in (fg.ACTING, fg.END) else "starting"
+    return fg.WAITING if turn == fg.STEPPING else turn
+
+
+def card(state: FightState, who: str) -> Card:
+    """Hit points and the Actions or Reactions that count now, and what a GM must not forget about somebody."""
+    one = state.combatants[who]
+    badges: list[Badge] = []
+    if not one.able:
+        badges.append(Badge("down", "bad"))
+    if one.hidden:
+        badges.append(Badge("hidden", "info"))
+    turn = turn_state(state, one)
+    if fg.in_rounds(state) and turn in (fg.DELAYED, fg.FORFEITED):
+        badges.append(Badge({fg.DELAYED: "delays", fg.FORFEITED: "forfeited"}[turn], "warn"))
+    if fg.text_trait(one, "resting") in rests.TITLES:
+        badges.append(Badge("rests", "good"))
+    badges += [Badge(_effect_badge(effect), _tone(effect)) for effect in one.effects if effect.data.get("upkeep")]
+    badges += [Badge(f"{name} {pool.now}/{pool.max}", "info") for name, pool in fg.dailies(one).items()]
+    mark = "done" if fg.in_rounds(state) and turn == fg.DONE else ""
+    return Card(_pools(state, one), tuple(badges), mark, _standing(state, one))
+
+
+def _effect_badge(effect: Effect) -> str:
+    price, resource = steps.upkeep(effect)
+    return f"{effect.name}: {price} {resource}"
+
+
+def _tone(effect: Effect) -> str:
+    return {"negative": "bad", "positive": "good"}.get(effect.kind, "plain")
+
+
+def _pools(state: FightState, one: Combatant) -> tuple[str, ...]:
+    own = fg.turn_of(state) is one
+    here = fg.ACTIONS if own else fg.reaction_pool(state)
+    counted = (here,) if fg.mode(state) in (fg.INITIATIVE, "") else ()
+    reserves = tuple(pool for pool in ("mana", "focus", "resolve") if pool in one.pools)
+    return (*(("hp",) if "hp" in one.pools else ()), *counted, *reserves)
+
+
+def _standing(state: FightState, one: Combatant) -> str:
+    total = fg.initiative(one)
+    return str(total) if total is not None and fg.mode(state) == fg.INITIATIVE else ""
+
+
+# What to think of
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """What the GM should think of now (rules digest, section 8)."""
+    mode = fg.mode(state)
+    if mode == "":
+        return _between(state)
+    if mode == fg.REST:
+        return _rest(state)
+    if mode == fg.FREE:
+        left = ", ".join(one.name for one in scenes.left_out(state))
+        return (f"No chance yet: {left}" if left else "Everybody has had a chance", "Danger or a deadline: Initiative")
+    if not fg.in_rounds(state):
+        names = ", ".join(state.combatants[who].name for who in fg.missing(state))
+        return (f"No result yet: {names}" if names else "All results are in",)
+    return _turn(state)
+
+
+def _between(state: FightState) -> tuple[str, ...]:
+    people = fg.in_order(state)
+    found = [] if state.status == "setup" else ["Between Scenes: a rest?"]
+    for pool, word in (("focus", "Focus spent"), ("hp", "hit points lost"), ("resolve", "Resolve spent")):
+        names = [one.name for one in people if one.pool(pool).now < one.pool(pool).max]
+        found += [f"{word}: {', '.join(names[:4])}"] if names else []
+    awake = fg.number_fact(state, "awake_h")
+    found += [f"Awake for {awake} h"] if awake >= scenes.LONG_AWAKE_H else []
+    return tuple(found) or ("Danger or a deadline: Initiative; talk and puzzles: free order",)
+
+
+def _rest(state: FightState) -> tuple[str, ...]:
+    kind, minutes = fg.text_fact(state, "rest_kind"), fg.number_fact(state, "rest_minutes")
+    title = rests.TITLES.get(kind, "Rest")
+    names = ", ".join(one.name for one in rests.resters(state))
+    if kind == fg.FULL:
+        sleepless = [one.name for one in rests.resters(state) if one.sheet.get("sleepless") is True]
+        more = (f"Without sleep, meditating: {', '.join(sleepless)}",) if sleepless else ()
+        return (
+            f"{title}, {minutes // 60} h without a break: {names}",
+            "Restores hp, Resolve, Focus, Mana, dailies",
+            *more,
+        )
+    resolve = [f"{one.name} {one.pool('resolve').now}" for one in rests.resters(state) if one.pool("resolve").now]
+    spend = (f"Resolve for hp: {', '.join(resolve)}",) if resolve else ()
+    return (f"{title}, {minutes} min: {names}", "Loot, identify; Focus comes back at the end", *spend)
+
+
+def _turn(state: FightState) -> tuple[str, ...]:
+    one = fg.actor(state)
+    if one is None:
+        return ("Nobody can act",)
+    found: list[str] = []
+    if state.phase == fg.OFFER:
+        found.append(_what_starts(state, one))
+        if not rounds.someone_later(state, one.id) and not fg.is_last_offer(state):
+            found.append("Nobody lower: no delay")
+    elif state.phase == fg.ACTING:
+        held = fg.actions(one)
+        found.append(f"{held.now} of {held.max} Actions left; unused ones are lost")
+        ready = [f"{other.name} {fg.reactions(state, other).now}" for other in fg.able(state) if other.id != one.id]
+        ready = [text for text in ready if not text.endswith(" 0")]
+        found += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
+    out = [other.name for other in fg.delayers(state) if other.id != one.id]
+    found += [f"Delaying: {', '.join(out)}"] if out else []
+    coming = [state.combatants[who].name for _, who in rounds.ahead(state)[:2] if who in state.combatants]
+    found.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {clock_range(state, 1)}")
+    ending = [
+        f"{other.name}: {effect.name}"
+        for other in fg.in_order(state)
+        for effect in other.effects
+        if effect.left == 1 and effect.ticks == fg.ROUND_END
+    ]
+    found += [f"Ends with this round: {'; '.join(ending)}"] if ending else []
+    return tuple(text for text in found if text)
+
+
+def _what_starts(state: FightState, one: Combatant) -> str:
+    """Which steps will have something in them when the turn begins."""
+    parts = [f"{effect.name} {effect.magnitude or effect.data.get('dice')}" for effect in one.effects if effect.kind]
+    costs = [f"{effect.name} costs {steps.upkeep(effect)[0]}" for effect in one.effects if steps.upkeep(effect)[0]]
+    ends = [
+        f"{effect.name} ends"
+        for other in fg.in_order(state)
+        for effect in other.effects
+        if effect.left == 1 and effect.ticks == fg.TURN_START and fg.clock_of(state, other, effect) == one.id
+    ]
+    return f"At the start: {', '.join([*parts, *costs, *ends])}" if parts or costs or ends else ""
+
+
+def clock_range(state: FightState, more: int = 0) -> str:
+    """ST-08: the least and the most time that has passed, after so many rounds more."""
+    least, most = clock(state)
+    return f"{least + more * rounds.LEAST_S} to {most + more * rounds.MOST_S} s"
+
+
+def clock(state: FightState) -> tuple[int, int]:
+    """ST-08: the least and the most seconds that have passed."""
+    return state.clock_s, state.clock_s + fg.number_fact(state, "clock_spare_s")
+
+
+# The protocol
+
+
+def _held(pool: Pool | None) -> Json:
+    return None if pool is None else {"cur": pool.now, "max": pool.max}
+
+
+def lasting(state: FightState, one: Combatant, effect: Effect) -> Json:
+    """An effect in the digest's words (section 2.1)."""
+    price, resource = steps.upkeep(effect)
+    pool = str(effect.data.get("pool") or "hp")
+    strength: Json = str(effect.data["dice"]) if effect.data.get("dice") else effect.magnitude
+    return {
+        "id": effect.id,
+        "name": effect.name,
+        "polarity": effect.kind,
+        "change": {"pool": pool, "amount": strength} if effect.kind and strength else None,
+        "upkeep": {"resource": resource, "amount": price} if price else None,
+        "payer": steps.payer_of(state, one, effect),
+        "ends_at_turn_start": effect.left == 1 and effect.ticks == fg.TURN_START,
+        "anchor": fg.clock_of(state, one, effect),
+        "left": effect.left,
+        "ticks": effect.ticks,
+    }
+
+
+def fields(state: FightState, who: str) -> Mapping[str, Json]:
+    """The system's own fields of a participant (rules digest, section 2.1)."""
+    one = state.combatants[who]
+    dailies: list[Json] = [{"name": name, "left": pool.now, "max": pool.max} for name, pool in fg.dailies(one).items()]
+    return {
+        "speed": fg.speed(one),
+        "actions_max": fg.actions(one).max,
+        "actions_left": fg.actions(one).now,
+        "reactions_left": fg.reactions(state, one).now,
+        "init_roll": fg.init_roll(one),
+        "initiative": fg.initiative(one),
+        "tie_d6": list(fg.tie_dice(one)),
+        "turn_state": turn_state(state, one),
+        **{name: _held(one.pools.get(name)) for name in fg.RESTED},
+        "dailies": dailies,
+        "lasting": [lasting(state, one, effect) for effect in one.effects],
+        "resting": fg.text_trait(one, "resting") or "none",
+        "sleepless": one.sheet.get("sleepless") is True,
+    }
+
+
+def facts(state: FightState) -> Mapping[str, Json]:
+    """The system's own fields of the fight (rules digest, section 2.2)."""
+    mode = fg.mode(state)
+    one = fg.actor(state)
+    least, most = clock(state)
+    rest: Json = None
+    if mode == fg.REST:
+        rest = {
+            "kind": fg.text_fact(state, "rest_kind"),
+            "minutes": fg.number_fact(state, "rest_minutes"),
+            "participants": [other.id for other in rests.resters(state)],
+            "interrupted": False,
+        }
+    scene = {"name": fg.text_fact(state, "scene"), "mode": mode if fg.scene_open(state) else None}
+    number = fg.STEP_NUMBERS.get(state.phase)
+    return {
+        "scene": {**scene, "open": fg.scene_open(state)},
+        "mode": mode,
+        "pointer": state.order.index(one.id) if one is not None and one.id in state.order else None,
+        "actor": one.id if one is not None else None,
+        "turn_step": number,
+        "delaying": [other.id for other in fg.delayers(state)],
+        "clock_min_s": least,
+        "clock_max_s": most,
+        "rest": rest,
+        "waiting": list(fg.waiting(state)),
+    }

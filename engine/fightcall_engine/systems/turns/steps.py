@@ -1,0 +1,372 @@
+"""A turn's steps (ST-22..29, ST-33): harm, costs, endings and benefits run by themselves; then the owner acts."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import throw
+from fightcall_engine.commands import Answer
+from fightcall_engine.dice import Dice
+from fightcall_engine.prompts import choices, data_text
+from fightcall_engine.state import Choice, Combatant, Effect, FightState, Prompt
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import figures as fg
+from fightcall_engine.systems.turns import rounds
+from fightcall_engine.systems.turns.figures import Course
+
+PULSES: Mapping[str, str] = {fg.NEGATIVE: "negative", fg.POSITIVE: "positive"}
+"""The kind of effect that works in a step."""
+
+
+def settle(state: FightState) -> ev.Events:
+    """What the running step does by itself; nothing where it waits for somebody."""
+    one = fg.actor(state)
+    if one is None:
+        return ()
+    if state.phase == fg.OFFER:
+        return () if one.able else _withdrawn(state, one)
+    if fg.text_trait(one, "turn") != fg.BEGUN:
+        return rounds.open_next(state) if state.phase == fg.END else ()
+    return _RUN[state.phase](state, one)
+
+
+def _withdrawn(state: FightState, one: Combatant) -> ev.Events:
+    """Who can no longer act is not waited for."""
+    stale = [prompt for prompt in state.prompts if prompt.kind in ("step_in", "last_offer")]
+    before = fg.text_trait(one, "turn")
+    passed = tev.TurnPassed(who=one.id, before=before, cause="cannot act")
+    course = Course(state)
+    course.tell(*fg.moot(stale), passed)
+    course.tell(*rounds.open_next(course.state))
+    return course.events
+
+
+def _next(state: FightState, one: Combatant) -> ev.StepBegan:
+    index = state.agenda.cursor + 1
+    return ev.StepBegan(index=index, phase=state.agenda.steps[index].phase, side=one.side)
+
+
+def close(state: FightState, one: Combatant, cause: str) -> ev.Events:
+    """ST-33, ST-04: the end of the turn, with a step for what falls there; then the turn is over."""
+    end = rounds.block_end(state)
+    course = Course(state)
+    course.tell(ev.StepBegan(index=end, phase=fg.END, side=one.side))
+    for other in fg.in_order(state):
+        course.tell(*rounds.counted(course.state, other, fg.TURN_END, one.id))
+    unused = fg.actions(one).now
+    course.tell(tev.TurnEnded(who=one.id, before=fg.BEGUN, cause=cause, unused=unused))
+    return course.events
+
+
+# Harm and benefit (steps 1 and 4)
+
+
+def arranged(one: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
+    """Q-T23: as listed, unless the GM has ruled on the order of this one's effects."""
+    first = fg.ids_in(fg.text_trait(one, "effect_order"))
+    listed = tuple(effects)
+    return tuple(sorted(listed, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
+
+
+def pulsing(state: FightState, one: Combatant, phase: str) -> tuple[Effect, ...]:
+    """The effects that work on a participant in a step and have not yet in this turn."""
+    done = fg.settled(state)
+    kind = PULSES[phase]
+    working = (
+        effect
+        for effect in one.effects
+        if effect.kind == kind and (effect.magnitude or effect.data.get("dice")) and _word(phase, effect) not in done
+    )
+    return arranged(one, working)
+
+
+def _word(phase: str, effect: Effect) -> str:
+    return f"{fg.STEP_NUMBERS[phase]}:{effect.id}"
+
+
+def _pulses(state: FightState, one: Combatant) -> ev.Events | None:
+    """What works in this step, up to the first that needs the GM; None when nothing is left to work."""
+    phase = state.phase
+    left = pulsing(state, one, phase)
+    if not left:
+        return None
+    asking = _which_first(state, one, left)
+    if asking:
+        return asking
+    course = Course(state)
+    for effect in left:
+        course.tell(*fg.settle_word(course.state, _word(phase, effect)))
+        if effect.data.get("dice"):
+            course.tell(ev.RulingAsked(prompt=_pulse_prompt(one, effect, phase)))
+            break
+        course.tell(*_worked(course.state.combatants[one.id], effect, abs(effect.magnitude)))
+    return course.events
+
+
+def _worked(one: Combatant, effect: Effect, amount: int) -> ev.Events:
+    """ST-23, ST-27: harm down to 0, good up to the maximum."""
+    pool = str(effect.data.get("pool") or "hp")
+    held = one.pool(pool)
+    if effect.kind == "negative":
+        harm = tev.NegativeApplied(
+            who=one.id,
+            pool=pool,
+            before=held.now,
+            left=max(0, held.now - amount),
+            max=held.max,
+            amount=amount,
+            tracked=pool in one.pools,
+            effect=effect.id,
+            name=effect.name,
+        )
+        return (harm,)
+    if pool not in one.pools:
+        return ()
+    left = min(held.max, held.now + amount)
+    good = tev.PositiveApplied(
+        who=one.id,
+        pool=pool,
+        before=held.now,
+        left=left,
+        max=held.max,
+        amount=left - held.now,
+        effect=effect.id,
+        name=effect.name,
+    )
+    return (good,)
+
+
+def _pulse_prompt(one: Combatant, effect: Effect, phase: str) -> Prompt:
+    dice = str(effect.data.get("dice"))
+    return Prompt(
+        id="",
+        kind="pulse",
+        question=f"{one.name}: {effect.name}, {dice}?",
+        rule="ST-23" if phase == fg.NEGATIVE else "ST-27",
+        choices=choices(f"roll:roll {dice}", "none:nothing this time"),
+        default="roll",
+        who=one.id,
+        side=one.side,
+        amount="amount",
+        purpose="pulse",
+        data={"effect": effect.id, "dice": dice},
+    )
+
+
+def answer_pulse(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
+    """An effect whose strength is thrown, or said by the GM."""
+    found = fg.find_effect(state, data_text(prompt, "effect"))
+    if found is None or given.choice == "none":
+        return ()
+    one, effect = found
+    wanted = given.amount if given.amount is not None else data_text(prompt, "dice")
+    amount, thrown = throw(wanted, dice, "pulse", one.id)
+    return (*thrown, *_worked(one, effect, amount))
+
+
+def _which_first(state: FightState, one: Combatant, left: tuple[Effect, ...]) -> ev.Events:
+    """Q-T23: with the setting, the GM is asked which of several comes first."""
+    word = f"{fg.STEP_NUMBERS[state.phase]}:{len(left)}first"
+    if state.settings.get("effect_order") != "ask" or len(left) < 2 or word in fg.settled(state):
+        return ()
+    keys = "abcdefghijkmnopqrstuvwxyz"
+    offers = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(left, keys, strict=False))
+    prompt = Prompt(
+        id="",
+        kind="effect_order",
+        question=f"{one.name}: {', '.join(effect.name for effect in left)}. In this order?",
+        rule="Q-T23",
+        choices=(Choice("listed", "as listed", "l"), *offers),
+        default="listed",
+        who=one.id,
+        side=one.side,
+    )
+    return (*fg.settle_word(state, word), ev.RulingAsked(prompt=prompt))
+
+
+def answer_effect_order(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """Q-T23: one of several effects comes first."""
+    one = state.combatants[prompt.who]
+    if given.choice == "listed":
+        return ()
+    rest = [effect.id for effect in arranged(one, one.effects) if effect.id != given.choice]
+    return (fg.set_trait(one, "effect_order", " ".join([given.choice, *rest])),)
+
+
+def _negative(state: FightState, one: Combatant) -> ev.Events:
+    pulses = _pulses(state, one)
+    if pulses is not None:
+        return pulses
+    if "fell" in fg.settled(state) and state.settings.get("down_in_start_steps") == "turn_over":
+        return close(state, one, "down")
+    return (_next(state, one),)
+
+
+def _positive(state: FightState, one: Combatant) -> ev.Events:
+    pulses = _pulses(state, one)
+    if pulses is not None:
+        return pulses
+    done = fg.settled(state)
+    if "fell" in done and "asked5" not in done:
+        return (*fg.settle_word(state, "asked5"), ev.RulingAsked(prompt=_down_prompt(one)))
+    late = rounds.recovered(one) if state.settings.get("dice_recovered") == "after_step_4" else ()
+    return (*late, _next(state, one))
+
+
+def _down_prompt(one: Combatant) -> Prompt:
+    """Q-T10: steps 2 to 4 have run; whether the owner acts is the GM's to say."""
+    hp = one.pool("hp")
+    now = f"{hp.now} hp now" if "hp" in one.pools else "hit points are not counted"
+    return Prompt(
+        id="",
+        kind="down",
+        question=f"{one.name} went down at the start of the turn ({now}). Does step 5 happen?",
+        rule="Q-T10",
+        choices=choices("act:go on and act", "end:the turn is over"),
+        default="act" if one.able else "end",
+        who=one.id,
+        side=one.side,
+    )
+
+
+def answer_down(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """Q-T10: the GM decides on step 5."""
+    one = state.combatants[prompt.who]
+    if given.choice == "act":
+        return () if one.able else (ev.Restored(who=one.id),)
+    return close(state, one, "down") if fg.turn_of(state) is one else ()
+
+
+# Costs (step 2)
+
+
+def upkeep(effect: Effect) -> tuple[int, str]:
+    """ST-24: the price of keeping an effect up, and the pool it is paid from."""
+    price = effect.data.get("upkeep")
+    price = price if isinstance(price, int) and not isinstance(price, bool) else 0
+    return price, str(effect.data.get("resource") or "")
+
+
+def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    """Who pays: the one named, or the bearer where nobody is, or that one is gone."""
+    payer = str(effect.data.get("payer") or "")
+    return payer if payer in state.combatants else bearer.id
+
+
+def due(state: FightState, one: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
+    """ST-24: what somebody must pay in step 2 and has not; effects on itself first."""
+    done = fg.settled(state)
+    bearers = (one, *(other for other in fg.in_order(state) if other.id != one.id))
+    return tuple(
+        (bearer, effect)
+        for bearer in bearers
+        for effect in arranged(bearer, bearer.effects)
+        if upkeep(effect)[0] and payer_of(state, bearer, effect) == one.id and _word(fg.COSTS, effect) not in done
+    )
+
+
+def _costs(state: FightState, one: Combatant) -> ev.Events:
+    owed = due(state, one)
+    if not owed:
+        return (_next(state, one),)
+    mine = tuple(effect for bearer, effect in owed if bearer is one)
+    asking = _which_first(state, one, mine)
+    if asking:
+        return asking
+    bearer, effect = owed[0]
+    price, resource = upkeep(effect)
+    asked = tev.UpkeepAsked(
+        payer=one.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
+    )
+    if one.pool(resource).now < price:
+        return (asked, *_unpaid(one, bearer, effect, "more than there is"))
+    return (asked, ev.RulingAsked(prompt=_upkeep_prompt(one, bearer, effect)))
+
+
+def _upkeep_prompt(one: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
+    price, resource = upkeep(effect)
+    whose = "" if bearer is one else f" on {bearer.name}"
+    held = one.pool(resource).now
+    return Prompt(
+        id="",
+        kind="upkeep",
+        question=f"{one.name}: pay {price} of {held} {resource} for {effect.name}{whose}? Unpaid, it ends.",
+        rule="ST-24",
+        choices=choices("pay", "decline:decline, it ends"),
+        default="pay",
+        who=one.id,
+        side=one.side,
+        data={"effect": effect.id, "about": bearer.id},
+    )
+
+
+def answer_upkeep(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """ST-24, ST-25: the price is paid, or the effect ends at once."""
+    found = fg.find_effect(state, data_text(prompt, "effect"))
+    one = state.combatants[prompt.who]
+    if found is None:
+        return ()
+    bearer, effect = found
+    price, resource = upkeep(effect)
+    held = one.pool(resource)
+    if given.choice != "pay":
+        return _unpaid(one, bearer, effect, "declined")
+    if held.now < price:
+        return _unpaid(one, bearer, effect, "more than there is")
+    paid = tev.UpkeepPaid(
+        who=one.id,
+        pool=resource,
+        before=held.now,
+        left=held.now - price,
+        max=held.max,
+        amount=price,
+        purpose=f"upkeep of {effect.name}",
+        bearer=bearer.id,
+        effect=effect.id,
+        name=effect.name,
+    )
+    return (paid, *fg.settle_word(state, _word(fg.COSTS, effect)))
+
+
+def _unpaid(one: Combatant, bearer: Combatant, effect: Effect, cause: str) -> ev.Events:
+    price, resource = upkeep(effect)
+    unpaid = tev.UpkeepUnpaid(
+        who=one.id,
+        bearer=bearer.id,
+        effect=effect.id,
+        name=effect.name,
+        resource=resource,
+        amount=price,
+        cause=cause,
+    )
+    reason = "upkeep not paid"
+    return (unpaid, ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+
+
+# Endings and acting (steps 3 and 5)
+
+
+def _expiries(state: FightState, one: Combatant) -> ev.Events:
+    """ST-26: what is worded to stop at the start of this turn stops now."""
+    course = Course(state)
+    for other in fg.in_order(state):
+        course.tell(*rounds.counted(course.state, other, fg.TURN_START, one.id))
+    return (*course.events, _next(state, one))
+
+
+def _acting(state: FightState, one: Combatant) -> ev.Events:
+    """ST-29: over when the Actions have run out."""
+    return close(state, one, "no Actions") if fg.actions(one).now == 0 else ()
+
+
+def _end(state: FightState, one: Combatant) -> ev.Events:
+    return close(state, one, "gm")
+
+
+_RUN: Mapping[str, Callable[[FightState, Combatant], ev.Events]] = {
+    fg.NEGATIVE: _negative,
+    fg.COSTS: _costs,
+    fg.EXPIRIES: _expiries,
+    fg.POSITIVE: _positive,
+    fg.ACTING: _acting,
+    fg.END: _end,
+}
