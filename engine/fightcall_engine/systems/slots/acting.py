@@ -67,6 +67,7 @@ def reserve_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
         *fg.pc_checks(one),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
         Check(ap == fg.DONE and fg.reserve(one).now > 0, "AP-19", why, ("act",) if ap == fg.ACTIVE else ()),
+        fg.settled_check(state),
     )
 
 
@@ -200,7 +201,7 @@ def do_deed(state: FightState, deed: Deed, dice: Dice, referee: Referee) -> ev.E
     """Check an act, ask the GM where only the GM can say, and do it."""
     enforce(deed_checks(state, deed), referee)
     target = state.combatants.get(deed.target)
-    if deed.interrupt and not deed.granted and not referee.forced and _gm_decides(state, deed, target):
+    if deed.interrupt and not deed.granted and _gm_decides(state, deed, target):
         return (ev.RulingAsked(prompt=_interrupt_prompt(state, deed)),)
     return (*pay_and_announce(state, deed, dice), *_outcome(state, deed, dice))
 
@@ -326,6 +327,7 @@ def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
         hit=command.hit,
         damage=command.damage,
         note=command.note,
+        granted=command.force,
     )
 
 
@@ -339,7 +341,7 @@ def decide_react(state: FightState, command: scm.React, dice: Dice, referee: Ref
     deed = _deed(state, command, RESERVED)
     one = state.combatants[deed.who]
     enforce(deed_checks(state, deed), referee)
-    if deed.ability.listed or command.allowed is True or referee.forced:
+    if deed.ability.listed or command.allowed is True or command.force:
         return do_deed(state, deed, dice, referee)
     if command.allowed is False:
         raise Refused("AP-20", f"the GM does not allow {deed.ability.name} from reserve", (), final=True)
@@ -431,12 +433,15 @@ def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: R
     what = command.what.strip() or "a minor act"
     if command.shared is not None:
         return handled(state, one, what, command.shared)
+    price = plain_price(state, 1, pool_of(one))
+    enough = affordable(one, price).holds
+    price_word = f"yes:yes, {price.total} each" if enough else "cannot:yes, and so it cannot be done"
     prompt = Prompt(
         id="",
         kind="shared",
         question=f"{one.name}: {what}: must more than one handle it?",
         rule="AP-31",
-        choices=choices("yes:yes, 1 slot each", "no:no, it is free"),
+        choices=choices(price_word, "no:no, it is free"),
         default="no",
         who=one.id,
         side=one.side,
@@ -454,6 +459,8 @@ def handled(state: FightState, one: Combatant, what: str, shared: bool) -> ev.Ev
 
 def answer_shared(state: FightState, prompt: Prompt, given: Answer, referee: Referee) -> ev.Events:
     """AP-31: 1 slot, or free."""
+    if given.choice == "cannot":
+        return ()
     one = state.combatants[prompt.who]
     shared = given.choice == "yes"
     enforce(handle_checks(state, one, shared), referee)

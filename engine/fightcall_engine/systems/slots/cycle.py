@@ -46,11 +46,6 @@ def names(state: FightState, band: Sequence[str]) -> str:
     return " + ".join(state.combatants[who].name for who in band if who in state.combatants)
 
 
-def listed(state: FightState, found: Bands) -> str:
-    """The whole Cycle in one line."""
-    return " > ".join(names(state, band) for band in found)
-
-
 def ordered(state: FightState, found: Bands, reason: str) -> ev.Events:
     """AP-02: the Cycle is listed; whoever's place is another now gets it."""
     happened: list[ev.Event] = []

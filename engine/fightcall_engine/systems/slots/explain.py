@@ -135,7 +135,9 @@ def _effects(state: FightState, one: Combatant) -> Trail:
         left = "untimed" if effect.left is None else f"{effect.left} left"
         if effect.kind in (fg.DAMAGE, fg.HEAL):
             parts.append(
-                TrailPart(f"{effect.name}, {left}", f"{effect.magnitude} a round ({effect.kind})", "AP-45")
+                TrailPart(
+                    f"{effect.name}, {left}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45"
+                )
             )
         elif effect.kind == fg.SLOT_MOD:
             parts.append(TrailPart(f"{effect.name}, {left}", f"{effect.magnitude:+d} slots", "AP-13"))
@@ -151,8 +153,8 @@ def _hp(state: FightState, one: Combatant) -> Trail:
     pool = one.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "AP-45"),))
-    harm = sum(effect.magnitude for effect in upkeep.pulsing(one, fg.DAMAGE))
-    cure = sum(effect.magnitude for effect in upkeep.pulsing(one, fg.HEAL))
+    harm = sum(upkeep.strength(effect) for effect in upkeep.pulsing(one, fg.DAMAGE))
+    cure = sum(upkeep.strength(effect) for effect in upkeep.pulsing(one, fg.HEAL))
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
     if harm or cure:
         order = "damage first" if state.settings.get("hp_net") == "damage_first" else "set against each other"

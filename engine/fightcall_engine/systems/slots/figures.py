@@ -19,6 +19,8 @@ ROUND_SECONDS = 5
 ROUND_PHASES = ("active", "final", "slow_burn")
 DAMAGE, HEAL, SLOT_MOD = "damage", "heal", "slots"
 EFFECT_KINDS = (DAMAGE, HEAL, SLOT_MOD, "buff", "debuff", "other")
+OF_AN_ACT = ("reserved", "interrupt", "shared", "range")
+"""The questions on which an act waits that is not paid yet."""
 UPKEEP_TICK, NEVER = "upkeep", "never"
 
 TRAITS: Mapping[str, Scalar] = {
@@ -329,6 +331,15 @@ def pc_checks(one: Combatant) -> tuple[Check, ...]:
     )
 
 
+def settled_check(state: FightState) -> Check:
+    """One act after the other: what the GM has still to say of the last one comes first."""
+    pending = next((prompt for prompt in state.prompts if prompt.kind in OF_AN_ACT), None)
+    question = pending.question if pending else ""
+    return Check(
+        pending is None, pending.rule if pending else "", f"answer first: {question}", ("an answer",)
+    )
+
+
 def active_checks(state: FightState, one: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:
     """An able PC in its own Active Phase."""
     kept = reserve(one).now
@@ -338,4 +349,4 @@ def active_checks(state: FightState, one: Combatant, rule: str = "AP-14") -> tup
     else:
         why = f"{one.name}'s Active Phase has not begun"
         accepts = ("its own Active Phase",)
-    return (*pc_checks(one), Check(is_active(one), rule, why, accepts))
+    return (*pc_checks(one), Check(is_active(one), rule, why, accepts), settled_check(state))

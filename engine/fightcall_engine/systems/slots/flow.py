@@ -1,6 +1,7 @@
 """Starting, stepping on and closing: the commands that move the agenda, what it does by itself, answers to prompts."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
@@ -274,4 +275,5 @@ def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         return ()
     if data_text(prompt, "target") and data_text(prompt, "target") not in state.combatants:
         return ()
+    state = replace(state, prompts=tuple(one for one in state.prompts if one.id != prompt.id))
     return ANSWERS[prompt.kind](state, prompt, given, dice, referee)

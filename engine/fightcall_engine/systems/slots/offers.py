@@ -19,7 +19,7 @@ from fightcall_engine.systems.slots import (
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.acting import Deed
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
-from fightcall_engine.systems.slots.prices import plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.prices import affordable, plain_price, pool_of, price_of
 
 HOTKEYS = "123456789"
 """The sheet's abilities, in its order: the same key for the same ability, whichever way it is paid."""
@@ -80,29 +80,31 @@ def _ability_checks(state: FightState, one: Combatant, ability: Ability, pool: s
     return (*checks, Check(ready, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",)))
 
 
-def _interrupts(state: FightState, ability: Ability) -> bool:
-    """True where an interrupt could be meant: the text says so, and somebody is in the middle of something."""
-    busy = {sort for one in fg.in_order(state) for what, sort in (acting.doing(state, one),) if what}
-    return bool(busy.intersection(ability.interrupts))
+def _interruptible(state: FightState, one: Combatant, ability: Ability) -> tuple[str, ...]:
+    """AP-29: whom an ability could interrupt now: its text says so, and they are in the middle of such an act."""
+    deeds = ((who, Deed(one.id, ability, pool_of(one), who, interrupt=True)) for who in _targets(state, one))
+    return tuple(
+        who
+        for who, deed in deeds
+        if first_broken(acting.interrupt_checks(state, deed, state.combatants[who])) is None
+    )
 
 
 # PCs
 
 
 def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> Option:
-    """One of the sheet's abilities, paid as it would be now."""
+    """One of the sheet's abilities, paid as it would be now; over several rounds where it has to be."""
     pool = pool_of(one)
     price = price_of(state, ability, pool)
+    if ability.multi_round and fg.is_active(one) and price.total > fg.slots(one).now:
+        return _over_rounds(state, one, ability, key)
     targets = _targets(state, one, ability)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
-    if _interrupts(state, ability):
-        inputs.append(
-            Input("interrupt", "choice", "to interrupt", choices=("true", "false"), default="false")
-        )
     if ability.damage is not None:
         inputs.append(Input("damage", "amount", "damage, or leave it open", purpose="damage", optional=True))
     return _offer(
-        f"ability-{key}" if key else f"ability-{ability.name.lower()}",
+        _action_id(ability, key),
         ability.name,
         "Act" if pool == SLOTS else "React",
         key,
@@ -111,6 +113,52 @@ def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> O
         rule="AP-16" if pool == SLOTS else "AP-20",
         fixed={"ability": ability.name},
         inputs=tuple(inputs),
+    )
+
+
+def _interrupts(state: FightState, one: Combatant) -> list[Option]:
+    """Abilities that can stop what somebody is doing now (AP-29)."""
+    pool = pool_of(one)
+    found: list[Option] = []
+    for entry in fg.abilities(one):
+        targets = _interruptible(state, one, entry) if entry.interrupts else ()
+        if not targets:
+            continue
+        price = price_of(state, entry, pool)
+        found.append(
+            _offer(
+                "interrupt" if not found else f"interrupt-{entry.name.lower()}",
+                f"interrupt: {entry.name}",
+                "Act" if pool == SLOTS else "React",
+                "" if found else "i",
+                _ability_checks(state, one, entry, pool),
+                cost=_shown(price.total, price.time == "final" and not price.stated),
+                rule="AP-29",
+                fixed={"ability": entry.name, "interrupt": True},
+                inputs=(Input("target", "target", "whom", choices=targets),),
+            )
+        )
+    return found
+
+
+def _action_id(ability: Ability, key: str) -> str:
+    return f"ability-{key}" if key else f"ability-{ability.name.lower()}"
+
+
+def _over_rounds(state: FightState, one: Combatant, ability: Ability, key: str) -> Option:
+    """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34)."""
+    left = fg.slots(one).now
+    pay = Input("pay", "number", "slots now", default=str(left), optional=True)
+    return _offer(
+        _action_id(ability, key),
+        f"begin {ability.name}",
+        "Begin",
+        key,
+        several.begin_checks(state, one),
+        cost=f"{left}/{price_of(state, ability, SLOTS).total}",
+        rule="AP-34",
+        fixed={"ability": ability.name},
+        inputs=(pay,),
     )
 
 
@@ -123,6 +171,7 @@ def _other(state: FightState, one: Combatant) -> Option:
         Input("target", "target", "at whom", choices=_targets(state, one), optional=True),
     )
     own = fg.active_checks(state, one) if pool == SLOTS else acting.reserve_checks(state, one)
+    own = (*own, affordable(one, plain_price(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
     return _offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs)
@@ -143,8 +192,13 @@ def _move(state: FightState, one: Combatant) -> Option:
     return _offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(way,))
 
 
-def _combo(state: FightState, one: Combatant) -> Option:
-    listed = next((entry for entry in fg.abilities(one) if entry.partners), None)
+def _combos(state: FightState, one: Combatant) -> list[Option]:
+    listed = [entry for entry in fg.abilities(one) if entry.partners]
+    return [_combo(state, one, entry, "" if at else "t") for at, entry in enumerate(listed or [None])]
+
+
+def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) -> Option:
+    """A Combo of the sheet, or one with typed prices; several partners are written by their labels."""
     ability = listed or Ability("a Combo", 1)
     partners = several.could_join(state, one, ability)
     checks = (
@@ -152,6 +206,8 @@ def _combo(state: FightState, one: Combatant) -> Option:
         Check(len(partners) >= max(1, ability.partners), "AP-32", "too few others hold slots for it", ()),
     )
     inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
+    if ability.partners > 1:
+        inputs = (Input("partner", "text", f"with which {ability.partners} (labels)"),)
     fixed: dict[str, Scalar] = {"ability": ability.name}
     if listed is None:
         inputs = (
@@ -163,7 +219,8 @@ def _combo(state: FightState, one: Combatant) -> Option:
     price = price_of(state, ability, SLOTS).total
     cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if listed else "GM"
     label = f"{ability.name} together" if listed else "Combo"
-    return _offer("combo", label, "Combo", "t", checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
+    action = "combo" if key else f"combo-{ability.name.lower()}"
+    return _offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
 
 
 def _begin(state: FightState, one: Combatant) -> Option:
@@ -181,7 +238,7 @@ def _begin(state: FightState, one: Combatant) -> Option:
     )
     if not long:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(one).now + 1)))
-    inputs = (*inputs, Input("pay", "number", "slots now", default=str(fg.slots(one).now), optional=True))
+    inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
     checks = several.begin_checks(state, one)
     return _offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
 
@@ -217,15 +274,19 @@ def _volunteer(state: FightState, one: Combatant) -> Option:
 
 def _in_a_round(state: FightState, one: Combatant) -> list[Option]:
     listed = [entry for entry in fg.abilities(one) if not entry.init_only and not entry.partners]
-    listed = [entry for entry in listed if not entry.multi_round or pool_of(one) == SLOTS]
     keys = (*HOTKEYS, *("" for _ in listed))
-    found = [_ability(state, one, entry, key) for entry, key in zip(listed, keys, strict=False)]
-    found += [_other(state, one), _move(state, one), _handle(state, one)]
+    found = [
+        _ability(state, one, entry, key)
+        for entry, key in zip(listed, keys, strict=False)
+        if not entry.multi_round or fg.is_active(one)
+    ]
+    found += [*_interrupts(state, one), _other(state, one), _move(state, one), _handle(state, one)]
     if fg.is_active(one):
-        found += [_combo(state, one), _begin(state, one)]
+        found += [*_combos(state, one), _begin(state, one)]
     if fg.slow_burning(state):
         found.append(_volunteer(state, one))
-    found.append(_end(state, one))
+    if fg.is_active(one):
+        found.append(_end(state, one))
     if state.settings.get("stay_mode") == "per_round":
         found.append(_stay(state, one))
     return found
@@ -284,7 +345,7 @@ def _npc(state: FightState, one: Combatant) -> list[Option]:
         inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
         if entry.damage is not None:
             inputs = (*inputs, Input("damage", "amount", "damage, or leave it open", optional=True))
-        action = f"ability-{key}" if key else f"ability-{entry.name.lower()}"
+        action = _action_id(entry, key)
         found.append(
             _offer(
                 action,

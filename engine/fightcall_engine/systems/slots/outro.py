@@ -182,6 +182,7 @@ def volunteer_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
             ("a ruling: issue",),
         ),
         Check(pool.now > 0, "AP-49", f"{one.name} has no slots", ()),
+        fg.settled_check(state),
     )
 
 
@@ -256,7 +257,7 @@ def decide_add_up(state: FightState, one: Combatant, referee: Referee) -> ev.Eve
     happened: list[ev.Event] = []
     now = held.now
     for effect in healing:
-        whole = held.max - now if effect.left is None else effect.magnitude * effect.left
+        whole = held.max - now if effect.left is None else upkeep.strength(effect) * effect.left
         left = min(held.max, now + whole)
         if left > now:
             happened.append(

@@ -46,7 +46,8 @@ def _band(one: sev.ActivePhaseBegan, state: FightState) -> Phrase:
 
 def _gained(one: sev.SlotsGained, state: FightState) -> Phrase:
     mods = "".join(f" {amount:+d} {name}" for name, amount in one.modifiers.items())
-    shown = f" = {one.base} {one.agility:+d} Agility{mods}" if one.agility or one.modifiers else ""
+    agility = f" {one.agility:+d} Agility" if one.agility else ""
+    shown = f" = {one.base}{agility}{mods}" if agility or mods else ""
     return Phrase(f"{name_of(state, one.who)} gains {one.total} {_slots(one.total)}{shown}", "plain", "AP-12")
 
 
@@ -57,9 +58,10 @@ def _lost(one: sev.HesitationLost, state: FightState) -> Phrase:
 
 
 def _ended(one: sev.ActivePhaseEnded, state: FightState) -> Phrase:
-    if one.cause == "spent":
+    """What is kept or lost has been said; only an end that nobody wanted is worth a line of its own."""
+    if one.cause != "down":
         return NOTHING
-    return Phrase(f"{name_of(state, one.who)}'s Active Phase ends", "dim", "AP-17")
+    return Phrase(f"{name_of(state, one.who)}'s Active Phase ends: it cannot act", "dim", "Q-A7")
 
 
 def _activated(one: sev.ActionActivated, state: FightState) -> Phrase:
@@ -142,6 +144,19 @@ def _progress(one: sev.IssueProgressed, state: FightState) -> Phrase:
 def _issue(one: sev.IssueSet, state: FightState) -> Phrase:
     needs = "as long as the GM says" if one.needed is None else f"{one.needed} slots"
     return Phrase(f"{one.name}: {needs}", "ruling", "AP-50")
+
+
+def _effect(one: ev.EffectBegan, state: FightState) -> Phrase | None:
+    size = abs(one.effect.magnitude)
+    what = {
+        fg.DAMAGE: f", {size} harm a round",
+        fg.HEAL: f", {size} healing a round",
+        fg.SLOT_MOD: f", {one.effect.magnitude:+d} slots",
+    }.get(one.effect.kind)
+    if what is None:
+        return None
+    left = f" for {one.effect.left}" if one.effect.left is not None else ""
+    return Phrase(f"{name_of(state, one.who)}: {one.effect.name}{what}{left}", "plain", "AP-44")
 
 
 def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
@@ -246,6 +261,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.AgendaChanged: _quiet,
     ev.TraitChanged: _trait,
     ev.RulingRecorded: _ruled,
+    ev.EffectBegan: _effect,
 }
 
 

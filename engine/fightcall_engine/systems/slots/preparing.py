@@ -162,11 +162,11 @@ def stay_prompt(state: FightState, found: cycle.Bands) -> Prompt:
     movable = [who for band in found[:-1] for who in band] if len(found) > 1 else []
     stayers = [state.combatants[who] for who in movable]
     people = (Choice(one.id, f"{one.name} stays", one.label.lower()) for one in stayers)
-    final = f" (Final Phase: {last})" if len(found) > 1 else ""
+    final = f" The Final Phase is {last}'s." if len(found) > 1 else ""
     return Prompt(
         id="",
         kind="stay",
-        question=f"{cycle.listed(state, found)}{final}. Does anybody Stay?",
+        question=f"Does anybody Stay, and start later?{final}",
         rule="AP-06",
         choices=(Choice("no", "nobody", "-"), *people),
         default="no",

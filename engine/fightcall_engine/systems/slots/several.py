@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
-from fightcall_engine.checks import Check, enforce
+from fightcall_engine.checks import Check, enforce, first_broken
 from fightcall_engine.commands import Answer
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -69,30 +69,43 @@ def combo_checks(state: FightState, one: Combatant, ability: Ability) -> tuple[C
     )
 
 
+def group_checks(
+    state: FightState, one: Combatant, ability: Ability, partners: tuple[str, ...]
+) -> tuple[Check, ...]:
+    """AP-32, AP-33: what all of them need together."""
+    found = list(combo_checks(state, one, ability))
+    for who in partners:
+        partner = state.combatants[who]
+        near = near_enough(state, one, partner, ability.range)
+        found += partner_checks(state, one, partner, ability.partner_cost)
+        found.append(
+            Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",))
+        )
+    return tuple(found)
+
+
 def decide_combo(state: FightState, command: scm.Combo, dice: Dice, referee: Referee) -> ev.Events:
     """AP-32: all or nothing; whether they are near enough is asked where the board does not say."""
     one = combatant_of(state, command.who)
     ability = combo_ability(one, command)
-    named = (*((command.partner,) if command.partner else ()), *command.partners)
-    partners = tuple(dict.fromkeys(combatant_of(state, who).id for who in named))
+    partners = _partners(state, command)
     wanted = max(1, ability.partners)
-    enforce(combo_checks(state, one, ability), referee)
+    can = could_join(state, one, ability)
     enough = len(partners) >= wanted
-    referee.require(
-        enough, "AP-32", f"needs {wanted} partners, has {len(partners)}", *could_join(state, one, ability)
-    )
-    near: list[bool | None] = []
-    for who in partners:
-        partner = state.combatants[who]
-        enforce(partner_checks(state, one, partner, ability.partner_cost), referee)
-        near.append(near_enough(state, one, partner, ability.range))
-        referee.require(
-            near[-1] is not False, "AP-32", f"{partner.name} is not near enough", "nearer partners"
-        )
+    referee.require(enough, "AP-32", f"needs {wanted} partners, has {len(partners)}", *can)
+    enforce(group_checks(state, one, ability, partners), referee)
+    near = [near_enough(state, one, state.combatants[who], ability.range) for who in partners]
     referee.require(command.in_range is not False, "AP-32", "they are not near enough", "nearer partners")
-    if command.in_range is None and None in near and not referee.forced:
+    if command.in_range is None and None in near and not command.force:
         return (ev.RulingAsked(prompt=_range_prompt(state, one, ability, partners)),)
     return combined(state, one, ability, partners)
+
+
+def _partners(state: FightState, command: scm.Combo) -> tuple[str, ...]:
+    """Those named, each once; `partner` may name several, parted by blanks or commas."""
+    single = command.partner.strip()
+    named = [single] if single in state.combatants else single.replace(",", " ").split()
+    return tuple(dict.fromkeys(combatant_of(state, who).id for who in (*named, *command.partners)))
 
 
 def could_join(state: FightState, one: Combatant, ability: Ability) -> tuple[str, ...]:
@@ -147,17 +160,25 @@ def _range_prompt(state: FightState, one: Combatant, ability: Ability, partners:
 
 def answer_range(state: FightState, prompt: Prompt, given: Answer, dice: Dice, referee: Referee) -> ev.Events:
     """AP-32: on yes the Combo goes on; on no nothing has been spent."""
-    if given.choice != "yes":
+    partners = tuple(data_text(prompt, "partners").split("\n"))
+    if given.choice != "yes" or not all(who in state.combatants for who in partners):
         return ()
+    one = state.combatants[prompt.who]
     cost, share = prompt.data.get("cost"), prompt.data.get("partner_cost")
     command = scm.Combo(
         who=prompt.who,
-        partners=tuple(data_text(prompt, "partners").split("\n")),
+        partners=partners,
         ability=data_text(prompt, "ability"),
         cost=cost if isinstance(cost, int) else None,
         partner_cost=share if isinstance(share, int) else None,
         in_range=True,
     )
+    broken = first_broken(group_checks(state, one, combo_ability(one, command), command.partners))
+    if broken is not None and not given.force:
+        # Yes is what Enter says: it must not be refused for what has happened since.
+        return (
+            ev.RulingRecorded(rule=broken.rule, question=f"{prompt.data['ability']}:", choice=broken.message),
+        )
     return decide_combo(state, command, dice, referee)
 
 
@@ -194,7 +215,7 @@ def decide_begin(state: FightState, command: scm.Begin, dice: Dice, referee: Ref
         )
     enforce(begin_checks(state, one), referee)
     needed = price_of(state, ability, SLOTS).total
-    pay = command.pay if command.pay is not None else left
+    pay = command.pay if command.pay is not None else min(left, max(1, needed - 1))
     many = ability.multi_round or not ability.listed
     referee.require(many, "AP-34", f"{ability.name} is no action of several rounds", "act")
     referee.require(

@@ -151,8 +151,8 @@ def _usable(state: FightState, one: Combatant) -> str:
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     found: list[str] = []
     for one in fg.in_order(state):
-        pulses = [f"{effect.name} -{effect.magnitude}" for effect in upkeep.pulsing(one, fg.DAMAGE)]
-        pulses += [f"{effect.name} +{effect.magnitude}" for effect in upkeep.pulsing(one, fg.HEAL)]
+        pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(one, fg.DAMAGE)]
+        pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(one, fg.HEAL)]
         if pulses:
             found.append(f"{one.name}: {', '.join(pulses)}")
         ending = [effect.name for effect in upkeep.counting(one) if effect.left == 1]

@@ -77,7 +77,12 @@ def pulsing(one: Combatant, kind: str) -> tuple[Effect, ...]:
     """The effects of damage, or of healing, over time on a combatant."""
     if fg.trait(one, "dead") is True:
         return ()
-    return tuple(effect for effect in one.effects if effect.kind == kind and effect.magnitude > 0)
+    return tuple(effect for effect in one.effects if effect.kind == kind and effect.magnitude)
+
+
+def strength(effect: Effect) -> int:
+    """How much an effect harms or heals at each Upkeep. Harm is a negative magnitude, as the screen shows it."""
+    return abs(effect.magnitude)
 
 
 def _damage(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.DamagePulsed:
@@ -87,7 +92,7 @@ def _damage(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) 
         before=held.now,
         left=left,
         max=held.max,
-        amount=effect.magnitude,
+        amount=strength(effect),
         by="",
         tracked="hp" in one.pools,
         effect=effect.name,
@@ -102,7 +107,7 @@ def _heal(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) ->
         before=held.now,
         left=left,
         max=held.max,
-        amount=effect.magnitude,
+        amount=strength(effect),
         effect=effect.name,
         offset=offset,
     )
@@ -113,9 +118,9 @@ def _damages(one: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]
     found: list[ev.Event] = []
     whole = one.pool("hp").max
     for effect in pulsing(one, fg.DAMAGE):
-        offset = min(spare, effect.magnitude)
+        offset = min(spare, strength(effect))
         spare -= offset
-        left = max(0, now - (effect.magnitude - offset))
+        left = max(0, now - (strength(effect) - offset))
         found.append(_damage(one, effect, Pool(now, whole), left, offset))
         now = left
     return found, now
@@ -127,9 +132,9 @@ def _heals(one: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
     if "hp" not in one.pools:
         return found, now
     for effect in pulsing(one, fg.HEAL):
-        offset = min(spare, effect.magnitude)
+        offset = min(spare, strength(effect))
         spare -= offset
-        left = min(max(whole, now), now + effect.magnitude - offset)
+        left = min(max(whole, now), now + strength(effect) - offset)
         found.append(_heal(one, effect, Pool(now, whole), left, offset))
         now = left
     return found, now
@@ -139,8 +144,8 @@ def _net(state: FightState) -> ev.Events:
     """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
     happened: list[ev.Event] = []
     for one in fg.in_order(state):
-        harm = sum(effect.magnitude for effect in pulsing(one, fg.DAMAGE))
-        cure = sum(effect.magnitude for effect in pulsing(one, fg.HEAL)) if "hp" in one.pools else 0
+        harm = sum(strength(effect) for effect in pulsing(one, fg.DAMAGE))
+        cure = sum(strength(effect) for effect in pulsing(one, fg.HEAL)) if "hp" in one.pools else 0
         now = one.pool("hp").now
         if cure <= harm:
             healed, now = _heals(one, harm, now)
@@ -226,7 +231,8 @@ def lasting(
 ) -> Effect:
     """An effect of this system; it gets its id as it begins."""
     ticks = fg.UPKEEP_TICK if counts else fg.NEVER
-    return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=amount, note=note, kind=kind)
+    size = -abs(amount) if kind == fg.DAMAGE else amount
+    return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
 
 
 def brought(one: Combatant) -> ev.Events:
@@ -251,7 +257,7 @@ def regrowth(one: Combatant) -> tuple[int, tuple[Effect, ...]]:
     held = one.pool("hp")
     healing = pulsing(one, fg.HEAL)
     missing = max(0, held.max - held.now)
-    total = sum(missing if effect.left is None else effect.magnitude * effect.left for effect in healing)
+    total = sum(missing if effect.left is None else strength(effect) * effect.left for effect in healing)
     return min(missing, total), healing
 
 

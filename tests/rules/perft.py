@@ -1,0 +1,115 @@
+"""How many lines of play a fight offers: a number that moves when a rule does (after the chess programs' perft).
+
+From a fixed fight every command is taken that the lists of options offer as legal, every answer to an open prompt, and
+the next step; a line is as many of them in a row as the depth says. What is offered must also be done: an offer that is
+refused is collected, so that a test can show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from itertools import product
+
+from fightcall_engine.errors import Refused
+from fightcall_engine.fight import Fight
+from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.system import Input, Option
+
+Data = Mapping[str, object]
+
+
+@dataclass
+class Count:
+    """Lines by their length (index 1 is one command), and offers that were refused."""
+
+    lines: list[int]
+    refused: list[str] = field(default_factory=list)
+
+
+def perft(fight: Fight, depth: int) -> Count:
+    """Count the lines of play of up to `depth` commands; the fight is left as it was."""
+    count = Count([0] * (depth + 1))
+    _walk(fight, depth, 1, count)
+    return count
+
+
+def _walk(fight: Fight, depth: int, length: int, count: Count) -> None:
+    for name, data in moves(fight):
+        command = fight.codec.command(name, data)
+        try:
+            fight.do(command)
+        except Refused as no:
+            count.refused.append(f"{name} {dict(data)}: {no}")
+            continue
+        count.lines[length] += 1
+        if length < depth:
+            _walk(fight, depth, length + 1, count)
+        fight.undo()
+
+
+def moves(fight: Fight) -> list[tuple[str, Data]]:
+    """Every command that can be given from the lists now, each once, in a fixed order."""
+    state = fight.state
+    found: list[tuple[str, Data]] = []
+    for who in state.combatants:
+        for option in fight.options(who):
+            if option.legal:
+                found += [(option.command, data) for data in fillings(fight, who, option)]
+    for prompt in state.prompts:
+        found += [("answer", data) for data in answers(prompt)]
+    if state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking):
+        found.append(("advance", {}))
+    once = {(name, repr(sorted(data.items()))): (name, data) for name, data in found}
+    return list(once.values())
+
+
+def fillings(fight: Fight, who: str, option: Option) -> Iterator[Data]:
+    """The option's command with every way of filling in what it asks for."""
+    kind = fight.codec.command_kinds[option.command.lower()]
+    own = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
+    ways = [list(values(fight.state, who, wanted)) for wanted in option.inputs]
+    for chosen in product(*ways):
+        filled: dict[str, object] = {}
+        for value in chosen:
+            filled |= value
+        yield {**own, **filled, **option.fixed}
+
+
+def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, object]]:
+    """A few ways of filling in one input: every choice there is, one number, one word, one step."""
+    if wanted.optional:
+        yield {}
+    here = state.combatants[who].at
+    on_board = state.board is not None and here is not None
+    match wanted.kind:
+        case "target" | "choice":
+            yield from ({wanted.name: choice} for choice in wanted.choices)
+        case "path" | "place" if on_board:
+            assert state.board is not None
+            assert here is not None
+            free = [near for near in state.board.neighbours(here) if state.standing_at(near) is None]
+            yield from ({wanted.name: [list(near)] if wanted.kind == "path" else list(near)} for near in free)
+        case "path":
+            yield {"hexes": 1}
+        case "place":
+            yield {}
+        case "outcome":
+            yield from ({"hit": True}, {"hit": False})
+        case "number" if not wanted.optional:
+            yield {wanted.name: int(wanted.default or "1")}
+        case "amount" if not wanted.optional:
+            yield {wanted.name: 1}
+        case "text" if not wanted.optional:
+            yield {wanted.name: wanted.default or "something"}
+        case _:
+            return
+
+
+def answers(prompt: Prompt) -> Iterator[Data]:
+    """Every choice of a prompt, a number where one may be typed, a word where anything goes."""
+    yield from ({"prompt": prompt.id, "choice": choice.id} for choice in prompt.choices)
+    if prompt.amount:
+        yield {"prompt": prompt.id, "amount": 1}
+    elif not prompt.choices:
+        yield {"prompt": prompt.id, "choice": "something"}

@@ -1,0 +1,198 @@
+"""Awareness, order, Stay, Initialization, late arrivals: AP-01..09, Q-A1, Q-A3, Q-A22, Q-A26."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall_engine.errors import NeedsDice
+
+from .table import table
+
+
+def test_without_a_pc_there_is_no_awareness_check():
+    """AP-01, AP-04."""
+    table("wolf").refused("AP-01", "start")
+
+
+def test_enter_rolls_where_the_engine_throws_the_dice():
+    """AP-01, Q-A1: the die and the sheet's number."""
+    play = table(sheets={"ivo": {"awareness": 4}}).do("start").do("advance")
+    rolled = next(one for one in play.heard if one.type == "AwarenessRolled" and one.who == "ivo")
+    assert rolled.value == rolled.die + 4
+    assert rolled.modifier == 4
+    assert not [one for one in play.state.prompts if one.kind == "awareness"]
+
+
+def test_the_tables_own_dice_are_asked_for_and_nothing_is_assumed():
+    """AP-01: typed in, where the table throws its dice."""
+    play = table("ivo", settings={"dice": "table"}).do("start")
+    play.refused("AP-01", "advance")
+    with pytest.raises(NeedsDice):
+        play.do("answer", prompt="awareness", choice="roll")
+    play.do("answer", prompt="awareness", choice="roll", rolls={"awareness.ivo": [12]})
+    assert play.one("ivo").traits["awareness"] == 12
+
+
+def test_a_typed_result_needs_to_be_a_number():
+    table().do("start").refused("AP-01", "answer", prompt="awareness", amount="2d6")
+
+
+def test_the_die_is_a_setting():
+    """Q-A1: any die will do, only the ranking matters."""
+    play = table("ivo", settings={"awareness_die": "3d6"}).do("start").do("advance")
+    assert next(one.dice for one in play.heard if one.type == "DiceRolled") == "3d6"
+
+
+def test_until_the_lock_a_check_may_be_made_again():
+    """Q-A22: and the order follows it."""
+    play = table().ordered()
+    play.do("awareness", who="teo", result=20)
+    assert play.got("CycleOrdered").bands == (("teo",), ("ivo",), ("mara",))
+    assert play.asks() == ["stay"]
+    play.do("lock").refused("AP-07", "awareness", who="teo", result=1)
+
+
+def test_npcs_make_no_check():
+    """AP-04."""
+    table("ivo", "wolf").ordered().refused("AP-04", "awareness", who="wolf", result=3)
+
+
+@given(st.lists(st.integers(1, 25), min_size=1, max_size=6))
+def test_the_cycle_runs_from_high_to_low_and_equals_share_a_place(results):
+    """AP-02, AP-03: whatever is rolled."""
+    names = [f"p{index}" for index in range(len(results))]
+    rolled = dict(zip(names, results, strict=True))
+    play = table(*names).ordered(rolled)
+    bands = play.got("CycleOrdered").bands
+    assert [sorted({rolled[who] for who in band}) for band in bands] == [
+        [one] for one in sorted(set(results), reverse=True)
+    ]
+    assert play.state.order == tuple(who for band in bands for who in band)
+
+
+def test_stay_asks_for_a_place_and_can_be_thought_better_of():
+    """AP-06."""
+    play = table().ordered()
+    play.do("answer", prompt="stay", choice="mara")
+    assert [choice.id for choice in play.prompt("stay_place").choices] == ["teo", "no"]
+    play.do("answer", prompt="stay_place", choice="no")
+    assert play.asks() == ["stay"]
+    play.do("advance")
+    assert play.state.phase == "initialization"
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [
+        ({"who": "ivo"}, "AP-06"),
+        ({"who": "ivo", "after": "ivo"}, "AP-06"),
+        ({"who": "mara", "before": "teo"}, "AP-06"),
+        ({"who": "mara", "after": "wolf"}, "AP-06"),
+        ({"who": "wolf", "after": "teo"}, "AP-04"),
+    ],
+)
+def test_stay_needs_a_later_place(data, rule):
+    table("ivo", "mara", "teo", "wolf").ordered().refused(rule, "stay", **data)
+
+
+def test_before_somebody_is_after_who_comes_before_them():
+    """AP-06."""
+    play = table().ordered().do("stay", who="ivo", before="teo")
+    assert play.see("ivo")["place"] == 2
+
+
+def test_who_shares_a_place_may_leave_it_for_the_next():
+    """AP-06: directly after one's own band is later than with it."""
+    play = table().ordered({"mara": 18}).do("stay", who="ivo", after="mara")
+    assert play.got("CycleOrdered").bands == (("mara",), ("ivo",), ("teo",))
+
+
+def test_the_gm_may_put_somebody_earlier_all_the_same():
+    """AP-06, AP-07: by an override, which is recorded."""
+    play = table().locked()
+    play.do("stay", who="teo", before="ivo", force=True)
+    assert {one.rule for one in play.all("Overridden")} == {"AP-06", "AP-07"}
+    assert play.see("teo")["place"] == 1
+
+
+def test_stay_in_every_round_is_for_that_round_only():
+    """Q-A3: the other reading; the place itself is kept."""
+    play = table(settings={"stay_mode": "per_round"}).locked().to_round(2)
+    play.refused("AP-07", "stay", who="ivo", after="teo")
+    play.do("stay", who="mara", after="teo")
+    assert [step.title for step in play.state.agenda.steps][:3] == ["Ivo", "Teo", "Final: Mara"]
+    play.to("teo").to("mara")
+    assert play.state.phase == "final"
+    play.to_round(3)
+    assert [step.title for step in play.state.agenda.steps][:3] == ["Ivo", "Mara", "Final: Teo"]
+
+
+def test_initialization_comes_between_order_and_lock():
+    """AP-08, AP-09."""
+    play = table().ordered()
+    play.refused("AP-08", "init", who="ivo", effect="oil the blade")
+    play.do("advance")
+    play.refused("AP-08", "init", who="ivo", effect=" ")
+    play.do("init", who="ivo", effect="oil the blade", note="two bottles")
+    play.do("advance")
+    assert play.names().index("InitializationEnded") < play.names().index("FullRoundBegan")
+
+
+def test_the_lock_comes_once_and_after_the_order():
+    """AP-07."""
+    play = table()
+    play.do("start").refused("AP-07", "lock")
+    play = table().locked()
+    play.refused("AP-07", "lock")
+    play.refused("AP-02", "order")
+    play.refused("AP-11", "round_start")
+    play.refused("AP-11", "start")
+
+
+def test_a_pc_who_comes_before_the_lock_is_asked_for_a_result_and_listed():
+    """AP-01, AP-02."""
+    play = table().ordered().do("join", name="New", id="new")
+    assert "awareness" in play.asks()
+    play.do("awareness", who="new", result=16)
+    assert play.got("CycleOrdered").bands == (("ivo",), ("new",), ("mara",), ("teo",))
+
+
+def test_a_late_arrival_with_an_equal_result_joins_that_band():
+    """Q-A26: ties join; first slots in the next Full Round."""
+    play = table().locked().to_round(2)
+    play.do("join", name="New", id="new").do("awareness", who="new", result=14).do("advance")
+    play.to("mara")
+    assert play.see("new")["ap_state"] == "waiting"
+    play.to_round(3).to("new")
+    assert play.fight.system.waiting(play.state) == ("mara", "new")
+
+
+def test_late_arrivals_keep_their_place_where_stay_is_for_one_round():
+    """Q-A3, Q-A26."""
+    play = table(settings={"stay_mode": "per_round"}).locked().do("stay", who="mara", after="teo")
+    play.do("join", name="New", id="new").do("awareness", who="new", result=11).do("advance")
+    play.to_round(2)
+    assert [step.title for step in play.state.agenda.steps][:4] == ["Ivo", "Mara", "New", "Final: Teo"]
+
+
+def test_a_late_npc_is_asked_for_nothing():
+    """AP-04, Q-A12."""
+    play = table().locked().do("join", name="Wolf", id="wolf", side="foe", sheet={"hp": 4})
+    assert play.asks() == []
+    play.do("npc", who="wolf", what="howls")
+
+
+def test_a_band_that_leaves_the_fight_does_not_hold_it_up():
+    play = table().locked().do("leave", who="ivo")
+    assert play.fight.system.waiting(play.state) == ("mara",)
+    play.do("leave", who="teo")
+    assert play.state.phase == "active", "it was not Final as it began"
+
+
+def test_who_has_left_is_not_asked_to_stay():
+    play = table().ordered().do("leave", who="ivo")
+    play.do("answer", prompt="stay", choice="ivo")
+    assert play.asks() == ["stay"]
+    assert "ivo" not in [choice.id for choice in play.prompt("stay").choices]

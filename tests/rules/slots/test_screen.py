@@ -1,0 +1,264 @@
+"""What the screen is told: words, options, groups, reminders, rules, encounters, what players see."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from fightcall_engine import describe
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import evolve
+from fightcall_engine.headless import Session, state_json
+from fightcall_engine.system import find_system
+from fightcall_engine.view import player_view
+
+from .table import table
+
+SLOTS = find_system("slots")
+PHASES = ("setup", "awareness", "ordering", "initialization", "active", "final", "slow_burn", "upkeep")
+RULES = tomllib.loads((SLOTS.encounters().parent / "rules.toml").read_text(encoding="utf-8"))
+HELP = RULES.pop("phases")
+SHIPPED = sorted(path.stem for path in SLOTS.encounters().glob("*.toml"))
+
+
+def test_every_rule_and_every_doubtful_reading_has_its_line():
+    wanted = {f"AP-{number:02}" for number in range(1, 54)} | {f"Q-A{number}" for number in range(1, 30)}
+    assert set(SLOTS.rules()) == wanted
+
+
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_a_rule_is_one_clear_line_that_belongs_somewhere(rule):
+    text, phases = RULES[rule]["text"], RULES[rule]["phases"]
+    assert 20 <= len(text) <= 160
+    assert text.endswith(".")
+    assert phases
+    assert set(phases) <= set(PHASES)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_each_phase_shows_a_few_rules_that_matter_in_it(phase):
+    assert 4 <= len(HELP[phase]) <= 9
+    assert all(phase in RULES[rule]["phases"] for rule in HELP[phase])
+    assert SLOTS.phase_rules("" if phase == "setup" else phase) == tuple(HELP[phase])
+
+
+def test_settings_cite_rules_that_exist():
+    assert {setting.rule for setting in SLOTS.settings} <= set(RULES)
+
+
+def test_the_roster_shows_bands_and_then_who_is_outside():
+    """AP-03, AP-04."""
+    play = table("ivo", "mara", "teo", "wolf").locked({"mara": 18})
+    groups = SLOTS.groups(play.state)
+    assert [group.members for group in groups] == [("ivo", "mara"), ("teo",), ("wolf",)]
+    assert [group.note for group in groups] == ["acting", "Final", "outside the Cycle"]
+    play.to("teo")
+    assert [group.note for group in SLOTS.groups(play.state)] == [
+        "done",
+        "Final x4, acting",
+        "outside the Cycle",
+    ]
+
+
+def test_a_card_shows_the_slots_that_count_now():
+    play = table(has={"ivo": ["long"]}, sheets={"ivo": {"hp": 5}}).locked()
+    assert SLOTS.card(play.state, "ivo").pools == ("hp", "slots")
+    play.do("begin", who="ivo", ability="long", pay=3).do("end_ap", who="ivo")
+    assert SLOTS.card(play.state, "ivo").pools == ("hp", "reserved")
+    assert SLOTS.card(play.state, "ivo").note == "long 3/8"
+    play.do("rule", what="fate", who="ivo", value="dead").do("rule", what="vulnerable", who="mara")
+    assert next(badge.text for badge in SLOTS.card(play.state, "ivo").badges) == "dead"
+    assert [badge.text for badge in SLOTS.card(play.state, "mara").badges] == ["Vulnerable"]
+
+
+def test_reminders_follow_the_phase():
+    """Digest, section 8."""
+    play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["r1", "stance"], "mara": ["long"]})
+    assert "Initialization" in SLOTS.reminders(play.state)[0]
+    play.do("start")
+    assert SLOTS.reminders(play.state) == ("No result yet: Ivo, Mara, Teo",)
+    play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["r1", "stance"], "mara": ["long"]}).ordered(
+        {"mara": 18}
+    )
+    assert SLOTS.reminders(play.state)[1:] == ("Share a place: Ivo + Mara", "Last, and so Final: Teo")
+    play.do("advance")
+    assert SLOTS.reminders(play.state)[1] == "Ivo: opening stance"
+    play.do("advance").do("begin", who="mara", ability="long").do("end_ap", who="ivo")
+    assert SLOTS.reminders(play.state) == (
+        "Final Phase: every price x4",
+        "Ivo holds 7: r1 4",
+        "Not yet acted: Wolf",
+    )
+    play.to_round(2)
+    assert SLOTS.reminders(play.state)[0] == "Mara must pay for long now, or it is lost"
+    play.do("affect", who="wolf", name="poison", kind="damage", amount=1, rounds=1).to_upkeep()
+    assert SLOTS.reminders(play.state) == ("Wolf: poison -1", "Wolf: ends now: poison")
+
+
+def test_the_same_key_is_the_same_ability_however_it_is_paid():
+    play = table(has={"ivo": ["c1", "long", "r1"]}).locked()
+    keys = {one.label: one.key for one in play.fight.options("ivo")}
+    assert (keys["c1"], keys["begin long"], keys["r1"]) == ("1", "2", "3")
+    play.do("end_ap", who="ivo")
+    later = {one.label: one for one in play.fight.options("ivo")}
+    assert (later["r1"].key, later["r1"].command, later["r1"].legal) == ("3", "React", True)
+    assert (later["c1"].legal, later["c1"].rule) == (False, "AP-20")
+
+
+def test_an_npc_is_offered_what_its_sheet_lists_and_anything_else():
+    """AP-05."""
+    play = table("ivo", "teo", "wolf", has={"wolf": ["slash"]}).locked()
+    assert [(one.key, one.command, one.legal) for one in play.fight.options("wolf")] == [
+        ("1", "Npc", True),
+        ("s", "Npc", True),
+        ("m", "Move", True),
+    ]
+
+
+def test_before_the_lock_the_options_are_about_the_order():
+    play = table().ordered()
+    assert [one.action for one in play.fight.options("ivo")] == ["stay", "awareness", "lock"]
+    assert not play.option("teo", "stay").legal
+    assert table().fight.options("ivo") == ()
+
+
+def test_rulings_go_with_the_moment():
+    play = table(has={"mara": ["long"]}).locked()
+    found = {one.action for one in SLOTS.rulings(play.state, "mara")}
+    assert "rule-threats_over" in found
+    assert "rule-finish" not in found
+    play.to("mara").do("begin", who="mara", ability="long")
+    assert {"rule-finish", "rule-drop", "rule-breakable"} <= {
+        one.action for one in SLOTS.rulings(play.state, "mara")
+    }
+    play.do("threats_over").do("slow_burn").do("answer", prompt="issue", amount=3)
+    assert {"outro", "rule-issue", "rule-solved", "rule-add_up"} <= {
+        one.action for one in SLOTS.rulings(play.state, "mara")
+    }
+
+
+def test_every_number_can_be_explained():
+    play = table("ivo", "teo", "wolf", has={"ivo": ["r1", "rf"]}).locked()
+    with pytest.raises(Refused) as asked:
+        play.fight.explain("ivo", "luck")
+    for subject in asked.value.accepts:
+        trail = play.fight.explain("ivo", subject)
+        assert trail.parts
+        assert {part.rule for part in trail.parts} - {""} <= set(RULES)
+        assert play.fight.explain("wolf", subject).parts
+    play.do("end_ap", who="ivo")
+    prices = {part.label: part.value for part in play.fight.explain("ivo", "price").parts}
+    assert prices == {"r1": "4 x 1 = 4", "rf": "3, its own Final price"}
+
+
+def test_the_protocol_shows_the_digests_fields():
+    """Digest, section 2.3."""
+    play = table("ivo", "mara", "teo", "wolf").locked().to("mara")
+    shown = state_json(play.state, SLOTS)
+    assert (shown["stage"], shown["locked"], shown["band_index"], shown["full_round"]) == (
+        "round",
+        True,
+        1,
+        1,
+    )
+    assert shown["cycle"] == [["ivo"], ["mara"], ["teo"]]
+    ivo = shown["combatants"]["ivo"]
+    assert (ivo["reserved_slots"], ivo["ap_state"], ivo["slots_per_round"]) == (7, "done", 7)
+
+
+@pytest.mark.parametrize(
+    "stage", ["setup", "awareness", "ordering", "initialization", "round", "final", "upkeep"]
+)
+def test_each_stage_has_its_name(stage):
+    """Digest, section 2.3."""
+    play = table()
+    for _ in range(12):
+        if SLOTS.facts(play.state)["stage"] == stage:
+            return
+        play.do("advance") if play.state.status == "running" else play.do("start")
+    raise AssertionError(stage)
+
+
+def test_no_phrase_shows_what_is_sealed():
+    """AP-37: the log keeps the roll to itself until the last slot is paid."""
+    play = table(has={"ivo": ["long"]}).locked()
+    before = play.state
+    play.do("begin", who="ivo", ability="long", result=17)
+    said = []
+    for one in play.last:
+        told = describe.phrase(SLOTS, one, before)
+        said.append(told.text if told else "")
+        before = evolve(before, one)
+    assert any("begins long" in line for line in said)
+    assert not any("17" in line for line in said)
+
+
+def test_players_see_no_numbers_of_the_gms():
+    play = (
+        table("ivo", "teo", "wolf", has={"ivo": ["long"]})
+        .locked()
+        .do("begin", who="ivo", ability="long", result=17)
+    )
+    assert "17" not in repr(player_view(play.state, SLOTS))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_encounter_can_be_played_to_its_end(name):
+    encounter = load_encounter(SLOTS.encounters() / f"{name}.toml")
+    assert encounter.story.strip()
+    fight = start_fight(encounter, id="x", seed="5")
+    fight.give("start")
+    for _ in range(60):
+        if fight.state.round == 3:
+            break
+        blocking = next((one for one in fight.state.prompts if one.blocking and not one.default), None)
+        assert blocking is None, "what is shipped asks nothing that has no usual answer"
+        fight.give("advance")
+    assert fight.state.round == 3
+    assert fight.state.clock_s == 10
+    fight.give("threats_over")
+    fight.give("outro", choice="all_resolve")
+    assert fight.state.status == "closed"
+
+
+def test_two_encounters_are_shipped():
+    assert SHIPPED == ["the-bell-tower", "the-last-tram"]
+
+
+def test_a_fight_runs_over_the_headless_protocol():
+    session = Session()
+    lines = [
+        {"do": "open", "system": "slots", "seed": "7"},
+        {
+            "do": "add",
+            "id": "ivo",
+            "name": "Ivo",
+            "sheet": {"agility": 2, "abilities": [{"name": "cut", "cost_active": 2}]},
+        },
+        {"do": "add", "id": "wolf", "name": "Wolf", "side": "foe"},
+        {"do": "start"},
+        {"do": "awareness", "who": "ivo", "result": 12},
+        {"do": "lock"},
+        {"do": "act", "who": "ivo", "ability": "cut"},
+        {"do": "act", "who": "ivo", "ability": "cut", "cost": 9},
+        {"ask": "options", "who": "ivo"},
+    ]
+    replies = [session.answer(line) for line in lines]
+    assert [reply["ok"] for reply in replies] == [True] * 7 + [False, True]
+    assert replies[7]["refused"]["rule"] == "AP-16"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "problem"),
+    [
+        ({"luck": 1}, "luck"),
+        ({"abilities": [{"name": "x"}]}, "cost"),
+        ({"abilities": [{"name": "x", "cost": 1, "roll": "many"}]}, "roll"),
+        ({"kind": "hero"}, "kind"),
+    ],
+)
+def test_a_sheet_that_will_not_do_is_named(sheet, problem):
+    reply = Session(table().fight).answer({"do": "add", "name": "X", "sheet": sheet})
+    assert problem in str(reply["error"])

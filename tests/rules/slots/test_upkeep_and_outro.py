@@ -1,0 +1,311 @@
+"""Upkeep, winding down and Slow Burn: AP-10, AP-42..53, Q-A5, Q-A17..A19."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .table import Play, table
+
+POISON = {"name": "poison", "kind": "damage"}
+
+
+def upkeep_with(hp: int, now: int, *effects: tuple[str, int], **settings: object) -> Play:
+    """Mara at `now` of `hp`, with damage and healing of these sizes, as Upkeep begins."""
+    play = table(sheets={"mara": {"hp": hp}}, settings=settings).locked()
+    play.do("adjust", who="mara", what="hp", value=now)
+    for index, (kind, amount) in enumerate(effects):
+        play.do("affect", who="mara", name=f"e{index}", kind=kind, amount=amount)
+    return play.to_upkeep()
+
+
+# Pulses and countdown
+
+
+@given(
+    st.integers(1, 12),
+    st.lists(st.tuples(st.sampled_from(("damage", "heal")), st.integers(1, 6)), max_size=4),
+    st.integers(1, 12),
+)
+def test_damage_and_healing_of_one_upkeep_are_set_against_each_other(hp, effects, now):
+    """Q-A17: the order in which they stand changes nothing, and only what is left over counts."""
+    now = min(now, hp)
+    play = upkeep_with(hp, now, *effects).do("advance")
+    net = sum(amount if kind == "heal" else -amount for kind, amount in effects)
+    assert play.see("mara")["hp"] == min(hp, max(0, now + net))
+    assert ("zero" in play.asks()) == (now + net <= 0 and net < 0)
+
+
+@given(st.integers(1, 8), st.integers(1, 5), st.integers(1, 5))
+def test_with_damage_first_healing_comes_too_late_for_the_question(now, harm, cure):
+    """Q-A17: the other reading."""
+    play = upkeep_with(8, now, ("heal", cure), ("damage", harm), hp_net="damage_first").do("advance")
+    assert ("zero" in play.asks()) == (harm >= now)
+    if harm >= now:
+        play.do("answer", prompt="zero", choice="down")
+    assert play.see("mara")["hp"] == min(8, max(0, now - harm) + cure)
+    assert play.see("mara")["able"]
+
+
+def test_no_healing_reaches_the_dead():
+    """AP-45, Q-A17."""
+    play = upkeep_with(8, 2, ("heal", 3), ("damage", 4), hp_net="damage_first").do("advance")
+    play.do("answer", prompt="zero", choice="kill")
+    assert play.see("mara")["hp"] == 0
+    assert play.see("mara")["dead"]
+
+
+def test_an_effect_of_n_rounds_pulses_n_times():
+    """Q-A5."""
+    play = table(sheets={"mara": {"hp": 9}}).locked().do("affect", who="mara", amount=1, rounds=3, **POISON)
+    for _ in range(5):
+        play.through_upkeep()
+    assert play.see("mara")["hp"] == 6
+
+
+def test_with_the_countdown_first_the_last_round_has_no_pulse():
+    """Q-A5: the other reading."""
+    play = table(sheets={"mara": {"hp": 9}}, settings={"upkeep_order": "countdown_first"}).locked()
+    play.do("affect", who="mara", amount=1, rounds=3, **POISON)
+    for _ in range(5):
+        play.through_upkeep()
+    assert play.see("mara")["hp"] == 7
+
+
+def test_upkeep_lets_some_durations_be_and_counts_shared_effects_too():
+    """AP-44: what the GM types with a shared command follows the same clock."""
+    play = table().locked().do("affect", who="mara", name="oath", rounds=2, counts=False)
+    play.do("add_effect", who="mara", name="stunned", rounds=1).through_upkeep()
+    assert play.see("mara")["effects"] == {"oath": 2}
+
+
+def test_harm_without_hit_points_is_recorded_and_asks_nothing():
+    """AP-45."""
+    play = table().locked().do("affect", who="mara", amount=9, **POISON).to_upkeep().do("advance")
+    assert play.got("DamagePulsed").tracked is False
+    assert play.asks() == []
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [
+        ({"name": " "}, "AP-44"),
+        ({"name": "x", "kind": "odd"}, "AP-44"),
+        ({"name": "x", "rounds": 0}, "AP-44"),
+        ({"name": "x", "kind": "damage"}, "AP-45"),
+        ({"name": "x", "kind": "heal", "amount": -1}, "AP-45"),
+    ],
+)
+def test_an_effect_must_make_sense(data, rule):
+    table().locked().refused(rule, "affect", who="mara", **data)
+
+
+def test_the_sheets_effects_begin_with_the_encounter():
+    """AP-44: and with whoever comes late."""
+    sheet = {"hp": 5, "effects": [{"name": "old wound", "kind": "damage", "amount": 1}]}
+    play = table(sheets={"mara": sheet}).locked()
+    assert play.see("mara")["effects"] == {"old wound": None}
+    play.do("join", name="Wolf", id="wolf", side="foe", sheet=sheet)
+    assert play.see("wolf")["effects"] == {"old wound": None}
+
+
+# Zero
+
+
+def test_harm_outside_upkeep_fells_at_once_and_healing_brings_back():
+    """AP-45: the question is for pulses; a blow needs none."""
+    play = table(sheets={"mara": {"hp": 5}}).locked().do("damage", who="mara", amount=7)
+    assert play.see("mara")["able"] is False
+    play.do("heal", who="mara", amount=2)
+    assert play.see("mara")["able"] is True
+    play.do("rule", what="fate", who="mara", value="dead").do("damage", who="mara", amount=9)
+    play.do("heal", who="mara", amount=2)
+    assert play.see("mara")["able"] is False, "the dead are not healed"
+    play.do("rule", what="fate", who="mara", value="back")
+    assert (play.see("mara")["able"], play.see("mara")["dead"]) == (True, False)
+    play.refused("AP-51", "rule", what="fate", who="mara", value="asleep")
+
+
+@pytest.mark.parametrize(
+    ("choice", "able", "dead"), [("down", False, False), ("kill", False, True), ("other", True, False)]
+)
+def test_at_zero_the_gm_judges(choice, able, dead):
+    """AP-45, AP-51."""
+    play = upkeep_with(5, 1, ("damage", 2)).do("advance").do("answer", prompt="zero", choice=choice)
+    assert (play.see("mara")["able"], play.see("mara")["dead"]) == (able, dead)
+
+
+def test_who_lies_bleeding_may_still_die():
+    """AP-51: asked again at every Upkeep."""
+    play = upkeep_with(5, 1, ("damage", 2)).do("advance").do("answer", prompt="zero", choice="down")
+    play.to_upkeep().do("advance")
+    assert "down already" in play.prompt("zero").question
+    play.do("advance").to_round(3)
+
+
+# The course of Upkeep
+
+
+def test_upkeep_comes_when_everybody_has_had_an_active_phase():
+    """AP-26, AP-28, AP-42: or by the GM's word."""
+    play = table().locked()
+    play.refused("AP-26", "upkeep")
+    play.do("upkeep", force=True)
+    assert play.state.round == 2
+    table().do("start").refused("AP-42", "upkeep")
+
+
+def test_upkeep_at_one_go_says_what_else_resolved():
+    """AP-43."""
+    play = table().locked().to("teo").do("upkeep", outside="the tide rises")
+    assert play.got("RulingRecorded", rule="AP-43").choice == "the tide rises"
+    assert play.state.round == 2
+    play.to_upkeep().do("upkeep", outside="the tide falls")
+    assert play.got("RulingRecorded", rule="AP-43").choice == "the tide falls"
+    assert play.state.round == 3
+    play.to_upkeep().do("upkeep")
+    assert play.state.round == 4
+
+
+def test_five_seconds_a_round_by_the_clock():
+    """AP-10."""
+    play = table().locked().to_round(4)
+    assert play.state.clock_s == 15
+
+
+# Winding down
+
+
+def test_threats_are_over_once_and_not_before_the_lock():
+    """AP-46."""
+    table().ordered().refused("AP-46", "threats_over")
+    play = table().locked().do("threats_over")
+    play.refused("AP-46", "threats_over")
+    play.refused("AP-46", "outro", choice=" ")
+
+
+def test_upkeep_is_a_good_moment_to_say_so():
+    """AP-46: all resolve ends it without the pulses to come (AP-47)."""
+    play = table(sheets={"mara": {"hp": 5}}).locked().do("affect", who="mara", amount=1, **POISON).to_upkeep()
+    play.do("answer", prompt="upkeep", choice="over")
+    assert "Mara: poison" in play.prompt("outro").question
+    play.do("answer", prompt="outro", choice="all_resolve")
+    assert play.state.status == "closed"
+    assert play.see("mara")["hp"] == 5
+    assert play.see("mara")["effects"] == {}
+
+
+def test_another_way_is_asked_for_in_words():
+    """Q-A19."""
+    play = table().locked().do("threats_over").do("answer", prompt="outro", choice="other")
+    play.do("answer", prompt="outro_words", choice="fade to black")
+    assert play.got("EncounterEnded").reason == "fade to black"
+
+
+def test_the_board_is_cleared():
+    """AP-47."""
+    from fightcall_engine.board.hexboard import HexBoard
+
+    play = table("ivo", "teo", board=HexBoard(cols=5, rows=5), at={"ivo": (1, 1)}).locked().do("threats_over")
+    play.do("all_resolve")
+    assert play.got("BoardCleared").figures == ("ivo",)
+    assert play.one("ivo").at is None
+
+
+def burning(**more: object) -> Play:
+    play = table(**more).locked().do("threats_over").do("slow_burn")  # type: ignore[arg-type]
+    return play.do("answer", prompt="issue", amount=20)
+
+
+def test_slow_burn_closes_the_round_and_goes_on_together():
+    """AP-48, Q-A18: everybody gains at once, nothing is kept, nothing costs four times."""
+    play = burning(has={"teo": ["c1"]}).to_round(2)
+    assert play.fight.system.waiting(play.state) == ("ivo", "mara", "teo")
+    play.do("act", who="teo", ability="c1")
+    assert play.slots("teo") == (3, 0)
+    play.do("end_ap", who="ivo")
+    assert play.slots("ivo") == (0, 0)
+    play.refused("AP-48", "outro", choice="slow_burn")
+
+
+def test_slow_burn_may_keep_the_cycle():
+    """Q-A18: the other reading."""
+    play = burning(settings={"slow_burn_order": "as_in_combat"})
+    assert play.state.round == 1, "the running round is played on"
+    play.do("volunteer", who="ivo", slots=2)
+    assert play.slots("ivo") == (5, 0)
+    play.do("end_ap", who="ivo").do("volunteer", who="ivo", slots=1)
+    assert play.slots("ivo") == (0, 4), "from reserve as well"
+    play.to("teo")
+    assert play.state.phase == "final"
+
+
+def test_the_problem_takes_no_more_than_it_needs():
+    """AP-49, AP-50."""
+    play = burning().to_round(2).do("rule", what="issue", value=3, note="the rope")
+    play.do("volunteer", who="ivo", slots=7)
+    assert play.slots("ivo") == (4, 0)
+    assert play.got("IssueResolved").name == "the rope"
+    play.refused("AP-50", "volunteer", who="mara", slots=1)
+
+
+def test_slots_are_volunteered_in_slow_burn_only():
+    """AP-49."""
+    table().locked().refused("AP-49", "volunteer", who="ivo", slots=1)
+    burning().to_round(2).refused("AP-49", "volunteer", who="ivo", slots=-1)
+
+
+def test_when_it_is_solved_the_gm_may_say():
+    """AP-50: then Upkeep, and the question how it ends."""
+    play = table().locked().do("threats_over").do("slow_burn").do("answer", prompt="issue", choice="unknown")
+    play.to_round(2).do("volunteer", who="ivo", slots=3)
+    assert play.state.facts["issue_done"] == 3
+    play.do("rule", what="solved").do("upkeep")
+    assert "solved" in play.prompt("outro").question
+    play.do("answer", prompt="outro", choice="slow_burn").do("answer", prompt="issue", amount=2)
+    assert play.state.phase == "slow_burn"
+    play.do("rule", what="solved").refused("AP-50", "rule", what="solved")
+    play.refused("AP-50", "rule", what="issue", value=0)
+
+
+def test_a_problem_needs_a_slow_burn_and_a_number():
+    """AP-50."""
+    table().locked().refused("AP-50", "rule", what="issue", value=3)
+    table().locked().do("threats_over").do("slow_burn").refused(
+        "AP-50", "answer", prompt="issue", amount="many"
+    )
+
+
+def test_healing_over_time_can_be_added_up():
+    """AP-52: per round x rounds left, capped at the maximum; untimed healing fills it."""
+    play = table(sheets={"mara": {"hp": 10}, "ivo": {"hp": 10}}).locked()
+    for who in ("mara", "ivo"):
+        play.do("adjust", who=who, what="hp", value=2)
+    play.do("affect", who="mara", name="salve", kind="heal", amount=2, rounds=3)
+    play.do("affect", who="ivo", name="ring", kind="heal", amount=1)
+    play.refused("AP-52", "rule", what="add_up", who="mara")
+    play.do("threats_over")
+    assert "Mara still heals 6" in play.prompt("outro").question
+    play.do("slow_burn").do("answer", prompt="issue", amount=9).to_round(2)
+    play.do("rule", what="add_up", who="mara").do("rule", what="add_up", who="ivo")
+    assert (play.see("mara")["hp"], play.see("ivo")["hp"]) == (8, 10)
+    assert play.see("mara")["effects"] == {}
+    play.refused("AP-52", "rule", what="add_up", who="teo")
+
+
+def test_somebody_down_speaks_for_slow_burn():
+    """AP-53."""
+    play = table(sheets={"teo": {"hp": 4}}).locked().do("damage", who="teo", amount=9).do("threats_over")
+    assert "Teo is down" in play.prompt("outro").question
+
+
+def test_the_gm_may_close_at_any_time():
+    play = table().locked().do("close", reason="supper")
+    assert play.got("EncounterEnded").reason == "supper"
+    assert play.state.status == "closed"
+
+
+def test_an_unknown_ruling_lists_those_there_are():
+    refused = table().locked().refused("what", "rule", what="luck")
+    assert "vulnerable" in refused.accepts
