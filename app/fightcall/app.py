@@ -23,6 +23,7 @@ from textual.screen import Screen
 
 from fightcall.actions import KeyNames, bindings_of, known_keys
 from fightcall.paint.glyphs import glyphs_for
+from fightcall.panes.cropped import cropped
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 from fightcall.panes.terse import terse
@@ -40,6 +41,7 @@ from fightcall.themes import (
 )
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from textual.command import Provider
     from textual.notifications import SeverityLevel
 
@@ -120,6 +122,9 @@ class FightCallApp(App[None], inherit_bindings=False):
         """Take the user's keys, and look at the rest of the user's files once the first frame is there."""
         self._load_keys()
         self.call_after_refresh(self._look_around)
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        super()._display(screen, cropped(renderable))
 
     # Themes
 

@@ -13,9 +13,10 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from fightcall.paint.changes import changed_stretches
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, framed, stacked
-from fightcall.paint.runs import Row, row_width, width
+from fightcall.paint.runs import Row, row_width
 from fightcall.panes.styles import StyleBook
 
 WHEEL_ROWS = 3
@@ -137,8 +138,7 @@ class RowsPane(Widget):
         for y, (old, new) in enumerate(zip(before, rows, strict=True)):
             if old is not new and old != new:
                 self._strips[y] = kept.get(new)
-                start, stop = changed_cells(old, new)
-                changed.append(Region(start, y, max(stop - start, 1), 1))
+                changed += [Region(start, y, stop - start, 1) for start, stop in changed_stretches(old, new)]
         if changed:
             self.refresh(*changed)
 
@@ -192,17 +192,3 @@ class RowsPane(Widget):
 
     def scroll_rows(self, rows: int) -> None:
         """Scroll by so many rows, down where above zero. The base shows everything it has."""
-
-
-def changed_cells(old: Row, new: Row) -> tuple[int, int]:
-    """The cells, first and one past the last, in which two rows differ."""
-    first = 0
-    while first < min(len(old), len(new)) and old[first] == new[first]:
-        first += 1
-    last = 0
-    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
-        last += 1
-    start = sum(width(run.text) for run in new[:first])
-    after = sum(width(run.text) for run in new[len(new) - last :])
-    size = max(row_width(old), row_width(new))
-    return start, size - after

@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App
 
+from fightcall.paint.changes import changed_cells
 from fightcall.paint.layout import Drawing, Spot, blank
 from fightcall.paint.runs import Run, merge, row_width, window
-from fightcall.panes.rows_pane import RowsPane, changed_cells
+from fightcall.panes.rows_pane import RowsPane
 
 SIZE = (20, 6)
 
@@ -75,7 +76,7 @@ async def test_only_changed_cells_are_refreshed(book):
         pane.show((after, *rows_of()[1:]))
         await pilot.pause()
         ((region,),) = [regions for regions in pane.refreshed if regions]
-        assert (region.x, region.y, region.width, region.height) == (10, 0, 4, 1)
+        assert (region.x, region.y, region.width, region.height) == (10, 0, 1, 1)
 
 
 async def test_the_same_rows_again_repaint_nothing(book):

@@ -1,0 +1,104 @@
+"""The fight screen with a driver that keeps what is written for the terminal, and counts frames and lines."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from stagehand import WIDE, Play
+from textual.drivers.headless_driver import HeadlessDriver
+
+from fightcall.app import FightCallApp
+from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.terse import terse
+from fightcall.paths import Paths
+from fightcall.screens.fight import FightScreen
+
+
+class KeepingDriver(HeadlessDriver):
+    """Draws for nobody, but draws: the frames are put together and encoded as for a terminal."""
+
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self.written = []
+
+    @property
+    def is_headless(self):
+        """No: then Textual would not encode its frames."""
+        return False
+
+    def write(self, data):
+        """Keep it."""
+        self.written.append(data)
+
+
+class CountedApp(FightCallApp):
+    """Knows when a frame has been written."""
+
+    def __init__(self, *args, **more):
+        super().__init__(*args, **more)
+        self.driver_class = terse(KeepingDriver)
+        self.frames = 0
+        self._seen = 0
+
+    def post_display_hook(self):
+        """A frame, where anything was written for it."""
+        written = len(self._driver.written) if self._driver else 0
+        if written != self._seen:
+            self.frames, self._seen = self.frames + 1, written
+
+
+@dataclass(frozen=True)
+class Count:
+    """What one action cost the terminal: bytes written, frames, and rows of panes that were rendered."""
+
+    bytes: int
+    frames: int
+    lines: int
+
+
+class CountedPlay(Play):
+    """A fight on the screen whose frames are counted."""
+
+    async def count(self, *keys):
+        """What the frames after these keys came to."""
+        await self.quiet()
+        driver, frames = self.app._driver, self.app.frames
+        driver.written.clear()
+        self.app._seen = 0
+        lines = 0
+
+        def rendered(pane, y, plain=RowsPane.render_line):
+            nonlocal lines
+            lines += 1
+            return plain(pane, y)
+
+        plain, RowsPane.render_line = RowsPane.render_line, rendered
+        try:
+            await self.press(*keys)
+            await self.quiet()
+        finally:
+            RowsPane.render_line = plain
+        return Count(len("".join(driver.written).encode()), self.app.frames - frames, lines)
+
+    async def quiet(self, still=3):
+        """Let the frames that are due be drawn: until some turns of the loop in a row wrote nothing."""
+        calm = 0
+        while calm < still:
+            frames = self.app.frames
+            await self.settle()
+            done = asyncio.Event()
+            self.app.screen.call_after_refresh(done.set)
+            await done.wait()
+            calm = calm + 1 if self.app.frames == frames else 0
+
+
+@asynccontextmanager
+async def counted(fight, home, size=WIDE, theme=""):
+    """The fight on a screen whose frames are counted."""
+    app = CountedApp(lambda: FightScreen(fight), paths=Paths(home / "data", home / "config"), theme=theme)
+    async with app.run_test(size=size, headless=False) as pilot:
+        await pilot.pause()
+        play = CountedPlay(app, pilot, fight)
+        await play.quiet()
+        yield play
+        assert app.faults == []

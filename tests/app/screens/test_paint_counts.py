@@ -1,0 +1,112 @@
+"""What an action costs the terminal, in counts that are the same on every machine: bytes, frames, rendered rows."""
+
+import pytest
+from counted import counted
+from stagehand import SMALL, WIDE, advance_to, ford
+
+AIM = 6 * 1024
+"""Bytes that any action may write, but the two that cover and uncover most of the board with the reach of a move."""
+REACH = 14 * 1024
+MOVE = (
+    # key, bytes, rows
+    ("m", REACH, 30),
+    ("l", 750, 8),
+    ("l", 750, 8),
+    ("u", 750, 9),
+    ("backspace", 750, 9),
+    ("enter", REACH, 40),
+    ("u", 1500, 14),
+    ("U", 1500, 14),
+    ("space", 150, 1),
+    ("tab", 900, 10),
+    ("d", 2000, 18),
+    ("2", 1200, 18),
+    ("7", 100, 1),
+    ("enter", 1700, 12),
+    (".", 800, 9),
+    (":", 800, 4),
+    ("n", 250, 3),
+    ("escape", 1000, 4),
+)
+SHOT = (
+    ("s", 3000, 14),
+    ("1", 2300, 14),
+    ("h", 400, 4),
+    ("3", 100, 1),
+    ("enter", 2700, 20),
+    ("space", 150, 1),
+    ("space", 3000, 30),
+    ("u", 3000, 30),
+)
+
+
+@pytest.fixture(autouse=True)
+def _many_colours(monkeypatch):
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.mark.parametrize(("phase", "keys"), [("move", MOVE), ("missile", SHOT)])
+async def test_one_frame_and_few_bytes_for_each_key(phase, keys, tmp_path):
+    async with counted(advance_to(ford(), phase), tmp_path) as play:
+        found = [(key, await play.count(key), size, rows) for key, size, rows in keys]
+    assert [(key, cost.frames) for key, cost, _, _ in found if cost.frames != 1] == []
+    assert [(key, cost) for key, cost, size, _ in found if not 0 < cost.bytes <= size] == []
+    assert [(key, cost) for key, cost, _, rows in found if cost.lines > rows] == []
+    assert all(size <= AIM for key, size, _ in keys if size != REACH)
+
+
+async def test_a_small_screen_costs_less(tmp_path):
+    async with counted(advance_to(ford(), "move"), tmp_path, size=SMALL) as play:
+        for key in ("m", "l", "enter", "u", "space", "space"):
+            cost = await play.count(key)
+            assert cost.frames == 1, key
+            assert cost.bytes <= AIM, (key, cost)
+
+
+async def test_a_key_without_a_meaning_draws_nothing(tmp_path):
+    async with counted(advance_to(ford(), "move"), tmp_path) as play:
+        cost = await play.count("z")
+        assert (cost.bytes, cost.frames) == (0, 0)
+
+
+async def test_a_tick_of_the_clock_draws_its_digits(tmp_path):
+    async with counted(advance_to(ford(), "move"), tmp_path) as play:
+        await play.press("T")
+        cost = await play.count("T")
+        assert 0 < cost.bytes < 80
+
+
+@pytest.mark.parametrize(("theme", "allowed"), [("mono", set()), ("ansi", {"sixteen"})])
+async def test_poor_terminals_are_sent_no_richer_colours(theme, allowed, tmp_path):
+    """The theme without colours writes none at all, the one of sixteen no others, whatever is done."""
+    async with counted(advance_to(ford(), "move"), tmp_path, size=WIDE, theme=theme) as play:
+        written = "".join(play.app._driver.written)
+        for key in ("m", "l", "l", "enter", "c", "2", "s", "t", "enter", "space", "space", "n", "escape", "a"):
+            await play.count(key)
+            written += "".join(play.app._driver.written)
+    assert len(written) > 10_000
+    assert colours(written) <= allowed
+
+
+def colours(written):
+    """The kinds of colours among the sequences written."""
+    found = set()
+    for sequence in written.split("\x1b[")[1:]:
+        codes, ends, _ = sequence.partition("m")
+        if not ends or not codes or set(codes) - set("0123456789;"):
+            continue
+        numbers = [int(code) for code in codes.split(";")]
+        if {38, 48} & set(numbers):
+            found.add("more than sixteen")
+        elif any(30 <= code <= 37 or 40 <= code <= 47 or 90 <= code <= 107 for code in numbers):
+            found.add("sixteen")
+    return found
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL])
+async def test_the_first_frames_are_small(size, tmp_path):
+    async with counted(advance_to(ford(), "move"), tmp_path, size=size) as play:
+        written = len("".join(play.app._driver.written).encode())
+        assert written <= size[0] * size[1] * 12
+        assert play.app.frames <= 6
