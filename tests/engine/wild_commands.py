@@ -102,7 +102,8 @@ def _rolls() -> st.SearchStrategy[dict[str, tuple[int, ...]]]:
 
 
 def _whats(state: FightState) -> st.SearchStrategy[str]:
-    known = ["name", "side", "able", "hidden", "hp", "beats", "max:hp", "max:beats", "clock_s", *RULINGS]
+    pools = ["hp", "beats", "max:hp", "max:beats"]
+    known = ["name", "side", "able", "hidden", "clock_s", *RULINGS, *pools * 3]
     known += [trait for one in state.combatants.values() for trait in one.traits]
     known += [*state.facts, *(prompt.kind for prompt in state.prompts), "nonsense"]
     return st.sampled_from(known)

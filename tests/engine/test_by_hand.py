@@ -1,0 +1,132 @@
+"""What the GM changes by hand: anything on the screen, as long as it stays what it is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall_engine import Fight, Refused
+from fightcall_engine.basics import check_setting
+from fightcall_engine.commands import Join
+from fightcall_engine.errors import BadInput
+from fightcall_engine.state import Pool
+from fightcall_engine.system import Setting, find_system
+
+SCALARS = st.none() | st.booleans() | st.integers(-20, 40) | st.floats(-5, 5) | st.text(max_size=4)
+
+
+def fresh() -> Fight:
+    fight = Fight.new("stage", joins=[Join(name="Ash", sheet={"hp": 9}), Join(name="Orc", side="foe")])
+    fight.give("start")
+    return fight
+
+
+def ash(fight):
+    return fight.state.combatants["ash"]
+
+
+def kind(value):
+    return "flag" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
+
+
+@given(st.sampled_from(sorted(ash(fresh()).traits)), SCALARS)
+def test_a_trait_keeps_its_kind(trait, value):
+    fight = fresh()
+    before = ash(fight).traits[trait]
+    fits = before is None or kind(value) == kind(before) or (value is None and kind(before) == "text")
+    if fits:
+        fight.give("adjust", who="ash", what=trait, value=value)
+        assert ash(fight).traits[trait] == value
+        fight.undo()
+        assert ash(fight).traits[trait] == before
+        return
+    with pytest.raises(Refused, match="will not do") as no:
+        fight.give("adjust", who="ash", what=trait, value=value)
+    assert no.value.final
+    assert no.value.accepts
+
+
+@given(st.sampled_from(("hp", "beats")), SCALARS)
+def test_a_pool_stays_within_its_maximum(pool, value):
+    fight = fresh()
+    most = ash(fight).pools[pool].max
+    if type(value) is int and 0 <= value <= most:
+        fight.give("adjust", who="ash", what=pool, value=value)
+        assert ash(fight).pools[pool] == Pool(value, most)
+    else:
+        with pytest.raises(Refused):
+            fight.give("adjust", who="ash", what=pool, value=value)
+
+
+@given(st.integers(0, 9), st.integers(-3, 30))
+def test_a_maximum_takes_what_is_left_down_with_it(now, most):
+    fight = fresh()
+    fight.give("adjust", who="ash", what="hp", value=now)
+    if most < 0:
+        with pytest.raises(Refused):
+            fight.give("adjust", who="ash", what="max:hp", value=most)
+    else:
+        fight.give("adjust", who="ash", what="max:hp", value=most)
+        assert ash(fight).pools["hp"] == Pool(min(now, most), most)
+
+
+@pytest.mark.parametrize("what", ["able", "hidden"])
+@pytest.mark.parametrize("value", ["false", "", 0, 1, None])
+def test_yes_and_no_are_no_words(what, value):
+    with pytest.raises(Refused) as no:
+        fresh().give("adjust", who="ash", what=what, value=value)
+    assert no.value.accepts == ("true or false",)
+
+
+def test_facts_keep_their_kind_too():
+    fight = fresh()
+    fight.give("ambush", by="party")
+    with pytest.raises(Refused):
+        fight.give("adjust", what="free_moment", value="soon")
+    fight.give("adjust", what="free_moment", value=3)
+    assert fight.state.facts["free_moment"] == 3
+    with pytest.raises(Refused) as no:
+        fight.give("adjust", what="weather", value=1)
+    assert {"clock_s", "free_moment"} <= set(no.value.accepts)
+
+
+SETTINGS = (
+    Setting("colour", "red", "", choices=("red", "blue")),
+    Setting("loud", True, "", choices=(True, False)),
+    Setting("seconds", 60, "", least=1),
+    Setting("feet", 5.0, "", least=0.5),
+    Setting("modifier", 1, ""),
+)
+
+
+class Readings:
+    """As much of a system as a setting needs."""
+
+    settings = SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("key", "good", "bad"),
+    [
+        ("colour", ["red", "blue"], ["green", None, 1]),
+        ("loud", [True, False], [1, 0, "true"]),
+        ("seconds", [1, 99], [0, -5, 2.5, True, "60", float("inf")]),
+        ("feet", [5, 0.5, 7.25], [0.4, -1, True, float("nan"), float("inf"), "5"]),
+        ("modifier", [-3, 0, 3], [0.5, False, None]),
+        ("weather", [], ["fine"]),
+    ],
+)
+def test_a_setting_takes_what_it_can_mean(key, good, bad):
+    for value in good:
+        check_setting(Readings, key, value)
+    for value in bad:
+        with pytest.raises(BadInput, match=key):
+            check_setting(Readings, key, value)
+
+
+def test_every_setting_of_the_system_takes_its_default_and_its_choices():
+    stage = find_system("stage")
+    for setting in stage.settings:
+        for value in (setting.default, *setting.choices):
+            check_setting(stage, setting.key, value)
