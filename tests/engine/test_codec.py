@@ -15,9 +15,8 @@ from wild_values import any_of
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
-from fightcall_engine.codec import Codec, check_numbers, squeeze, state_from_json, to_json
+from fightcall_engine.codec import Codec, check_numbers, command_json, squeeze, state_from_json, to_json
 from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.fight import command_json
 from fightcall_engine.state import FightState
 from fightcall_engine.system import find_system
 

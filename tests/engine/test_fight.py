@@ -21,7 +21,8 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput, Runaway
 from fightcall_engine.events import EffectBegan, NoteAdded, RulingAsked
-from fightcall_engine.fight import Branch, Change, Mark, settle
+from fightcall_engine.fight import Branch, Change, Mark
+from fightcall_engine.settling import settle
 from fightcall_engine.state import Effect, Prompt
 from fightcall_engine.system import find_system
 
