@@ -1,0 +1,245 @@
+"""A table to play Scenes, Rounds, Turns at: the product's public door, the digest's cast, a few short ways of saying things.
+
+Every command goes by name and plain data through the codec. After each one the laws that hold always are checked: the
+live state is the fold of the journal, a refusal changes nothing, the order is a permutation, pools stay in bounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from fightcall_engine import events as ev
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.errors import Refused
+from fightcall_engine.events import Event
+from fightcall_engine.evolve import evolve, fold_all
+from fightcall_engine.fight import Fight
+from fightcall_engine.history import Entry, Timeline
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.system import Option
+from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import showing
+from fightcall_engine.systems.turns.figures import TURN
+
+CAST: Mapping[str, tuple[str, int]] = {
+    "lea": ("party", 4),
+    "pip": ("party", 3),
+    "ron": ("party", 1),
+    "a1": ("foe", 2),
+    "a2": ("foe", 2),
+    "w1": ("foe", 0),
+    "w2": ("foe", 0),
+}
+"""The cast of the digest's section 7: side and Speed by id. Others are made as they are named."""
+
+D20: Mapping[str, int] = {"lea": 18, "pip": 16, "a1": 15, "w1": 15, "a2": 10, "ron": 8, "w2": 5}
+"""What they throw in GT-03."""
+
+ORDER = ("lea", "pip", "a1", "w1", "a2", "ron", "w2")
+_MOST_STEPS = 80
+
+
+@dataclass
+class Play:
+    """A fight being played, with what the last command brought."""
+
+    fight: Fight
+    last: tuple[Event, ...] = ()
+    heard: list[Event] = field(default_factory=list)
+
+    @property
+    def state(self) -> FightState:
+        return self.fight.state
+
+    # Doing
+
+    def do(self, name: str, /, **data: object) -> Play:
+        """Give a command, and see that the laws still hold."""
+        before = self.state
+        entry: Entry = self.fight.do(self.fight.codec.command(name, data))
+        self.last = entry.events
+        self.heard.extend(entry.events)
+        assert fold_all(before, entry.events) == self.state
+        check_laws(self.state)
+        return self
+
+    def refused(self, rule: str, name: str, /, **data: object) -> Refused:
+        """Give a command that a rule must refuse; a refusal changes nothing."""
+        before, entries = self.state, self.fight.line.entry_count()
+        with pytest.raises(Refused) as caught:
+            self.fight.do(self.fight.codec.command(name, data))
+        assert self.state is before
+        assert self.fight.line.entry_count() == entries
+        assert caught.value.rule == rule, f"{caught.value} where {rule} was expected"
+        assert caught.value.message
+        return caught.value
+
+    # Getting somewhere
+
+    def roll(self, shown: Mapping[str, int] | None = None) -> Play:
+        """A Scene with Initiative, in which everybody throws what the digest says, or `shown`."""
+        self.do("open_scene", mode="initiative")
+        rolls = {who: [{**D20, **(shown or {})}.get(who, 10)] for who in self.state.combatants}
+        return self.do("initiative", rolls=rolls)
+
+    def turns(self, *who: str) -> Play:
+        """Each takes the turn that is offered, and ends it."""
+        for one in who:
+            self.do("take", who=one)
+            while self.state.blocked():
+                self.do("advance")
+            self.do("end_turn", who=one)
+        return self
+
+    def to(self, who: str) -> Play:
+        """Step on, taking every default, until somebody's turn is offered."""
+        for _ in range(_MOST_STEPS):
+            if self.offered() == who:
+                return self
+            self.do("advance")
+        raise AssertionError(f"{who} is never offered a turn; now {self.state.step} {self.asks()}")
+
+    def to_round(self, number: int) -> Play:
+        for _ in range(_MOST_STEPS):
+            if self.state.round == number:
+                return self
+            self.do("advance")
+        raise AssertionError(f"no round {number}; now {self.state.step}")
+
+    # Looking
+
+    def one(self, who: str) -> Combatant:
+        return self.state.combatants[who]
+
+    def offered(self) -> str:
+        """Whose turn is offered, empty where none is."""
+        step = self.state.step
+        return step.actor if step is not None and step.phase == "offer" else ""
+
+    def see(self, who: str) -> Mapping[str, object]:
+        """The participant as the protocol shows it, pools by their numbers."""
+        one = self.one(who)
+        pools = {name.removeprefix("daily:"): pool.now for name, pool in one.pools.items()}
+        names = [effect.name for effect in one.effects]
+        return {**showing.fields(self.state, who), **pools, "able": one.able, "effects": names}
+
+    def prompt(self, kind: str) -> Prompt:
+        found = self.state.prompt(kind)
+        assert found is not None, f"no prompt {kind}; open: {[one.kind for one in self.state.prompts]}"
+        return found
+
+    def asks(self) -> list[str]:
+        """The kinds of the open questions, those that the agenda waits for."""
+        return [prompt.kind for prompt in self.state.prompts if prompt.blocking]
+
+    def offers(self) -> list[str]:
+        return [prompt.kind for prompt in self.state.prompts if not prompt.blocking]
+
+    def names(self) -> list[str]:
+        """The types of the last command's events."""
+        return [one.type for one in self.last]
+
+    def all(self, kind: str) -> list[Event]:
+        return [one for one in self.last if one.type == kind]
+
+    def got(self, kind: str, **fields: object) -> Event:
+        """The one event of this type with these fields in the last command."""
+        found = [one for one in self.all(kind) if all(getattr(one, key) == value for key, value in fields.items())]
+        assert len(found) == 1, f"{kind} {fields}: {len(found)} of {self.last}"
+        return found[0]
+
+    def option(self, who: str, action: str) -> Option:
+        return next(one for one in self.fight.options(who) if one.action == action)
+
+
+def table(
+    *who: str,
+    sheets: Mapping[str, Mapping[str, object]] | None = None,
+    settings: Mapping[str, object] | None = None,
+    board: HexBoard | None = None,
+    at: Mapping[str, tuple[int, int]] | None = None,
+    seed: str = "1",
+) -> Play:
+    """Members of the cast at a table, in set-up: 3 Actions and 10 hit points each. `sheets` adds to theirs."""
+    play = Play(Fight.new("turns", settings=settings, board=board, seed=seed))  # type: ignore[arg-type]
+    for name in who or tuple(CAST):
+        side, speed = CAST.get(name, ("foe", 0))
+        sheet = {"speed": speed, "actions": 3, "hp": 10, **(sheets or {}).get(name, {})}
+        given = {key: value for key, value in sheet.items() if value is not None}
+        data: dict[str, object] = {"name": name.title(), "id": name, "side": side, "sheet": given}
+        if at is not None and name in at:
+            data["at"] = list(at[name])
+        play.do("join", **data)
+    return play
+
+
+def is_subsequence(wanted: Sequence[Mapping[str, object]], happened: Sequence[Event]) -> str:
+    """Empty where the wanted events happened in this order, others between them allowed; else the first one missing."""
+    place = 0
+    for want in wanted:
+        fields = {key: value for key, value in want.items() if key != "type"}
+        for index in range(place, len(happened)):
+            one = happened[index]
+            if one.type == want["type"] and all(_plain(getattr(one, key, None)) == fields[key] for key in fields):
+                place = index + 1
+                break
+        else:
+            return f"{dict(want)} is missing after {[one.type for one in happened[:place]]} in {happened[place:]}"
+    return ""
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+# The laws (digest, section 3.2)
+
+
+def check_laws(state: FightState) -> None:
+    """What holds in every state."""
+    for one in state.combatants.values():
+        for name, pool in one.pools.items():
+            assert 0 <= pool.now <= pool.max, (one.id, name, pool)
+    ids = [prompt.id for prompt in state.prompts]
+    assert len(ids) == len(set(ids)), ids
+    assert sorted(state.order) == sorted(state.combatants)
+    steps = state.agenda.steps
+    assert len({step.id for step in steps}) == len(steps)
+    assert all(step.actor in state.combatants for step in steps if step.kind == TURN)
+    assert -1 <= state.agenda.cursor <= len(steps)
+
+
+def check_line(line: Timeline) -> None:
+    """What holds on every line of play in which nobody overruled the turns: one turn a round, steps in order."""
+    state = line.seek(0)
+    turns: Counter[str] = Counter()
+    steps: list[str] = []
+    for entry in line.entries:
+        for happened in entry.events:
+            if isinstance(happened, ev.RoundBegan):
+                turns, steps = Counter(), []
+            if isinstance(happened, ev.RoundEnded):
+                left = [one.id for one in state.combatants.values() if not turns[one.id] and _had_no_turn(state, one)]
+                assert not left, f"round {happened.number} ends without a turn of {left}"
+            if isinstance(happened, tev.TurnBegan | tev.TurnForfeited):
+                turns[happened.who] += 1
+                steps = []
+                assert turns[happened.who] == 1, f"{happened.who} has two turns in round {state.round}"
+            if isinstance(happened, ev.StepBegan) and happened.phase in STEPS:
+                steps.append(happened.phase)
+                assert steps == list(STEPS)[: len(steps)] or happened.phase == "end", steps
+            if isinstance(happened, tev.OrderChanged):
+                assert happened.before == state.order
+            state = evolve(state, happened)
+
+
+def _had_no_turn(state: FightState, one: Combatant) -> bool:
+    """True for who should have had one: able, and its place neither passed nor carried over."""
+    return one.able and one.traits.get("turn") not in ("passed", "delayed")
+
+
+STEPS = ("negative", "costs", "expiries", "positive", "acting", "end")
