@@ -316,7 +316,7 @@ WORDS = st.sampled_from(
 NAMES = st.sampled_from((*ASKS, "join", "move", "undo", "redo", "jump", "mark", "rule", "answer", "adjust", "strike"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(st.dictionaries(WORDS, JSON | NAMES | st.sampled_from(("ash", "orc")), max_size=5), max_size=6))
 def test_whatever_is_said_there_is_one_answer_in_json(requests):
     lines = ['{"do":"open"}', '{"do":"join","name":"Ash","id":"ash"}', *(json.dumps(one) for one in requests)]

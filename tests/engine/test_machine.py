@@ -342,5 +342,5 @@ def _without_type(entry: Entry) -> dict[str, object]:
     return {key: value for key, value in entry.command.items() if key != "type"}
 
 
-FightMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+FightMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
 TestFight = FightMachine.TestCase
