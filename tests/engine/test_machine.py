@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import tempfile
 from dataclasses import replace
@@ -342,5 +343,7 @@ def _without_type(entry: Entry) -> dict[str, object]:
     return {key: value for key, value in entry.command.items() if key != "type"}
 
 
-FightMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
+FightMachine.TestCase.settings = settings(
+    max_examples=100, stateful_step_count=30, deadline=None, derandomize="CI" in os.environ
+)
 TestFight = FightMachine.TestCase
