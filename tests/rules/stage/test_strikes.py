@@ -6,6 +6,8 @@ from typing import Unpack
 
 import pytest
 
+from fightcall_engine.errors import BadInput
+
 from .table import Play, Sitting, big_board, home, table
 
 KINDS = {"missile": "shoot", "melee": "melee", "magic": "cast"}
@@ -360,9 +362,9 @@ def test_strikes_cost_no_beats_unless_priced() -> None:
 
 
 def test_no_price_gives_beats_back() -> None:
-    """SB-23: a price below nothing is none."""
-    play = fighting(settings={"strike_beat_cost": -5}).start().to("missile").do("shoot", who="ash", target="orc", **HIT)
-    assert play.beats("ash") == 14
+    """SB-23: a price below nothing is refused."""
+    with pytest.raises(BadInput, match="strike_beat_cost"):
+        fighting(settings={"strike_beat_cost": -5})
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,9 @@ def long_business(one: Combatant) -> dict[str, tuple[int, int]]:
     for trait, value in one.traits.items():
         if trait.startswith(PREFIX) and isinstance(value, str) and value:
             done, _, needed = value.partition("/")
-            found[trait.removeprefix(PREFIX)] = (int(done), int(needed))
+            # The GM may have put any words there; then it is just begun.
+            counted = done.isdecimal() and needed.isdecimal()
+            found[trait.removeprefix(PREFIX)] = (int(done), int(needed)) if counted else (0, 1)
     return found
 
 

@@ -29,6 +29,11 @@ def _whole(rule: str, value: Scalar, least: int, what: str) -> int:
     return value
 
 
+def _denied(value: Scalar) -> bool:
+    """True where a ruling says no, in whatever words."""
+    return value is False or (isinstance(value, str) and value.lower() in ("false", "no"))
+
+
 def slow_checks(state: FightState) -> tuple[Check, ...]:
     """SB-13: while the leading side dithers in its own half, with the other still to come."""
     step, steps = state.step, state.agenda.steps
@@ -115,14 +120,14 @@ def _dar(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Even
 
 def _plain_view(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
-    value = rule.value is not False
+    value = not _denied(rule.value)
     record = recorded("SB-57", f"{one.name} in plain view", "yes" if value else "no", rule.note)
     return (record, _trait(one, "plain_view", value))
 
 
 def _hidden(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
-    if rule.value is False:
+    if _denied(rule.value):
         cause = rule.note or "ruling"
         return (recorded("SB-61", f"{one.name} noticed", cause), ev.Detected(who=one.id, cause=cause))
     unseen = _trait(one, "plain_view", False)

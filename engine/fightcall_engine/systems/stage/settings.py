@@ -20,9 +20,11 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         ("engine", "table"),
     ),
-    Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02"),
-    Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04"),
-    Setting("decision_seconds", 60, "Seconds on the decision clock before the slow penalty is offered", "SB-13"),
+    Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02", least=0.1),
+    Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04", least=0),
+    Setting(
+        "decision_seconds", 60, "Seconds on the decision clock before the slow penalty is offered", "SB-13", least=1
+    ),
     Setting(
         "slow_penalty",
         "phase",
@@ -47,7 +49,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "armor_beats", "entered", "Beats that armour takes: a number of its own, or the DAR", "Q-S3", ("entered", "dar")
     ),
-    Setting("strike_beat_cost", 0, "Beats a strike costs", "Q-S10"),
+    Setting("strike_beat_cost", 0, "Beats a strike costs", "Q-S10", least=0),
     Setting("strike_roll", "low", "A strike hits at or under its number, or at or over it", "Q-S9", ("low", "high")),
     Setting("partial_cover_mod", 1, "What partial cover adds to the missile die, against the shooter", "Q-S9"),
     Setting(

@@ -118,11 +118,13 @@ class Stage:
         """A figure without hit points goes down; one that has them again comes back; losses and leavers are seen to."""
         if isinstance(happened, ev.DamageApplied):
             one = state.combatants.get(happened.who)
-            out = one is not None and one.able and happened.tracked and happened.left == 0
+            hurt = happened.tracked and happened.pool == "hp" and happened.left == 0
+            out = one is not None and one.able and hurt
             return (ev.Downed(who=happened.who),) if out else ()
         if isinstance(happened, ev.Healed):
             one = state.combatants.get(happened.who)
-            back = one is not None and not one.able and happened.before == 0 and happened.left > 0
+            healed = happened.pool == "hp" and happened.before == 0 and happened.left > 0
+            back = one is not None and not one.able and healed
             return (ev.Restored(who=happened.who),) if back else ()
         if isinstance(happened, ev.Downed) and state.phase in figures.STRIKE_PHASES:
             before = figures.text_fact(state, "losses")
