@@ -31,7 +31,7 @@ SIZE = (152, 40)
 ROUND = (
     *("tab", "m", "l", "l", "u", "backspace", "l", "enter", "u", "U"),
     *("d", "enter", "2", "enter", ".", "u", "w", "u"),
-    *("c", "enter", "s", "t", "3", "enter", "u", "u", "u", "u", "u"),
+    *("c", "enter", "s", "t", "3", "enter", "u", "u", "u"),
 )
 """A GM's minute: a move walked and given, taken back and given again, harm, more harm, waiting, a condition."""
 PATIENCE = 0.12

@@ -46,6 +46,7 @@ __all__ = [
     "hex_origin",
     "paint_board",
     "paint_board_row",
+    "paint_looks",
     "rows_of_hex",
     "visible_hexes",
 ]
@@ -68,7 +69,11 @@ def paint_board(
     Returns:
         `height` rows of exactly `width` cells, with style keys `ink/ground[+attribute...]`.
     """
-    looks = Looks(scene, zoom, glyphs)
+    return paint_looks(Looks(scene, zoom, glyphs), zoom, x0, y0, width, height)
+
+
+def paint_looks(looks: Looks, zoom: Zoom, x0: int, y0: int, width: int, height: int) -> tuple[Row, ...]:
+    """The same from looks that are kept from one painting to the next."""
     pattern = stencil(zoom)
     return tuple(_row(looks, pattern, y, x0, width) for y in range(y0, y0 + height))
 

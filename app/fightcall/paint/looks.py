@@ -6,6 +6,7 @@ that the grid is seen without lines; `plain` fills nothing and says everything w
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from fightcall.paint.glyphs import Glyphs
@@ -45,6 +46,13 @@ class Looks(dict[Coords, Look]):
         self._empty: tuple[Row | None, ...] = (None,) * len(self.slots)
         self._void = Look(PLAIN if self.plain else VOID, self._empty)
         self._kept: dict[tuple[GroundCell, int], Look] = {}
+
+    def move_on(self, scene: BoardScene, changed: Collection[Coords]) -> None:
+        """Look at another scene that differs in these hexes only; all other looks are kept."""
+        self.scene = scene
+        self.path = dict(scene.path)
+        for at in changed:
+            self.pop(at, None)
 
     def __missing__(self, at: Coords) -> Look:
         token = self.scene.tokens.get(at)
@@ -209,9 +217,7 @@ class Looks(dict[Coords, Look]):
             style += "+underline"
         ends = _BRACKETS.get(token.role.removesuffix("-acting"), _BRACKETS["other"])
         boxed = [self._boxed(texts[0], self.slots[0], style, ends)]
-        boxed += [
-            self._boxed(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)
-        ]
+        boxed += [self._boxed(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)]
         return tuple(boxed)
 
     def _boxed(self, text: str, slot: Slot, style: str, ends: str) -> Row | None:

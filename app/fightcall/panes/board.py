@@ -13,11 +13,12 @@ from fightcall.paint.board import (
     board_size,
     cell_to_hex,
     hex_centre,
-    paint_board,
+    paint_looks,
     rows_of_hex,
 )
 from fightcall.paint.boardview import changed_hexes
 from fightcall.paint.layout import Drawing
+from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row
 from fightcall.paint.stencil import Coords
 from fightcall.panes.messages import HexClicked
@@ -39,6 +40,7 @@ class BoardPane(RowsPane):
         self._corner = (0, 0)
         self._body: list[Row] = []
         self._owed: Coords | None = None
+        self._looks: Looks | None = None
 
     @property
     def zoom(self) -> Zoom:
@@ -58,8 +60,11 @@ class BoardPane(RowsPane):
             return
         changed = changed_hexes(before, scene) if before is not None else None
         if changed is None:
+            self._looks = None
             self.repaint()
-        else:
+        elif changed:
+            if self._looks is not None:
+                self._looks.move_on(scene, changed)
             self.touch(changed)
 
     def touch(self, hexes: Collection[Coords]) -> None:
@@ -71,8 +76,7 @@ class BoardPane(RowsPane):
         x0, y0 = self._corner
         rows = sorted({y - y0 for q, r in hexes for y in rows_of_hex(self._zoom, q, r) if 0 <= y - y0 < height})
         for start, stop in _stretches(rows):
-            painted = paint_board(self._scene, self._zoom, x0, y0 + start, width, stop - start, self.glyphs)
-            self._body[start:stop] = painted
+            self._body[start:stop] = self._painted(x0, y0 + start, width, stop - start)
         self._put(Drawing(tuple(self._body)))
 
     def draw(self, width: int, height: int) -> Drawing:
@@ -81,8 +85,20 @@ class BoardPane(RowsPane):
             return super().draw(width, height)
         self._corner = self._bounded(*self._corner)
         x0, y0 = self._corner
-        self._body = list(paint_board(self._scene, self._zoom, x0, y0, width, height, self.glyphs))
+        self._body = list(self._painted(x0, y0, width, height))
         return Drawing(tuple(self._body))
+
+    def dress(self, book: StyleBook) -> None:
+        """Take other styles and marks."""
+        self._looks = None
+        super().dress(book)
+
+    def _painted(self, x0: int, y0: int, width: int, height: int) -> tuple[Row, ...]:
+        """Part of the board, from the looks of hexes that are kept until they change."""
+        assert self._scene is not None
+        if self._looks is None:
+            self._looks = Looks(self._scene, self._zoom, self.glyphs)
+        return paint_looks(self._looks, self._zoom, x0, y0, width, height)
 
     # Moving the window
 
@@ -96,7 +112,7 @@ class BoardPane(RowsPane):
             about = cell_to_hex(self._zoom, x0 + width // 2, y0 + height // 2)
         x, y = hex_centre(self._zoom, *about)
         new_x, new_y = hex_centre(zoom, *about)
-        self._zoom = zoom
+        self._zoom, self._looks = zoom, None
         self._corner = (new_x - (x - x0), new_y - (y - y0))
         self.repaint()
 
@@ -114,7 +130,7 @@ class BoardPane(RowsPane):
             wide = max(across) - min(across) + 2 * zoom.width
             if zoom == ZOOMS[0] or (wide <= width and max(down) - min(down) + 2 * zoom.rows <= height):
                 break
-        self._zoom = zoom
+        self._zoom, self._looks = zoom, None
         self._corner = ((min(across) + max(across) - width) // 2, (min(down) + max(down) - height) // 2)
         self.repaint()
 

@@ -132,15 +132,25 @@ class RowsPane(Widget):
             self._strips = [None] * len(rows)
             self.refresh()
             return
+        different = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
         # A pane that scrolls shows most of its rows again in other places: their strips go with them.
-        kept = dict(zip(before, self._strips, strict=True))
+        scrolled = 2 * len(different) > len(rows)
+        kept = {before[y]: self._strips[y] for y in different} if scrolled else {}
         changed: list[Region] = []
-        for y, (old, new) in enumerate(zip(before, rows, strict=True)):
-            if old is not new and old != new:
-                self._strips[y] = kept.get(new)
-                changed += [Region(start, y, stop - start, 1) for start, stop in changed_stretches(old, new)]
+        for y in different:
+            old, new = before[y], rows[y]
+            self._strips[y] = kept.get(new)
+            changed += [Region(start, y, stop - start, 1) for start, stop in changed_stretches(old, new)]
         if changed:
             self.refresh(*changed)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Rows of the screen, without the rounds that Textual makes for borders, opacity and links: there are none."""
+        if self.get_line_filters():
+            return super().render_lines(crop)
+        strips = [self.render_line(y) for y in crop.line_range]
+        start, stop = crop.column_span
+        return strips if (start, stop) == (0, self.size.width) else [strip.crop(start, stop) for strip in strips]
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen, from what is kept or made now."""

@@ -42,6 +42,7 @@ class Room(Screen[None]):
 
     SCOPE: ClassVar[Scope]
     AUTO_FOCUS = ""
+    BLANK = True
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (as Textual declares it)
     DEFAULT_CSS = f"""
     Room {{ background: $background; layout: vertical; overflow: hidden; }}
