@@ -39,7 +39,7 @@ def ordering() -> Play:
 
 
 LINES = [
-    (ordering, [11, 117, 1248]),
+    (ordering, [11, 119, 1293]),
     (duel, [15, 233, 3542]),
     (final, [22, 351, 4592]),
     (upkeep, [8, 74, 829]),

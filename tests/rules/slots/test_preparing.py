@@ -35,8 +35,12 @@ def test_the_tables_own_dice_are_asked_for_and_nothing_is_assumed():
     assert play.one("ivo").traits["awareness"] == 12
 
 
-def test_a_typed_result_needs_to_be_a_number():
-    table().do("start").refused("AP-01", "answer", prompt="awareness", amount="2d6")
+def test_a_result_is_a_number_or_other_dice():
+    """Q-A1."""
+    play = table().do("start").do("answer", prompt="awareness", amount="2d6", rolls={"awareness": [3, 4]})
+    assert play.one("ivo").traits["awareness"] == 7
+    play.refused("dice", "answer", prompt="awareness", amount="many")
+    play.refused("AP-01", "answer", prompt="awareness", choice="result")
 
 
 def test_the_die_is_a_setting():

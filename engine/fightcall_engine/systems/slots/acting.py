@@ -1,7 +1,6 @@
 """Acts paid with slots: in one's own Active Phase, from reserve, minor ones (AP-16, AP-19..21, AP-29..31)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, harm, rolled, throw
@@ -16,6 +15,14 @@ from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability
+from fightcall_engine.systems.slots.interrupts import (
+    Deed,
+    doing,
+    finishes,
+    interrupt_checks,
+    interrupt_events,
+    unbreakable,
+)
 from fightcall_engine.systems.slots.prices import (
     FINAL_TIME,
     Price,
@@ -25,30 +32,6 @@ from fightcall_engine.systems.slots.prices import (
     pool_of,
     price_of,
 )
-from fightcall_engine.systems.slots.rounds import lose_action
-
-ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """An act as it was asked for, before it is paid.
-
-    Attributes:
-        pool: what pays: ``slots`` or ``reserved``.
-        granted: the GM has said that the interrupt works (AP-29, AP-39).
-    """
-
-    who: str
-    ability: Ability
-    pool: str
-    target: str = ""
-    interrupt: bool = False
-    hit: bool | None = None
-    damage: int | str | None = None
-    note: str = ""
-    granted: bool = False
-
 
 # What stands in the way
 
@@ -93,70 +76,6 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     ready = fg.trait(target, "vulnerable") is True
     why = f"{target.name} is not Vulnerable"
     return (Check(ready, "AP-30", why, ("a Vulnerable target", "a ruling: vulnerable")),)
-
-
-# Interrupts
-
-
-def doing(state: FightState, target: Combatant) -> tuple[str, str]:
-    """What a combatant is in the middle of, and what sort of act it is; both empty where it is nothing."""
-    going = fg.text_trait(target, "action")
-    if going:
-        return going, ACTIVE_ACTION
-    now = fg.text_trait(target, "doing")
-    if not now or fg.trait(target, "interrupted") is True:
-        return "", ""
-    return now, INTERJECTION if fg.is_pc(target) and not fg.is_active(target) else ACTIVE_ACTION
-
-
-def finishes(state: FightState, deed: Deed, target: Combatant | None) -> bool:
-    """AP-30: a finisher on a Vulnerable target, from reserve or in the Final Phase, needs no interrupt clause."""
-    if target is None or not deed.ability.finisher or fg.trait(target, "vulnerable") is not True:
-        return False
-    return deed.pool == RESERVED or fg.is_final(state)
-
-
-def unbreakable(target: Combatant) -> bool:
-    """AP-39: an action of several rounds that cannot be broken."""
-    return bool(fg.text_trait(target, "action")) and fg.trait(target, "action_breakable") is False
-
-
-def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) -> tuple[Check, ...]:
-    """AP-29, AP-39: what an attempt to interrupt needs. What only the GM can say is asked later."""
-    if not deed.interrupt:
-        return ()
-    what, sort = doing(state, target) if target else ("", "")
-    name = target.name if target else "nobody"
-    clause = not deed.ability.listed or sort in deed.ability.interrupts or finishes(state, deed, target)
-    word = "an Interjection" if sort == INTERJECTION else "an Active Phase Action"
-    why = f"{deed.ability.name} does not say that it interrupts {word}"
-    return (
-        Check(
-            bool(what), "AP-29", f"{name} is doing nothing that could be interrupted", ("a target that acts",)
-        ),
-        Check(clause, "AP-29", why, _interrupters(state, deed)),
-        Check(target is None or not unbreakable(target), "AP-39", f"{what} cannot be interrupted", ()),
-    )
-
-
-def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
-    listed = fg.abilities(state.combatants[deed.who])
-    return tuple(entry.name for entry in listed if entry.interrupts) or ("an ability whose text says so",)
-
-
-def interrupt_events(state: FightState, by: str, target: Combatant, rule: str) -> ev.Events:
-    """What the target was doing is stopped; slots paid for it are lost."""
-    what, _ = doing(state, target)
-    going = fg.text_trait(target, "action")
-    lost = fg.number_trait(target, "action_paid") if going else 0
-    happened: list[ev.Event] = [sev.Interrupted(by=by, target=target.id, what=what, rule=rule)] if by else []
-    before = fg.trait(target, "doing")
-    happened.append(sev.ActionInterrupted(who=target.id, before=before, what=what, by=by, slots_lost=lost))
-    if going:
-        happened.append(lose_action(target, "interrupted"))
-    elif not fg.is_pc(target):
-        happened.append(fg.set_trait(target, "interrupted", True))
-    return tuple(happened)
 
 
 # Doing it
@@ -221,7 +140,7 @@ def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
     price = price_of(state, deed.ability, deed.pool)
     happened: list[ev.Event] = []
     total: int | None = None
-    if deed.ability.roll:
+    if deed.ability.roll and (deed.hit is None or dice.given("roll")):
         roll = dice.roll(deed.ability.roll, "roll", one.id)
         happened.append(rolled(roll, one.id))
         total = roll.total

@@ -54,10 +54,10 @@ def _reserved(state: FightState, one: Combatant) -> Trail:
 def _price(state: FightState, one: Combatant) -> Trail:
     if not fg.is_pc(one):
         return _no_slots(one, "price")
-    pool = prices.pool_of(one)
+    pool = prices.next_pool(one)
     four = prices.is_dear(state, pool)
     parts = []
-    for entry in fg.abilities(one):
+    for entry in (entry for entry in fg.abilities(one) if not entry.init_only):
         price = prices.price_of(state, entry, pool)
         if price.stated:
             how, rule = f"{price.total}, its own Final price", "Q-A11"

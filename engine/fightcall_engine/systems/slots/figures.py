@@ -9,8 +9,8 @@ from fightcall_engine.checks import Check
 from fightcall_engine.errors import Refused
 from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar
 
-PARTY, FOE, OTHER = "party", "foe", "other"
-SIDES = (PARTY, FOE, OTHER)
+PARTY, FOE = "party", "foe"
+SIDES = (PARTY, FOE)
 PC, NPC = "pc", "npc"
 WAITING, ACTIVE, DONE = "waiting", "active", "done"
 SLOTS, RESERVED = "slots", "reserved"

@@ -12,20 +12,18 @@ from fightcall_engine.systems.slots import (
     npcs,
     outro,
     preparing,
-    rulings,
     several,
-    upkeep,
 )
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import Deed
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
-from fightcall_engine.systems.slots.prices import affordable, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks
+from fightcall_engine.systems.slots.prices import affordable, next_pool, plain_price, pool_of, price_of
 
 HOTKEYS = "123456789"
 """The sheet's abilities, in its order: the same key for the same ability, whichever way it is paid."""
 
 
-def _offer(
+def offer(
     action: str,
     label: str,
     command: str,
@@ -37,6 +35,7 @@ def _offer(
     fixed: Mapping[str, Scalar] | None = None,
     inputs: tuple[Input, ...] = (),
 ) -> Option:
+    """An option that is legal where every check holds; else it says which does not, and why."""
     broken = first_broken(checks)
     return Option(
         action,
@@ -82,11 +81,13 @@ def _ability_checks(state: FightState, one: Combatant, ability: Ability, pool: s
 
 def _interruptible(state: FightState, one: Combatant, ability: Ability) -> tuple[str, ...]:
     """AP-29: whom an ability could interrupt now: its text says so, and they are in the middle of such an act."""
-    deeds = ((who, Deed(one.id, ability, pool_of(one), who, interrupt=True)) for who in _targets(state, one))
+    deeds = (
+        (who, Deed(one.id, ability, next_pool(one), who, interrupt=True)) for who in _targets(state, one)
+    )
     return tuple(
         who
         for who, deed in deeds
-        if first_broken(acting.interrupt_checks(state, deed, state.combatants[who])) is None
+        if first_broken(interrupt_checks(state, deed, state.combatants[who])) is None
     )
 
 
@@ -95,15 +96,14 @@ def _interruptible(state: FightState, one: Combatant, ability: Ability) -> tuple
 
 def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> Option:
     """One of the sheet's abilities, paid as it would be now; over several rounds where it has to be."""
-    pool = pool_of(one)
+    pool = next_pool(one)
     price = price_of(state, ability, pool)
     if ability.multi_round and fg.is_active(one) and price.total > fg.slots(one).now:
         return _over_rounds(state, one, ability, key)
     targets = _targets(state, one, ability)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
-    if ability.damage is not None:
-        inputs.append(Input("damage", "amount", "damage, or leave it open", purpose="damage", optional=True))
-    return _offer(
+    inputs += _outcome(ability)
+    return offer(
         _action_id(ability, key),
         ability.name,
         "Act" if pool == SLOTS else "React",
@@ -118,7 +118,7 @@ def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> O
 
 def _interrupts(state: FightState, one: Combatant) -> list[Option]:
     """Abilities that can stop what somebody is doing now (AP-29)."""
-    pool = pool_of(one)
+    pool = next_pool(one)
     found: list[Option] = []
     for entry in fg.abilities(one):
         targets = _interruptible(state, one, entry) if entry.interrupts else ()
@@ -126,7 +126,7 @@ def _interrupts(state: FightState, one: Combatant) -> list[Option]:
             continue
         price = price_of(state, entry, pool)
         found.append(
-            _offer(
+            offer(
                 "interrupt" if not found else f"interrupt-{entry.name.lower()}",
                 f"interrupt: {entry.name}",
                 "Act" if pool == SLOTS else "React",
@@ -141,6 +141,18 @@ def _interrupts(state: FightState, one: Combatant) -> list[Option]:
     return found
 
 
+def _outcome(ability: Ability) -> tuple[Input, ...]:
+    """What came of it, for an ability that can harm: hit or miss, or its roll first; then how much."""
+    if ability.damage is None:
+        return ()
+    harm = str(ability.damage)
+    thrown = "roll" if ability.roll else ""
+    return (
+        Input("hit", "outcome", "hit or miss", dice=ability.roll, purpose="roll", default=thrown),
+        Input("damage", "amount", "damage", dice=harm, purpose="damage", default=harm, optional=True),
+    )
+
+
 def _action_id(ability: Ability, key: str) -> str:
     return f"ability-{key}" if key else f"ability-{ability.name.lower()}"
 
@@ -149,7 +161,7 @@ def _over_rounds(state: FightState, one: Combatant, ability: Ability, key: str) 
     """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34)."""
     left = fg.slots(one).now
     pay = Input("pay", "number", "slots now", default=str(left), optional=True)
-    return _offer(
+    return offer(
         _action_id(ability, key),
         f"begin {ability.name}",
         "Begin",
@@ -164,7 +176,7 @@ def _over_rounds(state: FightState, one: Combatant, ability: Ability, key: str) 
 
 def _other(state: FightState, one: Combatant) -> Option:
     """An act that is not on the sheet, with a price typed in."""
-    pool = pool_of(one)
+    pool = next_pool(one)
     inputs = (
         Input("ability", "text", "what"),
         Input("cost", "number", "slots (Active price)", default="1"),
@@ -174,7 +186,7 @@ def _other(state: FightState, one: Combatant) -> Option:
     own = (*own, affordable(one, plain_price(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
-    return _offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs)
+    return offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs)
 
 
 def _move(state: FightState, one: Combatant) -> Option:
@@ -189,7 +201,7 @@ def _move(state: FightState, one: Combatant) -> Option:
     )
     checks = (*moving.move_checks(state, one), far)
     way = Input("path", "path", "where to", mode="walk")
-    return _offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(way,))
+    return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(way,))
 
 
 def _combos(state: FightState, one: Combatant) -> list[Option]:
@@ -220,7 +232,7 @@ def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) 
     cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if listed else "GM"
     label = f"{ability.name} together" if listed else "Combo"
     action = "combo" if key else f"combo-{ability.name.lower()}"
-    return _offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
+    return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
 
 
 def _begin(state: FightState, one: Combatant) -> Option:
@@ -231,7 +243,7 @@ def _begin(state: FightState, one: Combatant) -> Option:
         pay = Input("pay", "number", f"slots ({needed - paid} due)", default=due)
         label = f"go on: {going} {paid}/{needed}"
         checks = several.continue_checks(state, one)
-        return _offer("continue", label, "Continue", "b", checks, cost=due, rule="AP-35", inputs=(pay,))
+        return offer("continue", label, "Continue", "b", checks, cost=due, rule="AP-35", inputs=(pay,))
     long = tuple(entry.name for entry in fg.abilities(one) if entry.multi_round)
     inputs: tuple[Input, ...] = (
         Input("ability", "text", "what", choices=long, default=next(iter(long), "")),
@@ -240,7 +252,7 @@ def _begin(state: FightState, one: Combatant) -> Option:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(one).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
     checks = several.begin_checks(state, one)
-    return _offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
+    return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
 
 
 def _handle(state: FightState, one: Combatant) -> Option:
@@ -248,7 +260,7 @@ def _handle(state: FightState, one: Combatant) -> Option:
     price = plain_price(state, 1, pool_of(one))
     checks = acting.handle_checks(state, one, False)
     cost = f"0 or {price.total}"
-    return _offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
+    return offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
 
 
 def _end(state: FightState, one: Combatant) -> Option:
@@ -257,7 +269,7 @@ def _end(state: FightState, one: Combatant) -> Option:
     kept = f"lose {left}" if lost else f"keep {left}"
     label = f"end the Active Phase: {kept}" if left else "end the Active Phase"
     rule = "AP-25" if lost else "AP-17"
-    return _offer("end", label, "EndAP", "w", flow.end_checks(state, one.id), rule=rule)
+    return offer("end", label, "EndAP", "w", flow.end_checks(state, one.id), rule=rule)
 
 
 def _volunteer(state: FightState, one: Combatant) -> Option:
@@ -267,7 +279,7 @@ def _volunteer(state: FightState, one: Combatant) -> Option:
     slots = Input("slots", "number", f"slots, 0 to {left}", default=str(most))
     label = f"volunteer for {fg.text_fact(state, 'issue') or 'the problem'}"
     checks = outro.volunteer_checks(state, one)
-    return _offer(
+    return offer(
         "volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=(slots,)
     )
 
@@ -308,7 +320,7 @@ def _stay(state: FightState, one: Combatant) -> Option:
         Check(bool(later), "AP-06", f"nobody starts later than {one.name}", ()),
     )
     inputs = (Input("after", "target", "after whom", choices=later),)
-    return _offer("stay", "Stay", "Stay", "y", checks, rule="AP-06", inputs=inputs)
+    return offer("stay", "Stay", "Stay", "y", checks, rule="AP-06", inputs=inputs)
 
 
 def _awareness(state: FightState, one: Combatant) -> Option:
@@ -318,20 +330,20 @@ def _awareness(state: FightState, one: Combatant) -> Option:
         "result", "number", f"result, or leave it open: {preparing.die_of(state, one)}", optional=True
     )
     checks = preparing.awareness_checks(state, one)
-    return _offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))
+    return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))
 
 
 def _init(state: FightState, one: Combatant) -> Option:
     known = tuple(entry.name for entry in fg.abilities(one) if entry.init_only)
     effect = Input("effect", "text", "which effect", choices=known, default=next(iter(known), ""))
     checks = preparing.init_checks(state)
-    return _offer("init", "Initialization effect", "Init", "f", checks, rule="AP-08", inputs=(effect,))
+    return offer("init", "Initialization effect", "Init", "f", checks, rule="AP-08", inputs=(effect,))
 
 
 def _lock(state: FightState) -> Option:
     ready = state.phase in (preparing.ORDERING, preparing.INITIALIZATION)
     checks = (Check(ready, "AP-07", "there is no order to be locked yet", ("awareness",)),)
-    return _offer("lock", "lock the Cycle", "Lock", "o", checks, rule="AP-07")
+    return offer("lock", "lock the Cycle", "Lock", "o", checks, rule="AP-07")
 
 
 # NPCs
@@ -343,11 +355,10 @@ def _npc(state: FightState, one: Combatant) -> list[Option]:
     found: list[Option] = []
     for entry, key in zip(fg.abilities(one), (*HOTKEYS, *("" for _ in fg.abilities(one))), strict=False):
         inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
-        if entry.damage is not None:
-            inputs = (*inputs, Input("damage", "amount", "damage, or leave it open", optional=True))
+        inputs = (*inputs, *_outcome(entry))
         action = _action_id(entry, key)
         found.append(
-            _offer(
+            offer(
                 action,
                 entry.name,
                 "Npc",
@@ -362,7 +373,7 @@ def _npc(state: FightState, one: Combatant) -> list[Option]:
         Input("what", "text", "what it does"),
         Input("target", "target", "to whom", choices=targets, optional=True),
     )
-    found.append(_offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
+    found.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
     return [*found, _move(state, one)]
 
 
@@ -383,113 +394,3 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
     if phase in fg.ROUND_PHASES:
         return tuple(_in_a_round(state, one))
     return ()
-
-
-# Rulings
-
-
-def _ruling(
-    what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()
-) -> Option:
-    fixed: dict[str, Scalar] = {"what": what}
-    if who:
-        fixed["who"] = who
-    return _offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
-
-
-def _yes_no(label: str, now: bool) -> Input:
-    return Input("value", "choice", label, choices=("true", "false"), default="false" if now else "true")
-
-
-def _affect(kind: str, label: str, rule: str, *inputs: Input, who: str) -> Option:
-    ask = (Input("name", "text", "called"), *inputs, Input("rounds", "number", "rounds", optional=True))
-    return _offer(
-        f"affect-{kind}", label, "Affect", "", (), rule=rule, fixed={"kind": kind, "who": who}, inputs=ask
-    )
-
-
-def _about(state: FightState, one: Combatant) -> list[Option]:
-    """What may be ruled on one combatant."""
-    going = fg.text_trait(one, "action")
-    amount = Input("amount", "number", "each Upkeep", default="1")
-    found = [
-        _affect(fg.DAMAGE, f"harm over time on {one.name}", "AP-45", amount, who=one.id),
-        _affect(fg.HEAL, f"healing over time on {one.name}", "AP-45", amount, who=one.id),
-        _affect("debuff", f"debuff on {one.name}", "AP-44", who=one.id),
-        _affect("buff", f"buff on {one.name}", "AP-44", who=one.id),
-        _ruling(
-            "vulnerable",
-            f"{one.name} Vulnerable",
-            "AP-30",
-            _yes_no("Vulnerable", fg.trait(one, "vulnerable") is True),
-            who=one.id,
-        ),
-        _ruling(
-            "fate",
-            f"fate of {one.name}",
-            "AP-51",
-            Input(
-                "value",
-                "choice",
-                "is",
-                choices=("down", "dead", "back"),
-                default="down" if one.able else "back",
-            ),
-            who=one.id,
-        ),
-    ]
-    if not fg.is_pc(one):
-        return found
-    more = Input("amount", "number", "slots more, or fewer with -", default="-2")
-    found.append(_affect(fg.SLOT_MOD, f"change of {one.name}'s slots", "AP-13", more, who=one.id))
-    if going:
-        busy = (rulings.busy_check(one),)
-        can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
-        found += [
-            _ruling("finish", f"can {one.name} finish {going}", "AP-36", can, who=one.id, checks=busy),
-            _ruling("drop", f"{one.name} gives up {going}", "AP-36", who=one.id, checks=busy),
-            _ruling(
-                "breakable",
-                f"{going} can be interrupted",
-                "AP-39",
-                _yes_no("can be", fg.trait(one, "action_breakable") is True),
-                who=one.id,
-                checks=busy,
-            ),
-        ]
-    gain = rulings.gain_checks(state, one)
-    found.append(_ruling("gain", f"{one.name} gains slots now", "AP-14", who=one.id, checks=gain))
-    if not one.able:
-        kept = fg.trait(one, "keep_place") is True
-        found.append(
-            _ruling("keep_place", f"{one.name} keeps the place", "Q-A7", _yes_no("keeps", kept), who=one.id)
-        )
-    if fg.slow_burning(state):
-        checks = upkeep.add_up_checks(state, one)
-        found.append(_ruling("add_up", f"add up {one.name}'s healing", "AP-52", who=one.id, checks=checks))
-    return found
-
-
-def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
-    """What the GM may rule on now, unasked (rules digest, section 5)."""
-    found = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
-    if fg.text_fact(state, "threats") == "over":
-        ways = Input(
-            "choice", "choice", "how", choices=(outro.ALL_RESOLVE, outro.SLOW_BURN), default=outro.ALL_RESOLVE
-        )
-        if fg.slow_burning(state):
-            ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE,), default=outro.ALL_RESOLVE)
-        found.append(_offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
-    if fg.slow_burning(state):
-        asks = (
-            Input("value", "number", "slots", default="20"),
-            Input("note", "text", "called", optional=True),
-        )
-        found.append(
-            _ruling("issue", "what the problem needs", "AP-50", *asks, checks=rulings.issue_checks(state))
-        )
-        there = Check(bool(fg.text_fact(state, "issue")), "AP-50", "there is no problem to be solved")
-        found.append(_ruling("solved", "the problem is solved", "AP-50", checks=(there,)))
-    if who and who in state.combatants:
-        found += _about(state, state.combatants[who])
-    return tuple(found)

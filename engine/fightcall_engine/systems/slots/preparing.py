@@ -1,7 +1,7 @@
 """Before the first Full Round: Awareness, order, Stay, Initialization, the lock (AP-01..09, Q-A22, Q-A26)."""
 
 from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of, rolled
+from fightcall_engine.basics import answered, combatant_of, rolled, throw
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Answer
 from fightcall_engine.dice import Dice
@@ -106,12 +106,13 @@ def decide_awareness(state: FightState, command: scm.Awareness, dice: Dice, refe
 def answer_awareness(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
     """The answer to the question for a result: a number, or the die."""
     one = state.combatants[prompt.who]
-    result: int | None = None
-    if given.choice != "roll":
-        if not isinstance(given.amount, int):
-            raise Refused("AP-01", f"{given.amount!r} is no result", ("a whole number", "roll"), final=True)
-        result = given.amount
-    happened = result_events(state, one, result, dice)
+    if given.choice == "roll":
+        happened = result_events(state, one, None, dice)
+    elif given.amount is None:
+        raise Refused("AP-01", "which result?", ("a whole number", "roll"), final=True)
+    else:
+        total, thrown = throw(given.amount, dice, f"awareness.{one.id}", one.id)
+        happened = (*thrown, *result_events(state, one, total, dice))
     return (*happened, *_after_result(fold_all(state, happened), one.id))
 
 
@@ -187,6 +188,7 @@ def stay_place_prompt(state: FightState, who: str) -> Prompt:
         question=f"{state.combatants[who].name} stays: after whom?",
         rule="AP-06",
         choices=(*offers, Choice("no", "not after all", "-")),
+        default="no",
         who=who,
     )
 

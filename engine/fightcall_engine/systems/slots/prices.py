@@ -71,6 +71,11 @@ def affordable(one: Combatant, price: Price, rule: str = "") -> Check:
     )
 
 
+def next_pool(one: Combatant) -> str:
+    """What a PC's next act is paid from: the reserve once its Active Phase is over, else Action Slots."""
+    return RESERVED if fg.text_trait(one, "ap") == fg.DONE else SLOTS
+
+
 def pool_of(one: Combatant) -> str:
     """What a PC pays from now: its Action Slots in its own Active Phase, else its reserve."""
     return SLOTS if fg.is_active(one) else RESERVED

@@ -10,9 +10,9 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import acting, flow, outro, rounds, several, upkeep
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import flow, interrupts, outro, rounds, several, upkeep
 
 Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
@@ -66,7 +66,7 @@ def _finish(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
     going = _busy(one)
     can = _truth("AP-36", rule.value if rule.value is not None else False)
     record = recorded("AP-36", f"{one.name} can finish {going}", _yes(can), rule.note)
-    return (record,) if can else (record, *acting.interrupt_events(state, "", one, "AP-36"))
+    return (record,) if can else (record, *interrupts.interrupt_events(state, "", one, "AP-36"))
 
 
 def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:

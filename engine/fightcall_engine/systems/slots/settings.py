@@ -99,6 +99,6 @@ def words(settings: Mapping[str, Scalar]) -> Words:
         title="Active Phase Encounters",
         round="Full Round",
         phases=_PHASES,
-        sides={"party": "Party", "foe": "Foes", "other": "Others"},
+        sides={"party": "Party", "foe": "Foes"},
         pools={"slots": "slots", "reserved": "reserve", "hp": "hp"},
     )

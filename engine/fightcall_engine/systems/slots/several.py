@@ -14,8 +14,9 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import interrupt_events, spend
+from fightcall_engine.systems.slots.acting import spend
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
+from fightcall_engine.systems.slots.interrupts import interrupt_events
 from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
 from fightcall_engine.systems.slots.rounds import lose_action
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group
-from fightcall_engine.systems.slots import acting, cycle, outro, preparing, prices, rounds, upkeep
+from fightcall_engine.systems.slots import cycle, interrupts, outro, preparing, prices, rounds, upkeep
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 
@@ -23,7 +23,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     if rest:
         found.append(Group("Awareness", fg.PARTY, "" if state.round else "no place yet", rest))
     outside = fg.npcs(state)
-    for side, title in ((fg.FOE, "NPCs"), (fg.OTHER, "Others"), (fg.PARTY, "Companions")):
+    for side, title in ((fg.FOE, "NPCs"), (fg.PARTY, "Companions")):
         members = tuple(one.id for one in outside if one.side == side)
         if members:
             found.append(Group(title, side, "outside the Cycle", members))
@@ -192,7 +192,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "roll": fg.trait(one, "action_roll"),
         "interruptible": fg.trait(one, "action_breakable"),
     }
-    what, sort = acting.doing(state, one)
+    what, sort = interrupts.doing(state, one)
     return {
         "kind": fg.text_trait(one, "kind"),
         "agility": fg.agility(one),

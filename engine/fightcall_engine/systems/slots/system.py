@@ -19,6 +19,7 @@ from fightcall_engine.systems.slots import (
     flow,
     moving,
     npcs,
+    offered_rulings,
     offers,
     outro,
     phrases,
@@ -143,7 +144,7 @@ class Slots:
 
     def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What the GM may rule on now."""
-        return offers.rulings_for(state, who)
+        return offered_rulings.rulings_for(state, who)
 
     def explain(self, state: FightState, who: str, what: str) -> Trail:
         """Where a number comes from."""

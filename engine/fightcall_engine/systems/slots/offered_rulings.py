@@ -1,0 +1,115 @@
+"""What the GM may rule on now, unasked, as the screen lists it (rules digest, section 5)."""
+
+from fightcall_engine.checks import Check
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import outro, rulings, upkeep
+from fightcall_engine.systems.slots.offers import offer
+
+
+def _ruling(
+    what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()
+) -> Option:
+    fixed: dict[str, Scalar] = {"what": what}
+    if who:
+        fixed["who"] = who
+    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+
+
+def _yes_no(label: str, now: bool) -> Input:
+    return Input("value", "choice", label, choices=("true", "false"), default="false" if now else "true")
+
+
+def _affect(kind: str, label: str, rule: str, *inputs: Input, who: str) -> Option:
+    ask = (Input("name", "text", "called"), *inputs, Input("rounds", "number", "rounds", optional=True))
+    return offer(
+        f"affect-{kind}", label, "Affect", "", (), rule=rule, fixed={"kind": kind, "who": who}, inputs=ask
+    )
+
+
+def _about(state: FightState, one: Combatant) -> list[Option]:
+    """What may be ruled on one combatant."""
+    going = fg.text_trait(one, "action")
+    amount = Input("amount", "number", "each Upkeep", default="1")
+    found = [
+        _affect(fg.DAMAGE, f"harm over time on {one.name}", "AP-45", amount, who=one.id),
+        _affect(fg.HEAL, f"healing over time on {one.name}", "AP-45", amount, who=one.id),
+        _affect("debuff", f"debuff on {one.name}", "AP-44", who=one.id),
+        _affect("buff", f"buff on {one.name}", "AP-44", who=one.id),
+        _ruling(
+            "vulnerable",
+            f"{one.name} Vulnerable",
+            "AP-30",
+            _yes_no("Vulnerable", fg.trait(one, "vulnerable") is True),
+            who=one.id,
+        ),
+        _ruling(
+            "fate",
+            f"fate of {one.name}",
+            "AP-51",
+            Input(
+                "value",
+                "choice",
+                "is",
+                choices=("down", "dead", "back"),
+                default="down" if one.able else "back",
+            ),
+            who=one.id,
+        ),
+    ]
+    if not fg.is_pc(one):
+        return found
+    more = Input("amount", "number", "slots more, or fewer with -", default="-2")
+    found.append(_affect(fg.SLOT_MOD, f"change of {one.name}'s slots", "AP-13", more, who=one.id))
+    if going:
+        busy = (rulings.busy_check(one),)
+        can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
+        found += [
+            _ruling("finish", f"can {one.name} finish {going}", "AP-36", can, who=one.id, checks=busy),
+            _ruling("drop", f"{one.name} gives up {going}", "AP-36", who=one.id, checks=busy),
+            _ruling(
+                "breakable",
+                f"{going} can be interrupted",
+                "AP-39",
+                _yes_no("can be", fg.trait(one, "action_breakable") is True),
+                who=one.id,
+                checks=busy,
+            ),
+        ]
+    gain = rulings.gain_checks(state, one)
+    found.append(_ruling("gain", f"{one.name} gains slots now", "AP-14", who=one.id, checks=gain))
+    if not one.able:
+        kept = fg.trait(one, "keep_place") is True
+        found.append(
+            _ruling("keep_place", f"{one.name} keeps the place", "Q-A7", _yes_no("keeps", kept), who=one.id)
+        )
+    if fg.slow_burning(state):
+        checks = upkeep.add_up_checks(state, one)
+        found.append(_ruling("add_up", f"add up {one.name}'s healing", "AP-52", who=one.id, checks=checks))
+    return found
+
+
+def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
+    """What the GM may rule on now, unasked (rules digest, section 5)."""
+    found = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
+    if fg.text_fact(state, "threats") == "over":
+        ways = Input(
+            "choice", "choice", "how", choices=(outro.ALL_RESOLVE, outro.SLOW_BURN), default=outro.ALL_RESOLVE
+        )
+        if fg.slow_burning(state):
+            ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE,), default=outro.ALL_RESOLVE)
+        found.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
+    if fg.slow_burning(state):
+        asks = (
+            Input("value", "number", "slots", default="20"),
+            Input("note", "text", "called", optional=True),
+        )
+        found.append(
+            _ruling("issue", "what the problem needs", "AP-50", *asks, checks=rulings.issue_checks(state))
+        )
+        there = Check(bool(fg.text_fact(state, "issue")), "AP-50", "there is no problem to be solved")
+        found.append(_ruling("solved", "the problem is solved", "AP-50", checks=(there,)))
+    if who and who in state.combatants:
+        found += _about(state, state.combatants[who])
+    return tuple(found)
