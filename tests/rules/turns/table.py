@@ -1,4 +1,4 @@
-"""A table to play Scenes, Rounds, Turns at: the product's public door, the digest's cast, a few short ways of saying things.
+"""A table to play Scenes, Rounds, Turns at: the public door, the digest's cast, a few short ways of saying things.
 
 Every command goes by name and plain data through the codec. After each one the laws that hold always are checked: the
 live state is the fold of the journal, a refusal changes nothing, the order is a permutation, pools stay in bounds.

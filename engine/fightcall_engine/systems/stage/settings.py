@@ -23,7 +23,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02", least=0.1),
     Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04", least=0),
     Setting(
-        "decision_seconds", 60, "Seconds on the decision clock before the slow penalty is offered", "SB-13", least=1
+        "decision_seconds", 60, "Seconds on the decision clock before the slow penalty is offered", "SB-13", least=0
     ),
     Setting(
         "slow_penalty",
