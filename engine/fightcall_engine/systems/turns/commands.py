@@ -163,7 +163,7 @@ class Affect(Command):
 class Rest(Command):
     """Begin a rest between Scenes (ST-35): ``short``, 15 minutes or more, or ``full``, 6 hours or more.
 
-    Everybody rests but the `guards`, or only the `resters`.
+    Everybody rests but foes and the `guards`, or only the `resters`.
     """
 
     kind: str

@@ -11,7 +11,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import data_text
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import deeds, newcomers, offering, order, rests, rounds, scenes, steps
 from fightcall_engine.systems.turns import figures as fg
@@ -132,18 +132,28 @@ def _next_round(state: FightState) -> ev.Events:
     return (*fg.lapsed(state), ev.RulingAsked(prompt=rounds.stalled_prompt()))
 
 
+def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """ST-10: in free order one may let one's chance go, once."""
+    running = state.step is not None and state.step.kind == fg.FREE
+    return (
+        fg.open_question(state),
+        Check(running, "ST-10", "this is not free order", ("set_mode free",)),
+        Check(one.id not in state.agenda.waived, "ST-10", f"{one.name} has waived", ("take",)),
+    )
+
+
 def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
     """To let one's chance go: in free order it counts as had, an offer is put off, a turn ends."""
     step = state.step
     if step is None or step.kind not in (fg.FREE, fg.TURN):
         raise Refused("ST-10", "nothing is offered to anybody now", ("advance",), final=True)
     if step.kind == fg.FREE:
-        people = (combatant_of(state, command.who),) if command.who else fg.able(state)
-        return tuple(
-            ev.Waived(who=one.id)
-            for one in people
-            if one.id not in state.agenda.waived and command.side in ("", one.side)
-        )
+        if command.who:
+            one = combatant_of(state, command.who)
+            enforce(waive_checks(state, one), referee)
+            return () if one.id in state.agenda.waived else (ev.Waived(who=one.id),)
+        people = (state.combatants[who] for who in fg.waiting(state))
+        return tuple(ev.Waived(who=one.id) for one in people if command.side in ("", one.side))
     who = command.who or step.actor
     if state.phase == fg.OFFER:
         return offering.decide_delay(state, tcm.Delay(who=who), dice, referee)

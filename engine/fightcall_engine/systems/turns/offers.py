@@ -104,7 +104,6 @@ def _close_scene(state: FightState) -> Option:
 
 def _free_order(state: FightState, one: Combatant) -> list[Option]:
     act = deeds.act_checks(state, one)
-    waived = Check(one.id not in state.agenda.waived, "ST-10", f"{one.name} has waived")
     return [
         _offer("action", "have a turn", "Act", "o", act, rule="ST-09", inputs=(_what(),)),
         _strike(state, one, act, ""),
@@ -113,7 +112,7 @@ def _free_order(state: FightState, one: Combatant) -> list[Option]:
             "free-action", "Free Action", "Free", "f", deeds.free_checks(state, one), rule="ST-32", inputs=(_what(),)
         ),
         _spend(state, one),
-        _offer("waive", "waive", "Waive", "w", (waived,), rule="ST-10", fixed={"who": one.id}),
+        _offer("waive", "waive", "Waive", "w", flow.waive_checks(state, one), rule="ST-10", fixed={"who": one.id}),
         _set_mode(state, fg.INITIATIVE, "i"),
         _close_scene(state),
     ]

@@ -9,10 +9,22 @@ from fightcall_engine.system import Phrase
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns.rests import TITLES
-from fightcall_engine.systems.turns.settings import words
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
+
+_TOLD_BY_DEED = (
+    "mode",
+    "step_in",
+    "last_offer",
+    "together",
+    "arrival",
+    "upkeep",
+    "outcome",
+    "damage",
+    "hp_per_resolve",
+)
+"""Kinds of questions whose answer shows in what it brings."""
 
 
 def _names(state: FightState, people: tuple[str, ...]) -> str:
@@ -70,8 +82,8 @@ def _order_changed(one: tev.OrderChanged, state: FightState) -> Phrase:
 
 
 def _offered(one: tev.TurnOffered, state: FightState) -> Phrase:
-    last = ", the last place" if one.last else ""
-    return Phrase(f"{name_of(state, one.who)} is up{last}", "dim", "ST-21" if one.last else "ST-13")
+    """Whose place it is stands on the ribbon, and over the turn when it is taken."""
+    return Phrase(f"{name_of(state, one.who)} has the last place", "dim", "ST-21") if one.last else NOTHING
 
 
 def _stepped(one: tev.SteppedIn, state: FightState) -> Phrase:
@@ -85,12 +97,6 @@ def _passed(one: tev.TurnPassed, state: FightState) -> Phrase:
 
 def _turn(one: tev.TurnBegan, state: FightState) -> Phrase:
     return Phrase(f"R{state.round} · {name_of(state, one.who)}", "heading", "ST-22")
-
-
-def _step(one: ev.StepBegan, state: FightState) -> Phrase:
-    if one.phase in (fg.COSTS, fg.EXPIRIES, fg.NEGATIVE, fg.POSITIVE, fg.END, fg.ACTING):
-        return NOTHING
-    return Phrase(words(state.settings).phases.get(one.phase, one.phase), "dim") if one.phase == fg.REST else NOTHING
 
 
 def _harm(one: tev.NegativeApplied, state: FightState) -> Phrase:
@@ -180,7 +186,7 @@ def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     asked = state.prompt(one.prompt) if one.prompt else None
     quiet = one.default_taken and (one.choice == "moot" or (asked is not None and not asked.blocking))
-    told_by_deed = asked is not None and asked.kind in ("step_in", "last_offer")
+    told_by_deed = asked is not None and asked.kind in _TOLD_BY_DEED
     return NOTHING if quiet or told_by_deed else None
 
 
@@ -217,7 +223,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     tev.OrderChanged: _order_changed,
     ev.RoundBegan: lambda one, state: Phrase(f"Round {one.number}", "heading", "ST-06"),
     ev.RoundEnded: _quiet,
-    ev.StepBegan: _step,
+    ev.StepBegan: _quiet,
     ev.StepSkipped: _quiet,
     tev.TurnOffered: _offered,
     tev.TurnDelayed: lambda one, state: Phrase(f"{name_of(state, one.who)} delays", "plain", "ST-17"),

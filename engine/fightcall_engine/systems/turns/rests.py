@@ -52,7 +52,8 @@ def decide_rest(state: FightState, command: tcm.Rest, dice: Dice, referee: Refer
     referee.require(minutes >= least, RULES[kind], short, f"{least} minutes or more")
     named = [combatant_of(state, who).id for who in command.resters]
     guards = {combatant_of(state, who).id for who in command.guards}
-    people = [one for one in fg.in_order(state) if one.id not in guards and (not named or one.id in named)]
+    usual = [one.id for one in fg.in_order(state) if one.side != fg.FOE] or list(state.order)
+    people = [one for one in fg.in_order(state) if one.id not in guards and one.id in (named or usual)]
     if not people:
         raise Refused(RULES[kind], "nobody rests", tuple(state.combatants), final=True)
     course = Course(state)

@@ -28,9 +28,11 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 def _note(state: FightState, members: tuple[str, ...]) -> str:
     left = [who for who in fg.waiting(state) if who in members]
-    if fg.mode(state) == fg.FREE:
+    if state.step is None:
+        return ""
+    if state.step.kind == fg.FREE:
         return f"{len(left)} without a chance yet" if left else "all have had a chance"
-    if state.step is not None and state.step.kind == fg.ROLL:
+    if state.step.kind == fg.ROLL:
         return f"{len(left)} to roll" if left else "rolled"
     return ""
 
@@ -58,27 +60,20 @@ def card(state: FightState, who: str) -> Card:
         badges.append(Badge({fg.DELAYED: "delays", fg.FORFEITED: "forfeited"}[turn], "warn"))
     if fg.text_trait(one, "resting") in rests.TITLES:
         badges.append(Badge("rests", "good"))
-    badges += [Badge(_effect_badge(effect), _tone(effect)) for effect in one.effects if effect.data.get("upkeep")]
     badges += [Badge(f"{name} {pool.now}/{pool.max}", "info") for name, pool in fg.dailies(one).items()]
     mark = "done" if fg.in_rounds(state) and turn == fg.DONE else ""
     return Card(_pools(state, one), tuple(badges), mark, _standing(state, one))
 
 
-def _effect_badge(effect: Effect) -> str:
-    price, resource = steps.upkeep(effect)
-    return f"{effect.name}: {price} {resource}"
-
-
-def _tone(effect: Effect) -> str:
-    return {"negative": "bad", "positive": "good"}.get(effect.kind, "plain")
-
-
 def _pools(state: FightState, one: Combatant) -> tuple[str, ...]:
-    own = fg.turn_of(state) is one
-    here = fg.ACTIONS if own else fg.reaction_pool(state)
-    counted = (here,) if fg.mode(state) in (fg.INITIATIVE, "") else ()
+    """Under Initiative what turns are made of, Mana for upkeep, and reserves that were drawn on; else all reserves."""
+    hp = ("hp",) if "hp" in one.pools else ()
     reserves = tuple(pool for pool in ("mana", "focus", "resolve") if pool in one.pools)
-    return (*(("hp",) if "hp" in one.pools else ()), *counted, *reserves)
+    if fg.mode(state) != fg.INITIATIVE:
+        return (*hp, *reserves)
+    here = fg.ACTIONS if fg.turn_of(state) is one else fg.reaction_pool(state)
+    drawn = tuple(pool for pool in reserves if pool == "mana" or one.pool(pool).now < one.pool(pool).max)
+    return (*hp, here, *drawn)
 
 
 def _standing(state: FightState, one: Combatant) -> str:
@@ -96,6 +91,8 @@ def reminders(state: FightState) -> tuple[str, ...]:
         return _between(state)
     if mode == fg.REST:
         return _rest(state)
+    if mode == fg.FREE and state.step is None:
+        return ("Danger or a deadline: Initiative; talk and puzzles: free order",)
     if mode == fg.FREE:
         left = ", ".join(one.name for one in scenes.left_out(state))
         return (f"No chance yet: {left}" if left else "Everybody has had a chance", "Danger or a deadline: Initiative")
