@@ -198,7 +198,7 @@ def test_what_came_of_an_act_is_asked_where_the_sheet_has_damage():
     assert play.see("wolf")["hp"] == 5
     play.do("act", who="ivo", ability="slash", target="wolf", hit=False)
     assert not play.all("DiceRolled"), "whoever says what came of it has thrown already"
-    assert play.got("CheckResolved").hit is False
+    assert play.got("ActResolved").hit is False
     assert play.see("wolf")["hp"] == 5
     play.do("act", who="ivo", ability="slash", target="wolf", damage=9, rolls={"roll": [20]})
     assert play.see("wolf")["able"] is False

@@ -128,7 +128,7 @@ def test_the_roll_is_thrown_and_sealed_as_it_begins():
     play.to_round(2).to("mara").do("continue", who="mara")
     assert "13" in play.prompt("sealed").question
     play.do("answer", prompt="sealed", choice="failure")
-    assert play.got("CheckResolved").hit is False
+    assert play.got("CheckResolved").passed is False
 
 
 def test_an_interrupt_breaks_it_however_good_the_roll():

@@ -188,7 +188,7 @@ def resolved(
     who: str, target: Combatant, what: str, hit: bool, damage: int | str | None, state: FightState, dice: Dice
 ) -> ev.Events:
     """Hit or miss, and the harm that lands."""
-    checked = sev.CheckResolved(who=who, target=target.id, ability=what, hit=hit)
+    checked = sev.ActResolved(who=who, target=target.id, ability=what, hit=hit)
     if not hit or damage is None:
         return (checked,)
     amount, thrown = throw(damage, dice, "damage", who)

@@ -245,14 +245,24 @@ class FinalActionTaken(ev.Recorded):
 
 
 @event
-class CheckResolved(ev.Recorded):
-    """What came of an act or of its roll, as the GM reads it."""
+class ActResolved(ev.Recorded):
+    """Whether an act hit its target, as the GM reads it."""
 
     PUBLIC = ("who", "target", "ability", "hit")
     who: str
-    target: str = ""
-    ability: str = ""
+    target: str
+    ability: str
     hit: bool
+
+
+@event
+class CheckResolved(ev.Recorded):
+    """What a kept roll came to, once it is opened (AP-41)."""
+
+    PUBLIC = ("who", "ability", "passed")
+    who: str
+    ability: str
+    passed: bool
     roll: int | None = None
 
 
@@ -489,11 +499,12 @@ class IssueResolved(ev.FactChanged):
 
 EVENTS: tuple[type[ev.Event], ...] = (
     EncounterBegan, EncounterEnded, PreparationBegan, AwarenessBegan, CheckAsked, AwarenessRolled, OrderingBegan,
-    BandFormed, CycleOrdered, StayDeclared, InitializationBegan, InitEffectResolved, InitializationEnded, CycleLocked,
-    FullRoundBegan, SlowBurnRoundBegan, FullRoundEnded, ActivePhaseBegan, FinalPhaseBegan, SlotsGained, SlotsSpent,
-    SlotsConverted, SlotsReserved, SlotsDiscarded, HesitationLost, ActivePhaseEnded, BandEnded, FinalPhaseEnded,
-    BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, CheckResolved, Interrupted, ActionInterrupted,
-    MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid, MultiRoundCompleted, MultiRoundLost,
-    NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed, TickedDown, EffectExpired, UpkeepEnded,
-    ThreatsPlayedOut, OutroChosen, CycleLeft, BoardCleared, IssueSet, SlotsVolunteered, IssueProgressed, IssueResolved,
+    BandFormed, CycleOrdered, StayDeclared, InitializationBegan, InitEffectResolved, InitializationEnded,
+    CycleLocked, FullRoundBegan, SlowBurnRoundBegan, FullRoundEnded, ActivePhaseBegan, FinalPhaseBegan, SlotsGained,
+    SlotsSpent, SlotsConverted, SlotsReserved, SlotsDiscarded, HesitationLost, ActivePhaseEnded, BandEnded,
+    FinalPhaseEnded, BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, ActResolved, CheckResolved,
+    Interrupted, ActionInterrupted, MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid,
+    MultiRoundCompleted, MultiRoundLost, NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed,
+    TickedDown, EffectExpired, UpkeepEnded, ThreatsPlayedOut, OutroChosen, CycleLeft, BoardCleared, IssueSet,
+    SlotsVolunteered, IssueProgressed, IssueResolved,
 )  # fmt: skip

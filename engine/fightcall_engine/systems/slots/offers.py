@@ -224,7 +224,7 @@ def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) 
     if listed is None:
         inputs = (
             *inputs,
-            Input("cost", "number", "slots to begin it", default="2"),
+            Input("cost", "number", "slots to begin it", default="1"),
             Input("partner_cost", "number", "slots of the partner", default="1"),
         )
         fixed = {}

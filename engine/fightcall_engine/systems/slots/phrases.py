@@ -78,10 +78,12 @@ def _spent(one: sev.SlotsSpent, state: FightState) -> Phrase:
     return Phrase(f"  {one.amount} {_slots(one.amount)}, {one.left} {where}", "dim", "AP-16")
 
 
+def _resolved(one: sev.ActResolved, state: FightState) -> Phrase:
+    return Phrase("  hit" if one.hit else "  miss", "good" if one.hit else "dim")
+
+
 def _checked(one: sev.CheckResolved, state: FightState) -> Phrase:
-    word = ("hit" if one.hit else "miss") if one.target else ("success" if one.hit else "failure")
-    roll = f"{one.roll}: " if one.roll is not None else ""
-    return Phrase(f"  {roll}{word}", "good" if one.hit else "dim")
+    return Phrase("  success" if one.passed else "  failure", "good" if one.passed else "bad", "AP-41")
 
 
 def _stopped(one: sev.ActionInterrupted, state: FightState) -> Phrase:
@@ -104,6 +106,10 @@ def _begun(one: sev.MultiRoundBegan, state: FightState) -> Phrase:
     return Phrase(
         f"{name_of(state, one.who)} begins {one.value} ({one.needed} slots{sealed})", "plain", "AP-34"
     )
+
+
+def _instalment(one: sev.MultiRoundPaid, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, one.who)}: {one.action} {one.paid}/{one.needed}", "plain", "AP-35")
 
 
 def _completed(one: sev.MultiRoundCompleted, state: FightState) -> Phrase:
@@ -159,10 +165,29 @@ def _effect(one: ev.EffectBegan, state: FightState) -> Phrase | None:
     return Phrase(f"{name_of(state, one.who)}: {one.effect.name}{what}{left}", "plain", "AP-44")
 
 
+_TOLD_BY_WHAT_FOLLOWS = frozenset(
+    {
+        "awareness",
+        "outcome",
+        "sealed",
+        "stay",
+        "stay_place",
+        "init",
+        "issue",
+        "outro",
+        "outro_words",
+        "shared",
+    }
+)
+_REMINDERS = frozenset({"npc", "last_call", "dropout", "upkeep", "late"})
+
+
 def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
-    """Reminders that nobody took up, and questions that settled themselves, are not worth a line."""
-    quiet = one.default_taken and (one.rule in ("AP-05", "Q-A7", "AP-26") or one.choice == "moot")
-    return NOTHING if quiet or (one.rule == "AP-01" and one.prompt) else None
+    """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
+    prompt = state.prompt(one.prompt) if one.prompt else None
+    kind = prompt.kind if prompt else ""
+    quiet = kind in _TOLD_BY_WHAT_FOLLOWS or (one.default_taken and kind in _REMINDERS)
+    return NOTHING if quiet or (one.default_taken and one.choice == "moot") else None
 
 
 def _quiet(one: ev.Event, state: FightState) -> Phrase:
@@ -219,6 +244,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
         if one.price == 4 * one.base and one.base
         else NOTHING
     ),
+    sev.ActResolved: _resolved,
     sev.CheckResolved: _checked,
     sev.Interrupted: lambda one, state: Phrase(
         f"  {name_of(state, one.by)} interrupts {name_of(state, one.target)}", "warn", one.rule
@@ -228,7 +254,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.ComboStarted: _combo,
     sev.ComboFinished: _quiet,
     sev.MultiRoundBegan: _begun,
-    sev.MultiRoundPaid: lambda one, state: Phrase(f"  {one.paid}/{one.needed} paid", "dim", "AP-35"),
+    sev.MultiRoundPaid: _instalment,
     sev.MultiRoundCompleted: _completed,
     sev.MultiRoundLost: _dropped,
     sev.NpcActed: _npc,

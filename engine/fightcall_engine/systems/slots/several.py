@@ -262,8 +262,8 @@ def _instalment(
 ) -> ev.Events:
     paid = before + pay
     return (
-        *spend(one, Price(pay, pay, "active", SLOTS), name),
         sev.MultiRoundPaid(who=one.id, before=before, value=paid, action=name, paid=paid, needed=needed),
+        *spend(one, Price(pay, pay, "active", SLOTS), name),
         fg.set_trait(one, "action_round", state.round),
     )
 
@@ -307,7 +307,7 @@ def _completed(state: FightState, one: Combatant, name: str, needed: int, succes
         sev.MultiRoundCompleted(who=one.id, before=name, name=name, done=needed, needed=needed, roll=roll)
     ]
     if success is not None:
-        done.append(sev.CheckResolved(who=one.id, ability=name, hit=success, roll=roll))
+        done.append(sev.CheckResolved(who=one.id, ability=name, passed=success, roll=roll))
     elif roll is not None:
         done.append(ev.RulingAsked(prompt=_sealed_prompt(one, name, roll)))
     return tuple(done)
@@ -334,7 +334,7 @@ def answer_sealed(state: FightState, prompt: Prompt, given: Answer) -> ev.Events
         sev.CheckResolved(
             who=prompt.who,
             ability=data_text(prompt, "action"),
-            hit=given.choice == "success",
+            passed=given.choice == "success",
             roll=roll if isinstance(roll, int) else None,
         ),
     )
