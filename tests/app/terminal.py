@@ -107,6 +107,14 @@ class Terminal:
             pass
         return self.last
 
+    def cpu(self):
+        """Seconds that the program has computed, where the system tells (Linux), else nan."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        try:
+            return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
+        except OSError:
+            return float("nan")
+
     def kill(self):
         """End the program as a power cut would: it is told nothing."""
         self.process.send_signal(signal.SIGKILL)

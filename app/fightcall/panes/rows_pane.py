@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from textual import events
+from textual.color import Color
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -48,6 +49,7 @@ class RowsPane(Widget):
         self._drawing = self._given
         self._inside = self._given
         self._strips: list[Strip | None] = []
+        self._behind: Color | None = None
 
     @property
     def glyphs(self) -> Glyphs:
@@ -115,6 +117,7 @@ class RowsPane(Widget):
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks: everything is drawn anew."""
         self.book = book
+        self._behind = None
         self._strips = [None] * len(self._strips)
         self.repaint()
         self.refresh()
@@ -146,8 +149,6 @@ class RowsPane(Widget):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Rows of the screen, without the rounds that Textual makes for borders, opacity and links: there are none."""
-        if self.get_line_filters():
-            return super().render_lines(crop)
         strips = [self.render_line(y) for y in crop.line_range]
         start, stop = crop.column_span
         return strips if (start, stop) == (0, self.size.width) else [strip.crop(start, stop) for strip in strips]
@@ -158,9 +159,18 @@ class RowsPane(Widget):
             return Strip.blank(self.size.width, self.book["text"])
         strip = self._strips[y]
         if strip is None:
-            book, row = self.book, self._drawing.rows[y]
-            strip = Strip([Segment(run.text, book[run.style]) for run in row], row_width(row))
-            strip = self._strips[y] = strip.adjust_cell_length(self.size.width, book["text"])
+            strip = self._strips[y] = self.make_strip(y)
+        return strip
+
+    def make_strip(self, y: int) -> Strip:
+        """A row in its colours, as the terminal can show them."""
+        book, row = self.book, self._drawing.rows[y]
+        strip = Strip([Segment(run.text, book[run.style]) for run in row], row_width(row))
+        strip = strip.adjust_cell_length(self.size.width, book["text"])
+        for one in self.get_line_filters():
+            if self._behind is None:
+                self._behind = self.background_colors[1]
+            strip = strip.apply_filter(one, self._behind)
         return strip
 
     # The screen's doings

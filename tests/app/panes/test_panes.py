@@ -60,13 +60,13 @@ class Table(App):
         self.update()
 
     def count(self, pane):
-        render = pane.render_line
+        render = pane.make_strip
 
         def counted(y):
             self.rendered.append((type(pane).__name__, y))
             return render(y)
 
-        pane.render_line = counted
+        pane.make_strip = counted
 
     def update(self, selected="", **plans):
         selected = selected or list(self.fight.state.combatants)[1]

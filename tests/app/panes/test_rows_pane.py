@@ -22,9 +22,9 @@ class Counted(RowsPane):
         self.rendered = []
         self.refreshed = []
 
-    def render_line(self, y):
+    def make_strip(self, y):
         self.rendered.append(y)
-        return super().render_line(y)
+        return super().make_strip(y)
 
     def refresh(self, *regions, **more):
         self.refreshed.append(regions)

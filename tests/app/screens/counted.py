@@ -67,17 +67,17 @@ class CountedPlay(Play):
         self.app._seen = 0
         lines = 0
 
-        def rendered(pane, y, plain=RowsPane.render_line):
+        def rendered(pane, y, plain=RowsPane.make_strip):
             nonlocal lines
             lines += 1
             return plain(pane, y)
 
-        plain, RowsPane.render_line = RowsPane.render_line, rendered
+        plain, RowsPane.make_strip = RowsPane.make_strip, rendered
         try:
             await self.press(*keys)
             await self.quiet()
         finally:
-            RowsPane.render_line = plain
+            RowsPane.make_strip = plain
         return Count(len("".join(driver.written).encode()), self.app.frames - frames, lines)
 
     async def quiet(self, still=3):
