@@ -64,6 +64,7 @@ SETTINGS: tuple[Setting, ...] = (
         2,
         "Places of the board that one slot of movement buys; the text prints no price",
         "Q-A21",
+        least=1,
     ),
     Setting(
         "reserved_moves",
