@@ -102,7 +102,7 @@ def key_cost(terminal, key):
 
 
 def keys(home, rounds):
-    """(key, milliseconds, bytes, milliseconds computed) of each key in the empty app and in two fights, turn and turn about."""
+    """(key, milliseconds, bytes, milliseconds computed) of each key in the empty app and in two fights, in turns."""
     env = environment(home)
     fights = {12: new_fight(home / "f12.jsonl", 12, 16, 12), 100: new_fight(home / "f100.jsonl", 100, 40, 30)}
     with (

@@ -1,0 +1,122 @@
+"""The whole fight screen as text: its characters, a letter for each run's style, and what each theme makes of them.
+
+Characters and style letters differ by size, moment and the shape of hexes, not by theme: they are kept once. Each
+theme has one file of its own: how every style that occurs looks in it. Together they are every cell of every screen.
+FIGHTCALL_UPDATE_GOLDENS=1 writes the files instead of comparing with them.
+"""
+
+import os
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from stagehand import SMALL, WIDE, advance_to, ford, playing
+
+from fightcall.paint.runs import golden, join
+from fightcall.themes import find_shipped_themes, load_shipped
+
+GOLDENS = Path(__file__).parents[1] / "goldens"
+THEMES = sorted(path.stem for path in find_shipped_themes().glob("*.toml"))
+
+
+def set_up(fight):
+    """Before the first Moment."""
+    return ()
+
+
+def mid_move(fight):
+    """A way being planned: reach, path, costs."""
+    advance_to(fight, "move")
+    fight.give("damage", who="ysolde", amount=6)
+    fight.give("addeffect", who="brand", name="stunned", rounds=3)
+    return ("m", "l", "l", "l", "l", "u")
+
+
+def prompt_open(fight):
+    """A hit whose damage is asked for, and an offer behind it."""
+    advance_to(fight, "missile")
+    fight.give("strike", who="ysolde", target="goblin-1", kind="missile", hit=True, damage=7)
+    return ("s", "2", "5", "enter")
+
+
+MOMENTS = (set_up, mid_move, prompt_open)
+
+
+def whole(play):
+    """The rows of the screen, put together from those of the panes."""
+    panes = sorted(play.panes(), key=lambda pane: pane.region.x)
+    width, height = play.app.size
+    rows = [[] for _ in range(height)]
+    for pane in panes:
+        for y, row in enumerate(pane.rows[: pane.region.height]):
+            rows[pane.region.y + y].append(row)
+    return tuple(join(row) for row in rows), width
+
+
+def check(name, drawn):
+    """Compare with a golden file, or write it."""
+    path = GOLDENS / name
+    if os.environ.get("FIGHTCALL_UPDATE_GOLDENS"):
+        path.write_text(drawn, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == drawn
+
+
+@cache
+def looks(theme):
+    """How each style that a golden names looks in a theme."""
+    return load_shipped(theme).palette
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
+async def test_the_screen_in_each_shape_of_hexes(moment, size, tmp_path):
+    """One app for all themes: it is dressed anew for each, as a GM does with ctrl+t."""
+    fight = ford()
+    keys = moment(fight)
+    seen = {}
+    async with playing(fight, tmp_path, size=size) as play:
+        await play.press(*keys)
+        for theme in THEMES:
+            play.app.show_theme(theme, keep=False)
+            await play.pilot.pause()
+            play.check()
+            rows, width = whole(play)
+            assert {sum(len(run.text) for run in row) for row in rows} == {width}
+            seen[theme] = golden(rows)
+    shapes = groupby(sorted(THEMES, key=shape_of), key=shape_of)
+    for shape, themes in shapes:
+        drawn = {seen[theme] for theme in themes}
+        assert len(drawn) == 1, "themes of one shape differ in colours only"
+        check(f"fight-{moment.__name__}-{size[0]}-{shape}.txt", drawn.pop())
+
+
+def shape_of(theme):
+    """How a theme draws hexes."""
+    return load_shipped(theme).glyphs.shape
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_style_of_these_screens_in_each_theme(theme):
+    """What the letters of the files above stand for: the colours and attributes under this theme."""
+    shape = shape_of(theme)
+    styles = set()
+    for file in GOLDENS.glob(f"fight-*-{shape}.txt"):
+        legend = file.read_text(encoding="utf-8").rpartition("\n\n")[2]
+        styles |= {line.partition(" = ")[2] for line in legend.splitlines()}
+    assert len(styles) > 20
+    lines = [f"{style} = {described(looks(theme).style(style))}" for style in sorted(styles)]
+    check(f"styles-{theme}.txt", "\n".join([*lines, ""]))
+
+
+def described(style):
+    """A style in words."""
+    attributes = [name for name in ("bold", "dim", "italic", "underline", "reverse", "strike") if getattr(style, name)]
+    return " ".join([style.fg or "-", "on", style.bg or "-", *attributes])
+
+
+def test_no_theme_relies_on_colour_alone():
+    """Without colours the same things are said: who is selected, who acts, what a hex costs, where a way leads."""
+    drawn = (GOLDENS / "fight-mid_move-152-plain.txt").read_text(encoding="utf-8")
+    assert "[Y" in drawn
+    assert "{1" in drawn
