@@ -120,7 +120,8 @@ class FightMachine(RuleBasedStateMachine):
         again = None
         try:
             self.fight.decide(_forced(command))
-        except NeedsDice:
+        except (NeedsDice, BadInput):
+            # What cannot be read stays so: nobody overrules a setting or a sheet that there is not.
             return
         except Refused as refused:
             again = refused
