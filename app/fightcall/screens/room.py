@@ -143,9 +143,19 @@ class Room(Screen[None]):
 
     # Keys
 
-    def on_key(self, event: events.Key) -> None:
-        """A key for the open question or the line being typed; otherwise it goes on to the bindings."""
-        if self.take_key(event.key, event.character):
+    async def on_key(self, event: events.Key) -> None:
+        """A key for the open question or the line being typed; otherwise what it is bound to is done.
+
+        Textual would do it too, but only when the event has come back to the app through its queue: of keys typed in
+        one breath the second would be here before the first has had its effect, and be lost.
+        """
+        if self.app.screen is not self:
+            # A key before this one has opened another room; this one was meant for that.
+            self.app.screen.post_message(events.Key(event.key, event.character))
+            used = True
+        else:
+            used = self.take_key(event.key, event.character) or await self.app._check_bindings(event.key)
+        if used:
             event.stop()
             event.prevent_default()
 

@@ -70,9 +70,13 @@ class Play:
     async def press(self, *keys):
         """Press keys, each done before the next; a key longer than a character goes by Textual's name."""
         for key in keys:
-            key = "space" if key == " " else key
-            self.app.post_message(events.Key(key_name(key), CHARACTERS.get(key, key if len(key) == 1 else None)))
+            self.send(key)
             await self.settle()
+
+    def send(self, key):
+        """Press a key, and wait for nothing."""
+        key = "space" if key == " " else key
+        self.app.post_message(events.Key(key_name(key), CHARACTERS.get(key, key if len(key) == 1 else None)))
 
     async def settle(self):
         """Wait until app and screen have worked off what was sent to them, and what came of it."""

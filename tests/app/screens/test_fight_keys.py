@@ -28,6 +28,22 @@ async def test_short_ways(tmp_path):
         assert fight.state.combatants["goblin-3"].able
 
 
+async def test_keys_in_one_breath(tmp_path):
+    """Keys that come faster than they are dealt with: each has its effect before the next one is looked at."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        for key in ("d", "2", "7", "enter", "d", "3", "1", "enter"):
+            play.send(key)
+        await play.settle()
+        harmed = [event(entry, "DamageApplied") for entry in fight.line.entries[-2:]]
+        assert [(one.who, one.amount) for one in harmed] == [("goblin-2", 7), ("goblin-3", 1)]
+        for key in ("question_mark", "escape", "u"):
+            play.send(key)
+        await play.settle()
+        assert play.app.screen is play.screen
+        assert fight.head.command["who"] == "goblin-2"
+
+
 async def test_selecting_and_finding(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:

@@ -1,0 +1,176 @@
+"""The real program in a real terminal: played, killed without a word in the middle of a Moment, and taken up again."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+from terminal import Terminal, environment, program
+
+from fightcall.paths import find_paths
+from fightcall.shelf import Shelf
+from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.fight import Fight
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+SHOWN = ("Ysolde", "Archer")
+"""Words of the fight screen once the fight is there."""
+
+
+@pytest.fixture
+def journal(tmp_path):
+    """A new fight in a library of its own."""
+    paths = find_paths({"FIGHTCALL_HOME": str(tmp_path)})
+    return Shelf(paths).begin(load_encounter("ambush-at-the-ford"))
+
+
+def opened(tmp_path, *arguments, size=(120, 36), last="space"):
+    """The program on a fight, its screen drawn down to the last row, which holds a word."""
+    terminal = Terminal(program("play", *arguments), environment(tmp_path), size)
+    terminal.wait_for(*SHOWN, last)
+    terminal.quiet(0.15)
+    return terminal
+
+
+def until(terminal, path, what, seconds=20.0):
+    """Read along until the file says something; a key that was acknowledged is there."""
+    end = time.perf_counter() + seconds
+    while not what(Fight.watch(path)):
+        assert time.perf_counter() < end, terminal.text()[-2000:]
+        terminal.read(0.05)
+
+
+def entries(count):
+    """Says whether so many entries are there."""
+    return lambda fight: fight.line.entry_count() >= count
+
+
+def test_killed_in_the_middle_of_a_moment(tmp_path, journal):
+    """Nothing that was on the screen is missing; the second run goes on exactly where the first one was."""
+    with opened(tmp_path, "last") as first:
+        first.send("space")
+        first.wait_for("Moment 1")
+        first.send("t", "h", "i", "enter")
+        first.wait_for("speaks")
+        first.send("w", "w", "space", "space")
+        until(first, journal, lambda fight: fight.state.phase == "missile")
+        first.send("s", "1", "1", "2", "enter")
+        first.wait_for("how much damage")
+        first.send("4")
+        first.quiet(0.1)
+        assert first.kill() == -signal.SIGKILL
+    left = Fight.watch(journal)
+    assert left.state.phase == "missile"
+    assert left.head.command["rolls"] == {"attack": [12]}
+    with opened(tmp_path, "last", last="by ruling") as second:
+        assert "how much damage" in second.text(), "the question is open again"
+        assert Fight.watch(journal).state == left.state
+        second.send("4", "enter")
+        until(second, journal, entries(left.line.entry_count() + 1))
+        again = Fight.watch(journal)
+        assert again.state.combatants["goblin-1"].pools["hp"].now < 7
+        second.send("u", "u")
+        until(second, journal, lambda fight: fight.line.entry_count() == left.line.entry_count() - 1)
+        second.send("q")
+        assert second.wait_end() == 0
+
+
+def test_killed_at_any_instant(tmp_path, journal):
+    """Killed again and again between and within keys: what was acknowledged stays, and the file is always whole."""
+    known = 0
+    for run in range(3):
+        with opened(tmp_path, "last") as terminal:
+            for number in range(12):
+                terminal.send("N", *f"note {run} {number}".replace(" ", "-"), "enter")
+                terminal.read(0.01 * (number % 3))
+            until(terminal, journal, entries(known + 2 + run))
+            known = Fight.watch(journal).line.entry_count()
+            terminal.kill()
+        fight = Fight.open(journal)
+        assert fight.line.entry_count() >= known
+        assert fight.seek(len(fight.line)) == fight.state
+        known = fight.line.entry_count()
+        fight.close()
+
+
+def test_a_killed_program_holds_no_lock(tmp_path, journal):
+    with opened(tmp_path, "last") as terminal:
+        terminal.kill()
+    Fight.open(journal).close()
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c", "\x11"])
+def test_leaving_gives_the_terminal_back(key, tmp_path, journal):
+    """The other screen is left, the cursor shown, the mouse let go, and lines are read as before."""
+    with opened(tmp_path, "last") as terminal:
+        start = len(terminal.output)
+        terminal.send(key)
+        if key == "ctrl+c":
+            terminal.quiet(0.2)
+            if terminal.process.poll() is None:
+                terminal.send("\x11")
+        assert terminal.wait_end() in (0, 130)
+        written = bytes(terminal.output[start:])
+        for sequence in (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l"):
+            assert sequence in written
+        assert termios.tcgetattr(terminal.slave)[3] == terminal.before[3]
+        assert "Traceback" not in terminal.text()
+
+
+def test_what_the_terminal_was_told_is_gone_when_it_hangs_up(tmp_path, journal):
+    """A closed window ends the program; the fight is as it was."""
+    with opened(tmp_path, "last") as terminal:
+        terminal.send("space")
+        until(terminal, journal, entries(1))
+        terminal.process.send_signal(signal.SIGHUP)
+        terminal.wait_end()
+    fight = Fight.open(journal)
+    assert fight.state.round == 1
+    fight.close()
+
+
+def test_a_terminal_without_colours(tmp_path, journal):
+    """NO_COLOR is obeyed from the first byte."""
+    with Terminal(program("play", "last"), environment(tmp_path, NO_COLOR="1"), (100, 30)) as terminal:
+        terminal.wait_for(*SHOWN, "space")
+        terminal.quiet(0.15)
+        assert b"38;2;" not in terminal.output
+        assert b"38;5;" not in terminal.output
+        assert b"\x1b[31" not in terminal.output
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux")
+def test_tmux_shows_what_was_drawn(tmp_path, journal):
+    """Another program's terminal, cell by cell: every row is as wide as the window and holds what it should."""
+    env = environment(tmp_path)
+    tmux = ["tmux", "-L", f"fightcall-{os.getpid()}", "-f", os.devnull]
+    command = " ".join(f"'{part}'" for part in program("play", "last"))
+    subprocess.run([*tmux, "new-session", "-d", "-x", "152", "-y", "40", command], env=env, check=True)
+    try:
+        assert "Ysolde" in shown(tmux, env, "Archer")
+        for keys, word in ((["Space"], "MEETING"), (["Space", "Space"], "Foe next"), (["d", "2", "7", "Enter"], "0/7")):
+            subprocess.run([*tmux, "send-keys", *keys], env=env, check=True)
+            screen = shown(tmux, env, word)
+        rows = screen.split("\n")
+        assert len(rows) >= 40
+        assert rows[3].startswith("╭─ Roster")
+        assert all(row.endswith("│") for row in rows[5:30])
+        subprocess.run([*tmux, "send-keys", "q"], env=env, check=True)
+    finally:
+        subprocess.run([*tmux, "kill-server"], env=env, check=False, capture_output=True)
+    assert Fight.watch(journal).state.combatants["goblin-2"].pools["hp"].now == 0
+
+
+def shown(tmux, env, word, seconds=20.0):
+    """What tmux has on its screen once a word is there."""
+    end = time.perf_counter() + seconds
+    while True:
+        run = subprocess.run([*tmux, "capture-pane", "-p"], env=env, check=True, capture_output=True, text=True)
+        if word in run.stdout:
+            return run.stdout
+        assert time.perf_counter() < end, run.stdout
+        time.sleep(0.05)
