@@ -19,7 +19,7 @@ from fightcall_engine.events import Events
 from fightcall_engine.evolve import evolve
 from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
-from fightcall_engine.state import FightState, Json, Scalar
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import System
 from fightcall_engine.values import field_names
 
@@ -39,8 +39,9 @@ def state_json(state: FightState, system: System) -> Reply:
         flags = [name for name, value in one.traits.items() if value is True]
         flags += ["hidden"] if one.hidden else []
         flags += [] if one.able else ["down"]
+        own = system.fields(state, who)
         combatants[who] = {
-            **system.fields(state, who),
+            **own,
             "id": who,
             "label": one.label,
             "name": one.name,
@@ -50,7 +51,7 @@ def state_json(state: FightState, system: System) -> Reply:
             "pools": to_json(one.pools),
             "at": to_json(one.at),
             "facing": one.facing,
-            "effects": to_json(one.effects),
+            "effects": _effects_json(one, own.get("effects")),
             "flags": flags,
         }
     pulse = step.id if step is not None and step.kind == "pulse" else None
@@ -71,6 +72,16 @@ def state_json(state: FightState, system: System) -> Reply:
         "settings": to_json(state.settings),
         "combatants": combatants,
     }
+
+
+def _effects_json(one: Combatant, own: Json) -> list[Json]:
+    """Each effect: the shared fields, then what its system says of it."""
+    more = own if isinstance(own, dict) else {}
+    found: list[Json] = []
+    for effect in one.effects:
+        its = more.get(effect.id)
+        found.append({**cast(dict[str, Json], to_json(effect)), **(its if isinstance(its, dict) else {})})
+    return found
 
 
 def events_json(before: FightState, happened: Events, first: int) -> list[Json]:
@@ -133,6 +144,10 @@ class Session:
         kind = self.fight.codec.command_kinds.get(squeeze(str(request["do"])))
         return kind is not None and "id" in field_names(kind)
 
+    def _knows(self, name: str) -> bool:
+        """True where a fight is open whose system has a command of this name: Scenes may follow each other in it."""
+        return self.fight is not None and name in self.fight.codec.command_kinds
+
     def answer(self, request: Request) -> Reply:
         """Answer one request; what goes wrong becomes part of the answer."""
         try:
@@ -156,7 +171,7 @@ class Session:
     def _do(self, request: Request) -> Reply:
         name = str(request["do"]).strip().lower().replace("_", "").replace(" ", "")
         data = {key: value for key, value in request.items() if key not in ("do", "expect")}
-        if name in ("open", "openscene"):
+        if name == "open" or (name == "openscene" and not self._knows(name)):
             return self._open(data)
         fight = self._open_fight()
         expected = request.get("expect")

@@ -227,7 +227,7 @@ class System(Protocol):
         """An event of this system in words, or None to leave it to the core."""
 
     def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
-        """The system's own fields of a combatant, for the protocol."""
+        """The system's own fields of a combatant, for the protocol; under ``effects`` those of its effects, by id."""
 
     def facts(self, state: FightState) -> Mapping[str, Json]:
         """The system's own fields of the fight, for the protocol."""

@@ -205,6 +205,27 @@ def test_the_id_of_a_join_is_the_combatants(fighting):
 # Opening
 
 
+def test_a_system_with_scenes_opens_them_in_the_fight_that_is_open(talk):
+    """``open_scene`` opens a fight only where the open one has no Scenes of its own."""
+    talk.done(do="OpenScene", system="turns", name="The inn")
+    talk.done(do="add", name="Lea", id="lea", side="party")
+    brought = talk.done(do="open_scene", name="A brawl", mode="initiative")["events"]
+    assert "SceneBegan" in [one["type"] for one in brought]
+    state = talk.ask("state")
+    assert (state["name"], state["scene"]["name"]) == ("The inn", "A brawl")
+    assert list(state["combatants"]) == ["lea"]
+
+
+def test_a_system_may_say_more_of_an_effect(talk):
+    talk.done(do="open", system="turns")
+    talk.done(do="add", name="Lea", id="lea", side="party", sheet={"hp": 9, "mana": 3})
+    talk.done(do="affect", who="lea", name="ward", polarity="positive", amount=2, upkeep=1, rounds=3)
+    (ward,) = talk.ask("state")["combatants"]["lea"]["effects"]
+    assert (ward["name"], ward["left"], ward["magnitude"]) == ("ward", 3, 2)
+    assert (ward["polarity"], ward["change"]) == ("positive", {"pool": "hp", "amount": 2})
+    assert (ward["upkeep"], ward["payer"], ward["anchor"]) == ({"resource": "mana", "amount": 1}, "lea", "lea")
+
+
 def test_without_a_fight_it_says_how_to_open_one(talk):
     for request in ({"do": "advance"}, {"ask": "state"}, {"do": "undo"}):
         reply = talk(**request)

@@ -196,16 +196,12 @@ def lasting(state: FightState, one: Combatant, effect: Effect) -> Json:
     pool = str(effect.data.get("pool") or "hp")
     strength: Json = str(effect.data["dice"]) if effect.data.get("dice") else effect.magnitude
     return {
-        "id": effect.id,
-        "name": effect.name,
         "polarity": effect.kind,
         "change": {"pool": pool, "amount": strength} if effect.kind and strength else None,
         "upkeep": {"resource": resource, "amount": price} if price else None,
         "payer": steps.payer_of(state, one, effect),
         "ends_at_turn_start": effect.left == 1 and effect.ticks == fg.TURN_START,
         "anchor": fg.clock_of(state, one, effect),
-        "left": effect.left,
-        "ticks": effect.ticks,
     }
 
 
@@ -224,7 +220,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "turn_state": turn_state(state, one),
         **{name: _held(one.pools.get(name)) for name in fg.RESTED},
         "dailies": dailies,
-        "lasting": [lasting(state, one, effect) for effect in one.effects],
+        "effects": {effect.id: lasting(state, one, effect) for effect in one.effects},
         "resting": fg.text_trait(one, "resting") or "none",
         "sleepless": one.sheet.get("sleepless") is True,
     }
