@@ -16,6 +16,13 @@ def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
     return (ev.Downed(who=happened.who),) if out else ()
 
 
+def _spent(state: FightState, happened: ev.Spent) -> ev.Events:
+    """Whoever pays with the last hit points falls by it."""
+    one = state.combatants.get(happened.who)
+    out = one is not None and one.able and happened.pool == "hp" and happened.left == 0
+    return (ev.Downed(who=happened.who),) if out else ()
+
+
 def _better(state: FightState, happened: ev.PoolChanged) -> ev.Events:
     """Whoever had no hit points and has some again can act."""
     one = state.combatants.get(happened.who)
@@ -46,7 +53,7 @@ def _effect_ended(state: FightState, happened: ev.EffectEnded) -> ev.Events:
     return fg.moot(stale, "the effect is over")
 
 
-def _turn_taken(state: FightState, happened: tev.TurnTaken) -> ev.Events:
+def _chance_had(state: FightState, happened: tev.TurnTaken | ev.Waived) -> ev.Events:
     """ST-10: nobody is left without an opportunity."""
     if fg.mode(state) != fg.FREE or fg.waiting(state) or fg.fact(state, "everyone") is True:
         return ()
@@ -80,13 +87,15 @@ def _setting(state: FightState, happened: ev.SettingChanged) -> ev.Events:
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.DamageApplied: _harmed,
+    ev.Spent: _spent,
     ev.Healed: _better,
     tev.PoolsRestored: _better,
     ev.Downed: _downed,
     ev.Joined: _joined,
     ev.LeftFight: _left,
     ev.EffectEnded: _effect_ended,
-    tev.TurnTaken: _turn_taken,
+    tev.TurnTaken: _chance_had,
+    ev.Waived: _chance_had,
     ev.PoolAdjusted: _adjusted,
     ev.SettingChanged: _setting,
 }

@@ -241,8 +241,7 @@ def decide_close(state: FightState, command: tcm.CloseScene, dice: Dice, referee
     """Close the Scene; in free order after a look at who was left out (ST-10)."""
     if not fg.scene_open(state):
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
-    if command.elapsed:
-        seconds_of(command.elapsed)
+    elapsed_of(command.elapsed)
     enforce(close_checks(state), referee)
     return (*fg.moot(state.prompts), *closing(state, command.elapsed, command.reason))
 
@@ -277,7 +276,7 @@ def _timed_end(state: FightState, elapsed: str, reason: str) -> ev.Events:
     if fg.mode(state) != fg.FREE:
         return ended(state, None, reason)
     if elapsed:
-        return ended(state, seconds_of(elapsed), reason)
+        return ended(state, elapsed_of(elapsed), reason)
     prompt = Prompt(
         id="",
         kind="elapsed",
@@ -293,8 +292,7 @@ def _timed_end(state: FightState, elapsed: str, reason: str) -> ev.Events:
 def answer_elapsed(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """ST-02: the time a free Scene took, or nothing said."""
     words = str(given.amount) + " min" if isinstance(given.amount, int) else given.choice
-    seconds = None if words.strip() in ("", "none") else seconds_of(words)
-    return ended(state, seconds, data_text(prompt, "reason"))
+    return ended(state, elapsed_of(words), data_text(prompt, "reason"))
 
 
 def ended(state: FightState, elapsed_s: int | None, reason: str) -> ev.Events:
@@ -319,6 +317,11 @@ _UNITS: tuple[tuple[str, int], ...] = (
 )
 _WORDS = {"seconds": "s", "minutes": "min", "hours": "h", "days": "d", "weeks": "w", "months": "mo", "years": "y"}
 _TIME = re.compile(r"\s*(\d{1,6})\s*([a-z]*)\s*")
+
+
+def elapsed_of(text: str) -> int | None:
+    """Seconds in a time as the GM says it (`seconds_of`), None where nothing is said of it, or ``none``."""
+    return None if text.strip().lower() in ("", "none") else seconds_of(text)
 
 
 def seconds_of(text: str) -> int:

@@ -84,7 +84,10 @@ def _word(phase: str, effect: Effect) -> str:
 
 
 def _pulses(state: FightState, one: Combatant) -> ev.Events | None:
-    """What works in this step, up to the first that needs the GM; None when nothing is left to work."""
+    """What works in this step, up to the first that needs the GM; None when nothing is left to work.
+
+    It is noted as seen to before it works: what follows from harm may note more, such as a fall (Q-T10).
+    """
     phase = state.phase
     left = pulsing(state, one, phase)
     if not left:
@@ -92,13 +95,15 @@ def _pulses(state: FightState, one: Combatant) -> ev.Events | None:
     asking = _which_first(state, one, left)
     if asking:
         return asking
+    thrown = next((effect for effect in left if effect.data.get("dice")), None)
+    plain = left if thrown is None else left[: left.index(thrown)]
+    now = (*plain, thrown) if thrown is not None else plain
     course = Course(state)
-    for effect in left:
-        course.tell(*fg.settle_word(course.state, _word(phase, effect)))
-        if effect.data.get("dice"):
-            course.tell(ev.RulingAsked(prompt=_pulse_prompt(one, effect, phase)))
-            break
+    course.tell(*fg.settle_word(state, *(_word(phase, effect) for effect in now)))
+    for effect in plain:
         course.tell(*_worked(course.state.combatants[one.id], effect, abs(effect.magnitude)))
+    if thrown is not None:
+        course.tell(ev.RulingAsked(prompt=_pulse_prompt(one, thrown, phase)))
     return course.events
 
 
@@ -324,7 +329,7 @@ def answer_upkeep(state: FightState, prompt: Prompt, given: Answer) -> ev.Events
         effect=effect.id,
         name=effect.name,
     )
-    return (paid, *fg.settle_word(state, _word(fg.COSTS, effect)))
+    return (*fg.settle_word(state, _word(fg.COSTS, effect)), paid)
 
 
 def _unpaid(one: Combatant, bearer: Combatant, effect: Effect, cause: str) -> ev.Events:

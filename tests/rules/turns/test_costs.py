@@ -1,0 +1,178 @@
+"""What keeps an effect up is paid in step 2, or it ends at once: ST-24, ST-25, ST-27."""
+
+from __future__ import annotations
+
+import pytest
+
+from .table import Play, table
+
+
+def ward(*, mana: int = 5, **more: object) -> Play:
+    """Lea with a ward of 2 Mana a turn; her turn has begun."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 5, "mana_now": mana}})
+    play.do("affect", who="lea", **{"name": "ward", "upkeep": 2, **more})
+    return play.roll().do("take", who="lea")
+
+
+def names(play: Play, who: str = "lea") -> list[str]:
+    return [effect.name for effect in play.one(who).effects]
+
+
+@pytest.mark.parametrize(("mana", "left"), [(5, 3), (3, 1), (2, 0)])
+def test_a_price_that_is_paid(mana, left):
+    """ST-24: to the last of it."""
+    play = ward(mana=mana)
+    assert play.prompt("upkeep").rule == "ST-24"
+    play.do("pay")
+    assert play.got("UpkeepPaid").left == left
+    assert (play.see("lea")["mana"], names(play), play.state.phase) == (left, ["ward"], "acting")
+
+
+@pytest.mark.parametrize("mana", [0, 1])
+def test_a_price_that_is_more_than_there_is(mana):
+    """ST-25: nobody is asked, nothing is taken, and the effect ends in step 2."""
+    play = ward(mana=mana)
+    assert not play.asks()
+    assert play.got("UpkeepUnpaid").cause == "more than there is"
+    assert play.names().index("EffectEnded") > play.names().index("UpkeepAsked")
+    assert (play.see("lea")["mana"], names(play)) == (mana, [])
+
+
+def test_a_price_that_is_declined():
+    """ST-25: at once, before step 3."""
+    play = ward().do("decline")
+    assert play.got("UpkeepUnpaid").cause == "declined"
+    first_step = play.names().index("StepBegan")
+    assert play.names().index("EffectEnded") < first_step
+    assert (play.see("lea")["mana"], names(play)) == (5, [])
+
+
+@pytest.mark.parametrize("choice", ["pay", "decline"])
+def test_the_question_may_be_answered_as_any_other(choice):
+    """ST-24, ST-25."""
+    play = ward().do("answer", prompt="upkeep", choice=choice)
+    assert names(play) == (["ward"] if choice == "pay" else [])
+
+
+def test_paying_is_what_happens_if_nothing_is_said():
+    """ST-24: the default."""
+    assert ward().do("advance").see("lea")["mana"] == 3
+
+
+def test_it_is_paid_again_in_every_turn():
+    """ST-24."""
+    play = ward().do("pay").do("end_turn").turns("w2").do("take", who="lea").do("pay").do("end_turn").turns("w2")
+    assert play.see("lea")["mana"] == 1
+    play.do("take", who="lea")
+    assert (names(play), play.state.phase) == ([], "acting")
+
+
+def test_several_prices_are_asked_one_by_one_and_the_purse_is_one():
+    """ST-24, ST-25: what the first leaves is what the second can have."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 3}})
+    play.do("affect", who="lea", name="ward", upkeep=2).do("affect", who="lea", name="light", upkeep=2)
+    play.roll().do("take", who="lea")
+    assert [prompt.data["effect"] for prompt in play.state.prompts] == [play.one("lea").effects[0].id]
+    play.do("pay")
+    assert (play.see("lea")["mana"], names(play)) == (1, ["ward"])
+    play.fight.undo()
+    play.do("decline").do("pay")
+    assert (play.see("lea")["mana"], names(play)) == (1, ["light"])
+
+
+def test_a_named_effect_must_be_the_one_that_is_asked_for():
+    """ST-24."""
+    play = ward()
+    play.refused("ST-24", "pay", effect="light")
+    play.refused("ST-24", "pay", who="w2")
+    play.do("pay", who="lea", effect="ward")
+    play.refused("ST-24", "pay")
+    play.refused("ST-24", "decline")
+
+
+def test_good_that_is_not_paid_for_does_not_come():
+    """ST-25, ST-27."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 5, "hp_now": 5}})
+    play.do("affect", who="lea", name="mending", polarity="positive", amount=2, upkeep=1).roll()
+    play.do("take", who="lea").do("decline")
+    assert (play.see("lea")["hp"], play.all("PositiveApplied")) == (5, [])
+
+
+def test_harm_that_is_not_paid_for_has_been_done():
+    """ST-23, ST-25: step 1 comes before step 2."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 5}})
+    play.do("affect", who="lea", name="pact", polarity="negative", amount=2, upkeep=1).roll()
+    play.do("take", who="lea").do("decline")
+    assert (play.see("lea")["hp"], names(play)) == (8, [])
+
+
+def test_harm_in_step_1_may_take_what_the_price_needed():
+    """ST-23, ST-25: a curse that drinks Mana."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 3}})
+    play.do("affect", who="lea", name="curse", polarity="negative", amount=2, pool="mana")
+    play.do("affect", who="lea", name="ward", upkeep=2).roll().do("take", who="lea")
+    assert (play.see("lea")["mana"], names(play)) == (1, ["curse"])
+
+
+def test_it_is_paid_from_the_resource_that_is_stated():
+    """ST-24: Focus, hit points, Actions, the uses of a day."""
+    sheet = {"focus": 4, "mana": 4, "dailies": [{"name": "second wind", "max": 2}]}
+    play = table("lea", "w2", sheets={"lea": sheet})
+    for name, resource in (("a", "focus"), ("b", "hp"), ("c", "actions"), ("d", "second wind")):
+        play.do("affect", who="lea", name=name, upkeep=1, resource=resource)
+    play.roll().do("take", who="lea").do("pay").do("pay").do("pay").do("pay")
+    seen = play.see("lea")
+    assert (seen["focus"], seen["hp"], seen["actions_left"], seen["second wind"], seen["mana"]) == (3, 9, 2, 1, 4)
+    play.refused("pool", "affect", who="lea", name="e", upkeep=1, resource="luck")
+
+
+# Somebody else pays
+
+
+def kept_by_lea() -> Play:
+    """Ron bears a ward that Lea pays for; Ron's turn comes first."""
+    play = table("lea", "ron", "w2", sheets={"lea": {"mana": 5}, "ron": {"speed": 9}})
+    return play.do("affect", who="ron", name="ward", upkeep=2, payer="lea").roll({"ron": 20})
+
+
+def test_the_payer_pays_in_its_own_turn():
+    """ST-24: whose costs they are; not in the bearer's turn."""
+    play = kept_by_lea().turns("ron").do("take", who="lea")
+    prompt = play.prompt("upkeep")
+    assert (prompt.who, prompt.data["about"]) == ("lea", "ron")
+    play.do("pay")
+    assert (play.see("lea")["mana"], names(play, "ron")) == (3, ["ward"])
+
+
+def test_what_the_payer_declines_ends_on_the_bearer():
+    """ST-25."""
+    play = kept_by_lea().turns("ron").do("take", who="lea").do("decline")
+    assert play.got("EffectEnded").who == "ron"
+    assert names(play, "ron") == []
+
+
+def test_what_nobody_is_left_to_pay_for_ends():
+    """ST-25: the payer leaves."""
+    play = kept_by_lea().do("leave", who="lea")
+    assert play.got("EffectEnded", who="ron").reason == "nobody is left to pay for it"
+
+
+def test_a_bearer_who_leaves_owes_nothing():
+    """ST-24: the open question is moot, and the turn goes on."""
+    play = kept_by_lea().turns("ron").do("take", who="lea").do("leave", who="ron")
+    assert (play.asks(), play.see("lea")["mana"], play.state.phase) == ([], 5, "acting")
+
+
+def test_an_effect_that_is_ended_while_its_price_is_asked_for():
+    """ST-24: nothing is owed any more."""
+    play = ward().do("end_effect", who="lea", effect="ward")
+    assert (play.asks(), play.see("lea")["mana"], play.state.phase) == ([], 5, "acting")
+
+
+def test_an_effect_that_begins_in_the_same_turn_is_paid_for_in_the_next():
+    """ST-24: step 2 is over."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 5}}).roll().do("take", who="lea")
+    play.do("affect", who="lea", name="ward", upkeep=2)
+    assert not play.asks()
+    play.do("end_turn").turns("w2").do("take", who="lea")
+    assert play.asks() == ["upkeep"]
