@@ -115,23 +115,69 @@ class Badge:
 
 
 @dataclass(frozen=True, slots=True)
+class Pips:
+    """A few things that are counted one by one, such as slots or Actions, each of them drawn as a mark of its own.
+
+    Attributes:
+        pool: what they are, by the name that `Words.pools` has a word for.
+        ready: can be spent now.
+        kept: can be spent, but were put by for later.
+        spent: were used in this round.
+        lost: went unused.
+        coming: are not there yet.
+    """
+
+    pool: str
+    ready: int = 0
+    kept: int = 0
+    spent: int = 0
+    lost: int = 0
+    coming: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Something that takes several goes: how much of it is done, of how much."""
+
+    name: str
+    done: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
-    """How the roster shows a combatant: which pools as bars, which marks and badges."""
+    """How the roster shows a combatant: pools as bars, counted things as pips, works in progress, marks and badges.
+
+    Attributes:
+        pools: the pools that matter now, the first of them beside the name.
+        note: what they are doing, or what to know of them.
+        acted: whether they have acted in this round; None where the agenda's running step knows.
+    """
 
     pools: tuple[str, ...]
     badges: tuple[Badge, ...] = ()
     mark: str = ""
     note: str = ""
+    pips: tuple[Pips, ...] = ()
+    progress: tuple[Progress, ...] = ()
+    acted: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Combatants that the system shows together, with a note such as ``acting``."""
+    """Combatants that the system shows together, with a note such as ``acting``.
+
+    Attributes:
+        flag: what must not be overlooked about all of them.
+        action: what any of them can do at once from where they are, as its option is called; empty for nothing.
+    """
 
     title: str
     side: str
     note: str
     members: tuple[str, ...]
+    flag: Badge | None = None
+    action: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +191,11 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a system calls things."""
+    """What a system calls things.
+
+    Attributes:
+        ticks: what an effect counts, by its `ticks`: ``{who}`` stands for the one whose clock it follows.
+    """
 
     title: str
     round: str
@@ -153,6 +203,7 @@ class Words:
     sides: Mapping[str, str]
     pools: Mapping[str, str]
     unit: str = "hex"
+    ticks: Mapping[str, str] = field(default_factory=dict)
 
 
 class System(Protocol):
@@ -222,6 +273,9 @@ class System(Protocol):
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
+
+    def banner(self, state: FightState) -> Badge | None:
+        """What holds for everybody now and must not be overlooked, such as another price for everything."""
 
     def phrase(self, happened: Event, state: FightState) -> Phrase | None:
         """An event of this system in words, or None to leave it to the core."""

@@ -10,7 +10,7 @@ from fightcall.flows.acting import option_turn
 from fightcall.flows.answering import AnswerFlow
 from fightcall.flows.asking import Answers, Ask, AskFlow
 from fightcall.flows.base import STAY, Become, Call, Give, Turn
-from fightcall.flows.fields import ChoiceField, FacesField, Field
+from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.repeating import repeated
 from fightcall.flows.writing import NumberField, TextField
@@ -28,6 +28,7 @@ __all__ = [
     "any_action",
     "history",
     "option",
+    "release",
     "repeated",
     "rulings",
     "subjects",
@@ -36,6 +37,8 @@ __all__ = [
 ]
 
 LONGEST_HISTORY = 400
+RELEASE = "release"
+"""The action, in every system, by which somebody lets go of what was held back or comes in from waiting."""
 
 
 def option(table: Table, wanted: Option) -> Turn:
@@ -129,6 +132,31 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
         return None
     one = table.state.combatants.get(prompt.who)
     return AnswerFlow(prompt, one.at if one else None, len(table.state.prompts) - 1)
+
+
+def release(table: Table) -> Turn | None:
+    """Let go of what is held back, whoever is selected: at once where one holds something, else whose is asked.
+
+    None where nobody holds anything.
+    """
+    found = [
+        (who, option) for who in table.ordered() for option in table.fight.options(who) if option.action == RELEASE
+    ]
+    found = [each for each in found if each[1].legal] or found
+    mine = [each for each in found if each[0] == table.selected]
+    if len(found) == 1 or mine:
+        who, option = (mine or found)[0]
+        return option_turn(table, option, who)
+    if not found:
+        return None
+    options = dict(found)
+
+    def done(answers: Answers) -> Turn:
+        who = str(answers[0])
+        return option_turn(table, options[who], who)
+
+    question = f"Who: {found[0][1].label}"
+    return Become(AskFlow([TargetField(table.state, question, tuple(options), start=found[0][0])], done))
 
 
 def throws(table: Table, outcome: Outcome) -> AskFlow | None:

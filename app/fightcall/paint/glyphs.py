@@ -57,6 +57,13 @@ class Glyphs:
     bar_full: str
     bar_empty: str
     bar_steps: tuple[str, ...]
+    pip_ready: str
+    pip_kept: str
+    pip_spent: str
+    pip_lost: str
+    pip_coming: str
+    work_done: str
+    work_left: str
     scroll_thumb: str
     scroll_track: str
     rule: str
@@ -106,6 +113,13 @@ UNICODE = Glyphs(
     bar_full="█",
     bar_empty="░",
     bar_steps=("▏", "▎", "▍", "▌", "▋", "▊", "▉"),
+    pip_ready="●",
+    pip_kept="◆",
+    pip_spent="○",
+    pip_lost="×",
+    pip_coming="·",
+    work_done="▰",
+    work_left="▱",
     scroll_thumb="┃",
     scroll_track="│",
     rule="─",
@@ -167,6 +181,13 @@ ASCII = Glyphs(
     bar_full="#",
     bar_empty="-",
     bar_steps=(),
+    pip_ready="*",
+    pip_kept="+",
+    pip_spent="o",
+    pip_lost="x",
+    pip_coming=".",
+    work_done="=",
+    work_left="-",
     scroll_thumb="#",
     scroll_track="|",
     rule="-",

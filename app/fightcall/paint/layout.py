@@ -16,7 +16,7 @@ from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, r
 
 if TYPE_CHECKING:
     from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.system import Badge, System
 
 
 class Spot(NamedTuple):
@@ -188,3 +188,16 @@ def still_to_act(state: FightState, system: System) -> frozenset[str]:
     """Who may act now and has not: those the system waits for, and whose turn it is."""
     step = state.step
     return frozenset(system.waiting(state)) | ({step.actor} if step is not None and step.actor else set())
+
+
+def flag_run(flag: Badge) -> Run:
+    """What must not be overlooked, in its loud colours."""
+    return Run(f" {clean(flag.text)} ", f"banner.{tone_of(flag)}")
+
+
+def tone_of(badge: Badge) -> str:
+    """The tone of a badge, plain where it is none we know."""
+    return badge.tone if badge.tone in _TONES else "plain"
+
+
+_TONES = frozenset({"plain", "good", "bad", "warn", "info"})

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from fightcall.paint.effects import clock_owner, effect_in_full, effect_text
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, padded, side_role, stacked, still_to_act, wrap
+from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 
 if TYPE_CHECKING:
@@ -53,15 +55,26 @@ def option_rows(
         return Drawing(stacked(flow, width, 1, "options"), spots)
     # The reason asked for is shown even where the last row of options has to make room for it.
     wanted = why if highlighted is not None else ()
-    flow, spots = _flow(pieces, width, max(height - 1 - len(wanted), 1))
-    rows = [_header(one, state, system, width, glyphs), *flow]
-    rows += why[: max(height - len(rows), 0)]
-    rows += _reminders(state, system, width, glyphs)[: max(height - len(rows), 0)]
-    spots = tuple(Spot(range(spot.rows.start + 1, spot.rows.stop + 1), spot.cells, spot.what) for spot in spots)
-    return Drawing(stacked(rows, width, height, "options"), spots)
+    head = _head(one, state, system, width, glyphs)[: max(height - 1, 1)]
+    flow, spots = _flow(pieces, width, max(height - len(head) - len(wanted), 1))
+    drawn = [*head, *flow]
+    drawn += why[: max(height - len(drawn), 0)]
+    drawn += _reminders(state, system, width, glyphs)[: max(height - len(drawn), 0)]
+    below = len(head)
+    spots = tuple(Spot(range(rows.start + below, rows.stop + below), cells, what) for rows, cells, what in spots)
+    return Drawing(stacked(drawn, width, height, "options"), spots)
 
 
-def _header(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
+def _head(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
+    """Who is selected, with everything that lasts on them: beside the rest where it fits, else below it."""
+    header = _header(one, state, system, glyphs)
+    lasting = _lasting(one, state, system, cells, glyphs)
+    if len(lasting) == 1 and row_width(header) + row_width(lasting[0]) <= cells:
+        header, lasting = (*header, *lasting[0]), []
+    return [padded(header, cells, "options"), *lasting]
+
+
+def _header(one: Combatant, state: FightState, system: System, glyphs: Glyphs) -> Row:
     words = system.words(state.settings).pools
     card = system.card(state, one.id)
     acting = one.id in still_to_act(state, system)
@@ -75,6 +88,8 @@ def _header(one: Combatant, state: FightState, system: System, cells: int, glyph
             pool = one.pools[held]
             said = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"
             parts.append((Run(said, "pool" if pool.now else "pool.spent"),))
+    parts += [pip_row(counted, glyphs, word=f"{words.get(counted.pool, counted.pool)} ") for counted in card.pips]
+    parts += [work_row(work, glyphs) for work in card.progress]
     if one.at is not None and state.board is not None:
         facing = f" {glyphs.arrows[one.facing]}" if one.facing is not None and 0 <= one.facing < 6 else ""
         parts.append((Run(f"{state.board.name_of(one.at)}{facing}", "options.cost"),))
@@ -84,7 +99,19 @@ def _header(one: Combatant, state: FightState, system: System, cells: int, glyph
     if contacts:
         names = ", ".join(clean(enemy.name or enemy.label) for enemy in contacts)
         parts.append((Run(f"in contact: {names}", "warn"),))
-    return padded(join((Run(" ", "options"), *part, Run(" ", "options")) for part in parts), cells, "options")
+    return join((Run(" ", "options"), *part, Run(" ", "options")) for part in parts)
+
+
+def _lasting(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
+    """Everything that lasts on somebody, with all that is left of it: in full where that fits, else shorter."""
+    if not one.effects:
+        return []
+    full = f"  {glyphs.bullet}  ".join(effect_in_full(effect, one, state, system) for effect in one.effects)
+    lines = wrap(full, cells - 2)
+    if len(lines) > 1:
+        short = (effect_text(effect, glyphs, clock_owner(effect, one, state)) for effect in one.effects)
+        lines = wrap(f" {glyphs.bullet} ".join(short), cells - 2)
+    return [(Run(f" {line}", "options.lasting"),) for line in lines]
 
 
 def _piece(option: Option, chosen: bool, keys: Mapping[str, str]) -> Row:

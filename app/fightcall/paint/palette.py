@@ -92,6 +92,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "ribbon.side-foe": "$foe bold",
         "ribbon.side-other": "$other bold",
         "ribbon.free": "$foreground",
+        "ribbon.part": "$title bold",
         # Combatants
         "roster": "$foreground on $background",
         "roster.group": "$title bold",
@@ -115,7 +116,12 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "bar.hp.mid": "$warning on $track",
         "bar.hp.low": "$error on $track",
         "bar.pool": "$secondary on $track",
-        "bar.progress": "$accent on $track",
+        "bar.progress": "$accent bold",
+        "pip.ready": "$secondary bold",
+        "pip.kept": "$accent bold",
+        "pip.spent": "$muted",
+        "pip.lost": "$error",
+        "pip.coming": "$muted",
         "pool": "$foreground",
         "pool.spent": "$muted",
         "pool.over": "$error bold",
@@ -124,6 +130,13 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "badge.bad": "$background on $error",
         "badge.warn": "$background on $warning",
         "badge.info": "$background on $secondary",
+        # What holds for everybody now
+        "banner": "$background on $primary bold",
+        "banner.plain": "$foreground on $panel bold",
+        "banner.good": "$background on $success bold",
+        "banner.bad": "$background on $error bold",
+        "banner.warn": "$background on $warning bold",
+        "banner.info": "$background on $secondary bold",
         # Log
         "feed": "$foreground on $background",
         "feed.heading": "$muted bold",
@@ -158,6 +171,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "options.key": "$background on $secondary bold",
         "options.label": "$foreground",
         "options.cost": "$muted",
+        "options.lasting": "$accent",
         "options.off": "$muted strike",
         "options.off.key": "$muted on $panel",
         "options.why": "$muted italic",
@@ -199,7 +213,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
 """Every style key the screens may use, with its look in roles; a theme may say otherwise."""
 
 GRAPHIC = frozenset(
-    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool", "bar.progress"}
+    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool"}
 )
 """Keys that draw lines and bars, not words; words next to them say the same."""
 

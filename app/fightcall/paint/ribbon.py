@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, padded, side_role
+from fightcall.paint.layout import apart, blank, flag_run, padded, side_role
 from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, width
 
 if TYPE_CHECKING:
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from fightcall_engine.system import System
 
 HEIGHT = 3
-MOST_DOTS = 6
+MOST_DOTS = 8
 LONGEST_CHIP = 18
+ROOM_FOR_PARTS = 120
+"""Cells from which all steps of a turn are named, not only the running one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,9 @@ def chips(state: FightState, system: System) -> tuple[Chip, ...]:
         elif _is_row_of_parts([step for _, step in steps]):
             found += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
         else:
-            found.append(_chip(names.get(phase) or steps[0][1].title or phase.title(), steps))
+            # A phase that is a single step goes by what that step is called: it may say more than the phase's name.
+            own = steps[0][1].title if len(steps) == 1 else ""
+            found.append(_chip(own or names.get(phase) or steps[0][1].title or phase.title(), steps))
     return tuple(found)
 
 
@@ -225,7 +229,10 @@ def _dot(state: FightState, system: System, index: int, cursor: int, glyphs: Gly
 
 
 def _now(state: FightState, system: System, cells: int, glyphs: Glyphs, clock_text: str) -> Row:
-    pieces = [_whose(state, system, glyphs), _then(state, system, glyphs), _waiting(state, system)]
+    flag = system.banner(state)
+    pieces: list[Row] = [(flag_run(flag),)] if flag is not None else []
+    pieces += [_whose(state, system, glyphs), _parts(state, system, glyphs, cells >= ROOM_FOR_PARTS)]
+    pieces += [_then(state, system, glyphs), _waiting(state, system)]
     if state.prompts:
         count = len(state.prompts)
         pieces.append((Run(f"{count} question{'s' if count > 1 else ''} open", "warn"),))
@@ -257,22 +264,52 @@ def _whose(state: FightState, system: System, glyphs: Glyphs) -> Row:
     return (Run(f"{glyphs.side} {clean(step.title or phase)}", "ribbon.free"),)
 
 
+def _parts(state: FightState, system: System, glyphs: Glyphs, all_named: bool) -> Row:
+    """The steps that somebody's turn is made of, done, now and to come."""
+    agenda = state.agenda
+    step = agenda.current
+    if step is None or not step.actor:
+        return ()
+    start = stop = agenda.cursor
+    while start > 0 and agenda.steps[start - 1].actor == step.actor:
+        start -= 1
+    while stop + 1 < len(agenda.steps) and agenda.steps[stop + 1].actor == step.actor:
+        stop += 1
+    if start == stop:
+        return ()
+    names = system.words(state.settings).phases
+    row: Row = ()
+    for at in range(start, stop + 1):
+        name = clean(names.get(agenda.steps[at].phase) or agenda.steps[at].title)
+        if at == agenda.cursor:
+            part = Run(name.upper(), "ribbon.part")
+        elif not all_named:
+            continue
+        else:
+            part = Run(name, "ribbon.done" if at < agenda.cursor else "ribbon.todo")
+        row = (*row, Run(f" {glyphs.then} ", "ribbon.then"), part) if row else (part,)
+    return row
+
+
 def _then(state: FightState, system: System, glyphs: Glyphs) -> Row:
     agenda = state.agenda
     if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
         return ()
     words = system.words(state.settings)
     step = agenda.steps[agenda.cursor + 1]
+    if agenda.current.actor:
+        later = (one for one in agenda.steps[agenda.cursor + 1 :] if one.actor != agenda.current.actor)
+        step = next(later, step)
+        if step.actor == agenda.current.actor:
+            return ()
     then = Run("then ", "ribbon.then")
     if step.actor:
         one = state.combatants.get(step.actor)
         role = side_role(system, one.side) if one else "other"
         return (then, Run(f"{glyphs.other_side} {clean(_name_of(state, step.actor))}", f"ribbon.side-{role}"))
     phase = clean(words.phases.get(step.phase) or step.title or step.phase)
-    if step.phase == agenda.current.phase and not step.side:
-        return (then, Run(clean(step.title or phase), "ribbon.free"))
     if not step.side:
-        return (then, Run(phase, "ribbon.free"))
+        return (then, Run(clean(step.title) or phase, "ribbon.free"))
     side = Run(
         f"{glyphs.other_side} {clean(words.sides.get(step.side, step.side.title()))}",
         f"ribbon.side-{side_role(system, step.side)}",

@@ -6,28 +6,32 @@ lies on them. One line where there is not.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fightcall.paint.bars import bar, health_style
+from fightcall.paint.effects import clock_owner, effect_parts
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import (
     Drawing,
     Spot,
     apart,
     blank,
+    flag_run,
     label_box,
     padded,
     scroll_marks,
     side_role,
     still_to_act,
+    tone_of,
 )
+from fightcall.paint.pips import pip_row, pip_words, work_row
 from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, join, row_width, width
 from fightcall_engine.system import Group
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import Combatant, Effect, FightState, Pool
+    from fightcall_engine.state import Combatant, FightState, Pool
     from fightcall_engine.system import Card, System
 
 BAR = 8
@@ -37,8 +41,6 @@ NARROW = 26
 """Below so many cells there is no room for a bar beside a name."""
 ROOM_FOR_BAR_AND_CHIPS = 44
 """Cells from which everything on one line leaves room for a bar."""
-
-_TONES = frozenset({"plain", "good", "bad", "warn", "info"})
 
 
 class RosterLine(NamedTuple):
@@ -109,6 +111,7 @@ def roster_rows(
     top: int = 0,
     glyphs: Glyphs,
     compact: bool = False,
+    keys: Mapping[str, str] | None = None,
 ) -> Roster:
     """A window of the roster.
 
@@ -122,6 +125,7 @@ def roster_rows(
         top: The first line of the whole roster to show; brought within bounds.
         glyphs: Marks to draw with.
         compact: One line a combatant.
+        keys: The key as shown of each action that a group's members may take.
     """
     groups = roster_groups(state, system)
     lines = _lines(groups, state, compact)
@@ -129,7 +133,7 @@ def roster_rows(
     shown = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
-    painter = _Painter(state, system, selected, frozenset(targets), cells, glyphs, compact)
+    painter = _Painter(state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {})
     rows = [painter.line(line, groups) for line in shown]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
@@ -158,6 +162,7 @@ class _Painter:
         cells: int,
         glyphs: Glyphs,
         compact: bool,
+        keys: Mapping[str, str],
     ) -> None:
         self.state = state
         self.system = system
@@ -166,6 +171,7 @@ class _Painter:
         self.cells = cells
         self.glyphs = glyphs
         self.compact = compact
+        self.keys = keys
         self.waiting = still_to_act(state, system)
         self.pool_words = system.words(state.settings).pools
         people = list(state.combatants.values())
@@ -190,19 +196,26 @@ class _Painter:
 
     def heading(self, group: Group) -> Row:
         style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
-        left = (Run(f" {clean(group.title).upper()} ", style),)
-        right = (Run(f"{clean(group.note)} ", "roster.group.note"),) if group.note else ()
+        left: Row = (Run(f" {clean(group.title).upper()} ", style),)
+        if group.flag is not None:
+            left = (*left, flag_run(group.flag))
+        key = self.keys.get(group.action, "") if group.action else ""
+        right: Row = (Run(f" {clean(key)} ", "options.key"), Run(" ", "roster")) if key else ()
+        right = (*right, Run(f"{clean(group.note)} ", "roster.group.note")) if group.note else right
         return apart(left, right, self.cells, "roster")
 
     # Who
 
-    def before(self, one: Combatant) -> Row:
+    def before(self, one: Combatant, card: Card) -> Row:
         picked = self.glyphs.selected if one.id == self.selected else " "
         agenda = self.state.agenda
         wait = Run(" ", "roster")
+        acted = one.id in agenda.acted or one.id in agenda.waived if card.acted is None else card.acted
         if one.id in self.waiting:
             wait = Run(self.glyphs.todo, "roster.mark")
-        elif one.id in agenda.acted or one.id in agenda.waived:
+        elif card.acted is False:
+            wait = Run(self.glyphs.todo, "roster.next")
+        elif acted:
             wait = Run(self.glyphs.done, "roster.next")
         role = side_role(self.system, one.side)
         ends = "[]" if one.id in self.targets else "  "
@@ -240,7 +253,7 @@ class _Painter:
         pool = one.pools.get(card.pools[0]) if card.pools else None
         room = self.cells - self.lead - numbers - (gauge + 1 if gauge else 0) - 1
         room = max(min(room, self.longest), 0)
-        parts = [self.before(one), self.name(one, room), (Run(" ", "roster"),)]
+        parts = [self.before(one, card), self.name(one, room), (Run(" ", "roster"),)]
         if pool is not None:
             parts += [(*self.gauge(pool, gauge, True), Run(" ", "roster"))] if gauge else []
             parts.append((self.numbers(pool),))
@@ -249,15 +262,20 @@ class _Painter:
     def second(self, one: Combatant, card: Card) -> Row:
         picked = self.glyphs.selected if one.id == self.selected else " "
         parts: list[Row] = [(Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))]
+        parts += self.pips(card)
         pools = [name for name in card.pools[1:] if name in one.pools]
-        for place, name in enumerate(pools):
-            pool = one.pools[name]
-            if place == 0 and self.cells >= NARROW + BAR:
-                parts.append((*self.gauge(pool, BAR, False), Run(" ", "roster"), self.numbers(pool)))
-            else:
-                parts.append((Run(f"{self.pool_words.get(name, name)} ", "pool.spent"), self.plain(pool)))
-            parts.append((Run(" ", "roster"),))
-        return self.tail(join(parts), one, card)
+        if pools and not card.pips and self.cells >= NARROW + BAR:
+            pool = one.pools[pools.pop(0)]
+            parts.append((*self.gauge(pool, BAR, False), Run(" ", "roster"), self.numbers(pool), Run(" ", "roster")))
+        named = [(clean(self.pool_words.get(name, name)), one.pools[name]) for name in pools]
+        more = [(Run(f"{word} ", "pool.spent"), self.plain(pool)) for word, pool in named]
+        return self.tail(join(parts), one, card, more)
+
+    def pips(self, card: Card) -> list[Row]:
+        """Counted things, each row of marks with a space after it."""
+        words = pip_words(card.pips, self.pool_words)
+        rows = [pip_row(one, self.glyphs, word=word) for one, word in zip(card.pips, words, strict=True)]
+        return [(*row, Run(" ", "roster")) for row in rows]
 
     def plain(self, pool: Pool) -> Run:
         number = self.numbers(pool)
@@ -266,46 +284,51 @@ class _Painter:
     def single(self, one: Combatant, card: Card) -> Row:
         pools = [one.pools[name] for name in card.pools if name in one.pools]
         gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
-        figures = (gauge + 1 if gauge else 0) + len(pools[:2]) * (2 * self.digits + 2)
+        pips = self.pips(card)
+        pools = pools[:1] if pips else pools[:2]
+        figures = (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
         room = max(6, min(self.longest, (self.cells - self.lead - figures) * 3 // 5))
-        parts: list[Row] = [self.before(one), self.name(one, room), (Run(" ", "roster"),)]
+        parts: list[Row] = [self.before(one, card), self.name(one, room), (Run(" ", "roster"),)]
         if gauge:
             parts.append((*self.gauge(pools[0], gauge, True), Run(" ", "roster")))
-        for pool in pools[:2]:
+        for pool in pools:
             parts.append((self.numbers(pool), Run(" ", "roster")))
-        return self.tail(join(parts), one, card)
+        return self.tail(join([*parts, *pips]), one, card)
 
     # What lies on them
 
-    def tail(self, row: Row, one: Combatant, card: Card) -> Row:
-        """The row with mark, note, badges and effects after it; what has no room left is counted."""
-        chips: list[Run] = []
-        if card.mark:
-            chips.append(Run(f"{self.glyphs.struck}{clean(card.mark)}", "roster.next"))
-        if card.note:
-            chips.append(Run(clean(card.note), "roster.declared"))
-        for badge in card.badges:
-            tone = badge.tone if badge.tone in _TONES else "plain"
-            chips.append(Run(f" {clean(badge.text)} ", f"badge.{tone}"))
-        chips += [Run(f" {effect_text(effect, self.glyphs)} ", "badge.plain") for effect in one.effects]
+    def tail(self, row: Row, one: Combatant, card: Card, more: Sequence[Row] = ()) -> Row:
+        """The row with works, pools, badges, effects and a note after it; what has no room left is counted."""
+        chips = self.chips(one, card, more)
         room = self.cells - row_width(row)
         for place, chip in enumerate(chips):
             left = len(chips) - place
-            size = width(chip.text)
+            size = row_width(chip)
             if size + 1 > room - (3 if left > 1 else 0):
                 # One long chip is cut rather than hidden behind a number.
-                if left == 1 and room >= 5:
-                    row = (*row, Run(fit(chip.text, room - 1, ellipsis=self.glyphs.ellipsis), chip.style))
-                else:
-                    row = (*row, Run(f"+{left}", "roster.next"))
+                cut = self.shortened(chip, room - 1) if left == 1 else ()
+                row = (*row, *(cut or (Run(f"+{left}", "roster.next"),)))
                 break
-            row = (*row, chip, Run(" ", "roster"))
+            row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
         return padded(row, self.cells, "roster")
 
+    def chips(self, one: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
+        """What is said after names and bars; the first run of each is a name, which may be cut."""
+        chips: list[Row] = [*(work_row(work, self.glyphs) for work in card.progress), *more]
+        if card.mark:
+            chips.append((Run(f"{self.glyphs.struck}{clean(card.mark)}", "roster.next"),))
+        for badge in card.badges:
+            chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
+        for effect in one.effects:
+            name, left = effect_parts(effect, self.glyphs, clock_owner(effect, one, self.state))
+            chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
+        if card.note:
+            chips.append((Run(clean(card.note), "roster.declared"),))
+        return chips
 
-def effect_text(effect: Effect, glyphs: Glyphs) -> str:
-    """An effect in a few letters: its name, its magnitude if it has one, and what is left of it."""
-    size = f"{effect.magnitude:+d}" if effect.magnitude else ""
-    left = f" {effect.left}" if effect.left is not None else ""
-    return f"{clean(effect.name)}{size}{glyphs.times + left.strip() if size and left else left}"
+    def shortened(self, chip: Row, cells: int) -> Row:
+        """A chip with its name cut, so that what is left of it is still told; nothing where there is no room."""
+        name, rest = chip[0], chip[1:]
+        room = cells - row_width(rest)
+        return (Run(fit(name.text, room, ellipsis=self.glyphs.ellipsis), name.style), *rest) if room >= 3 else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from fightcall.paint.layout import Drawing
@@ -21,19 +21,26 @@ class RosterPane(RowsPane):
     _fight: tuple[FightState, System] | None = None
     _selected = ""
     _targets: frozenset[str] = frozenset()
+    _keys: Mapping[str, str] = {}
     _top = 0
     _drawn: Roster | None = None
 
     def update_from(
-        self, state: FightState, system: System, *, selected: str = "", targets: Collection[str] = ()
+        self,
+        state: FightState,
+        system: System,
+        *,
+        selected: str = "",
+        targets: Collection[str] = (),
+        keys: Mapping[str, str] | None = None,
     ) -> None:
-        """Show these combatants; a newly selected one is scrolled into view."""
+        """Show these combatants; a newly selected one is scrolled into view. `keys` as `roster_rows` has them."""
         moved = selected != self._selected
         same = self._fight is not None and self._fight[0] is state
         if same and not moved and self._targets == frozenset(targets):
             return
         self._fight = state, system
-        self._selected, self._targets = selected, frozenset(targets)
+        self._selected, self._targets, self._keys = selected, frozenset(targets), keys or {}
         self.repaint()
         if moved:
             self.reveal(selected)
@@ -77,6 +84,7 @@ class RosterPane(RowsPane):
             top=self._top,
             glyphs=self.glyphs,
             compact=compact,
+            keys=self._keys,
         )
         self._drawn, self._top = drawn, drawn.top
         return drawn.drawing

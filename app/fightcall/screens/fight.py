@@ -143,9 +143,7 @@ class FightScreen(FightView):
         overlay = self.flow.overlay() if self.flow else Overlay()
         with self.app.batch_update():
             self._paint_board(overlay)
-            self.roster.update_from(
-                self.table.state, self.table.system, selected=self.table.selected, targets=overlay.targets
-            )
+            self._paint_roster(overlay)
             self._paint_prompt()
 
     def _begin(self, flow: Flow | None) -> None:
@@ -308,11 +306,11 @@ class FightScreen(FightView):
 
     def action_release(self) -> None:
         """Release who holds or waits."""
-        option = next((one for one in self.table.options() if one.action == "release"), None)
-        if option is None:
+        turn = starting.release(self.table)
+        if turn is None:
             self.say("Nobody holds anything back.")
             return
-        self._turned(starting.option(self.table, option))
+        self._turned(turn)
 
     def action_react(self) -> None:
         """Answer the oldest open question or offer."""

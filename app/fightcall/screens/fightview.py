@@ -107,11 +107,16 @@ class FightView(Room):
         state, system, chosen = self.table.state, self.table.system, self.table.selected
         fight = self.table.fight
         self.ribbon.update_from(state, system, clock_text=self._clock.text(), watching=fight.watching)
-        self.roster.update_from(state, system, selected=chosen, targets=overlay.targets)
+        self._paint_roster(overlay)
         self._paint_board(overlay)
         options = self.table.options()
         keys = {one.action: self.names.option(one.action, one.key) for one in options}
         self.choices.update_from(state, system, chosen, options, keys=keys)
+
+    def _paint_roster(self, overlay: Overlay) -> None:
+        state, system, chosen = self.table.state, self.table.system, self.table.selected
+        keys = {"release": self.names.shown("fight.release")}
+        self.roster.update_from(state, system, selected=chosen, targets=overlay.targets, keys=keys)
 
     def _paint_board(self, overlay: Overlay) -> None:
         state, system, chosen = self.table.state, self.table.system, self.table.selected

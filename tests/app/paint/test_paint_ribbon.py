@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.ribbon import ReplayMark, chips, clock, ribbon_rows
 from fightcall_engine.state import Agenda, Step
+from fightcall_engine.system import Badge
 
 FORD, NASTY_FIGHT = ford(), nasty()
 
@@ -84,6 +85,41 @@ def test_turns_are_chips_by_name_and_long_agendas_scroll_around_the_running_one(
 def test_the_parts_of_one_turn_are_one_chip():
     steps = tuple(Step(f"t{at}", "part", part, "", "", "ysolde") for at, part in enumerate(["costs", "acting"]))
     assert [chip.label for chip in chips(with_agenda(*steps), FORD.system)] == ["Ysolde"]
+
+
+TURN = tuple(
+    Step(f"t{at}", "turn", part, "", "", who)
+    for who in ("ysolde", "brand")
+    for at, part in enumerate(("missile", "move", "melee"))
+)
+
+
+def test_the_steps_of_a_running_turn_are_named_and_the_next_one_is_somebody_else():
+    state = with_agenda(*TURN, cursor=1)
+    assert "● Ysolde   Missile › MOVE › Melee   then ○ Brand" in texts(ribbon(state, 152))[2]
+    assert "YSOLDE  ·●○" in texts(ribbon(state, 80))[1]
+    assert "● Ysolde   MOVE   then ○ Brand" in texts(ribbon(state, 80))[2]
+    assert "then" not in texts(ribbon(with_agenda(*TURN, cursor=4)))[2]
+
+
+def test_a_phase_of_one_step_goes_by_its_title():
+    steps = (Step("a", "band", "missile", "Last band"), Step("b", "half", "move", "Walk", "party"))
+    state = with_agenda(*steps, Step("c", "half", "move", "Walk", "foe"))
+    assert [chip.label for chip in chips(state, FORD.system)] == ["Last band", "Move"]
+
+
+def test_what_holds_for_everybody_is_said_first():
+    class Loud:
+        def __getattr__(self, name):
+            return getattr(FORD.system, name)
+
+        def banner(self, state):
+            return Badge("FINAL x4", "warn")
+
+    for width in (40, 152):
+        rows = ribbon_rows(FORD.state, Loud(), width=width, glyphs=UNICODE, saved=True)
+        check_size(rows, width, 3)
+        assert texts(rows)[2].strip().startswith("FINAL x4")
 
 
 def test_bands_are_chips_by_title_and_pulses_are_counted():

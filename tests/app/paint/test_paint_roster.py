@@ -1,5 +1,6 @@
 """The roster shows everybody, what they have left, and no more than its window."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -7,9 +8,11 @@ from ford import JOINS, check_golden, check_size, ford, join, nasty, started, te
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall.paint.effects import effect_text
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.roster import effect_text, roster_lines, roster_rows
+from fightcall.paint.roster import roster_lines, roster_rows
 from fightcall_engine.state import Effect, Pool
+from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 
 FORD, NASTY_FIGHT = ford(), nasty()
 
@@ -106,6 +109,15 @@ def test_who_is_down_or_hidden_is_marked_without_colours():
     assert next(row for row in rows if "Goblin 3" in row).count("◌") == 1
 
 
+def test_a_chip_is_cut_in_its_name_and_never_in_what_is_left_of_it():
+    fight = ford()
+    fight.give("endeffect", who="brand", effect="stunned")
+    fight.give("addeffect", who="brand", name="entangled in the weeds", rounds=12)
+    rows = texts(roster(fight.state, width=40).drawing.rows)
+    under = rows[rows.index(next(row for row in rows if "Brand" in row)) + 1]
+    assert re.search("entan.*… 12", under)
+
+
 def test_chips_without_room_are_counted():
     fight = ford()
     for number in range(6):
@@ -114,6 +126,61 @@ def test_chips_without_room_are_counted():
     under = rows[rows.index(next(row for row in rows if "Brand" in row)) + 1]
     assert "stunned 3" in under
     assert "+6" in under
+
+
+class Speaking:
+    """The ford's system, with other things to say."""
+
+    def __init__(self, groups=None, card=None):
+        self._groups, self._card = groups, card
+
+    def __getattr__(self, name):
+        return getattr(FORD.system, name)
+
+    def groups(self, state):
+        return FORD.system.groups(state) if self._groups is None else self._groups
+
+    def card(self, state, who):
+        return FORD.system.card(state, who) if self._card is None else self._card
+
+
+def spoken(width=40, compact=False, keys=None, **more):
+    drawn = roster_rows(
+        FORD.state, Speaking(**more), width=width, height=24, glyphs=UNICODE, compact=compact, keys=keys
+    )
+    check_size(drawn.drawing.rows, width, 24)
+    return texts(drawn.drawing.rows)
+
+
+def test_a_flag_of_a_group_and_the_key_of_what_its_members_can_do_stand_in_its_heading():
+    group = Group("Band 3", "party", "steps in", ("ysolde",), Badge("FINAL x4", "warn"), "release")
+    assert spoken(groups=(group,), keys={"release": "W"})[0].split() == ["BAND", "3", "FINAL", "x4", "W", "steps", "in"]
+    assert spoken(groups=(group,))[0].split() == ["BAND", "3", "FINAL", "x4", "steps", "in"]
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_pips_and_works_stand_with_the_pools(compact):
+    pips = (Pips("actions", ready=1, spent=1), Pips("reactions", lost=1, coming=1))
+    card = Card(("hp",), pips=pips, progress=(Progress("Rite", 1, 3),))
+    rows = "\n".join(spoken(card=card, compact=compact, width=49))
+    assert "A●○ R×·" in rows
+    assert ("Ri… ▰▱▱ 1/3" if compact else "Rite ▰▱▱ 1/3") in rows
+
+
+def test_pools_without_room_are_counted():
+    pools = {name: Pool(1, 1) for name in ("hp", "will", "luck", "oil")}
+    ysolde = replace(FORD.state.combatants["ysolde"], pools=pools)
+    state = replace(FORD.state, combatants={**FORD.state.combatants, "ysolde": ysolde})
+    card = Card(("hp", "will", "luck", "oil"), pips=(Pips("slots", ready=7),))
+    rows = texts(roster_rows(state, Speaking(card=card), width=30, height=24, glyphs=UNICODE).drawing.rows)
+    under = rows[rows.index(next(row for row in rows if "Ysolde" in row)) + 1]
+    assert "will 1/1" in under
+    assert "+2" in under
+
+
+def test_who_has_acted_is_the_systems_to_say():
+    assert next(row for row in spoken(card=Card((), acted=True)) if "Goblin 1" in row).startswith(" ✓")
+    assert next(row for row in spoken(card=Card((), acted=False)) if "Goblin 1" in row).startswith(" ○")
 
 
 def test_nobody_is_left_out():

@@ -11,7 +11,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import evolve
 from fightcall_engine.headless import Session, state_json
-from fightcall_engine.system import find_system
+from fightcall_engine.system import Badge, Pips, Progress, find_system
 from fightcall_engine.view import player_view
 
 from .table import table
@@ -53,21 +53,52 @@ def test_the_roster_shows_bands_and_then_who_is_outside():
     play = table("ivo", "mara", "teo", "wolf").locked({"mara": 18})
     groups = SLOTS.groups(play.state)
     assert [group.members for group in groups] == [("ivo", "mara"), ("teo",), ("wolf",)]
-    assert [group.note for group in groups] == ["acting", "Final", "outside the Cycle"]
+    assert [group.note for group in groups] == ["acting", "Final", "1 not yet acted"]
+    play.to("teo").do("npc", who="wolf", what="bites")
+    assert [group.note for group in SLOTS.groups(play.state)] == ["done", "", "all have acted"]
+    assert SLOTS.card(play.state, "wolf").acted is True
+    play.to_upkeep()
+    assert SLOTS.groups(play.state)[2].note == "outside the Cycle"
+
+
+def test_the_final_phase_is_flagged_on_its_band_and_for_everybody():
+    """AP-23: and in Slow Burn the problem is (AP-48)."""
+    play = table("ivo", "mara", "teo").locked({"mara": 18})
+    assert SLOTS.banner(play.state) is None
     play.to("teo")
-    assert [group.note for group in SLOTS.groups(play.state)] == [
-        "done",
-        "Final x4, acting",
-        "outside the Cycle",
-    ]
+    assert SLOTS.banner(play.state) == Badge("FINAL x4", "warn")
+    assert [group.flag for group in SLOTS.groups(play.state)] == [None, Badge("FINAL x4", "warn")]
+    play.do("configure", setting="final_scope", value="reserved_only")
+    assert SLOTS.banner(play.state) == Badge("FINAL x4 from reserve", "warn")
 
 
-def test_a_card_shows_the_slots_that_count_now():
+def test_a_card_shows_slots_to_come_at_hand_kept_spent_and_lost():
+    """AP-14..17, AP-25, AP-27."""
+    play = table("ivo", "mara", has={"ivo": ["c1", "r1"]}).locked()
+
+    def pips(who):
+        return SLOTS.card(play.state, who).pips
+
+    assert (pips("ivo"), pips("mara")) == ((Pips("slots", ready=7),), (Pips("slots", coming=5),))
+    play.do("act", who="ivo", ability="c1").do("act", who="ivo", ability="r1")
+    assert pips("ivo") == (Pips("slots", ready=5, spent=2),)
+    play.do("end_ap", who="ivo")
+    assert pips("ivo") == (Pips("slots", kept=5, spent=2),)
+    assert SLOTS.card(play.state, "ivo").acted is True
+    play.do("react", who="ivo", ability="r1")
+    assert pips("ivo") == (Pips("slots", kept=1, spent=6),)
+    play.to_upkeep()
+    assert pips("ivo") == (Pips("slots", spent=6, lost=1),)
+    assert pips("mara") == (Pips("slots", lost=5),)
+    play.to_round(2)
+    assert pips("ivo") == (Pips("slots", ready=7),)
+
+
+def test_a_card_shows_what_takes_rounds_and_what_not_to_forget():
     play = table(has={"ivo": ["long"]}, sheets={"ivo": {"hp": 5}}).locked()
-    assert SLOTS.card(play.state, "ivo").pools == ("hp", "slots")
     play.do("begin", who="ivo", ability="long", pay=3).do("end_ap", who="ivo")
-    assert SLOTS.card(play.state, "ivo").pools == ("hp", "reserved")
-    assert SLOTS.card(play.state, "ivo").note == "long 3/8"
+    assert SLOTS.card(play.state, "ivo").pools == ("hp",)
+    assert SLOTS.card(play.state, "ivo").progress == (Progress("long", 3, 8),)
     play.do("rule", what="fate", who="ivo", value="dead").do("rule", what="vulnerable", who="mara")
     assert next(badge.text for badge in SLOTS.card(play.state, "ivo").badges) == "dead"
     assert [badge.text for badge in SLOTS.card(play.state, "mara").badges] == ["Vulnerable"]
@@ -87,7 +118,6 @@ def test_reminders_follow_the_phase():
     assert SLOTS.reminders(play.state)[1] == "Ivo: opening stance"
     play.do("advance").do("begin", who="mara", ability="long").do("end_ap", who="ivo")
     assert SLOTS.reminders(play.state) == (
-        "Final Phase: every price x4",
         "Ivo holds 7: r1 4",
         "Not yet acted: Wolf",
     )

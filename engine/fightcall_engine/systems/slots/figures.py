@@ -45,6 +45,7 @@ TRAITS: Mapping[str, Scalar] = {
     "action_begun": 0,
     "action_roll": None,
     "action_breakable": None,
+    "lost": 0,
 }
 
 FACTS: Mapping[str, Scalar] = {

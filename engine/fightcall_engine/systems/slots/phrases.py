@@ -195,7 +195,7 @@ def _quiet(one: ev.Event, state: FightState) -> Phrase:
 
 
 _QUIET_TRAITS = frozenset(
-    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "home", "place", "dead"}
+    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "home", "place", "dead", "lost"}
 )
 
 

@@ -77,6 +77,14 @@ def _joined(state: FightState, happened: ev.Joined) -> ev.Events:
     return preparing.joined(state, one) if one is not None and state.status == "running" else ()
 
 
+def _hesitated(state: FightState, happened: sev.HesitationLost) -> ev.Events:
+    """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
+    one = state.combatants.get(happened.who)
+    if one is None or not happened.amount:
+        return ()
+    return (fg.set_trait(one, "lost", fg.number_trait(one, "lost") + happened.amount),)
+
+
 def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
     """What is asked about somebody who has left needs no answer any more."""
     gone = happened.who
@@ -96,6 +104,7 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.EffectBegan: _effect,
     ev.Joined: _joined,
     ev.LeftFight: _left,
+    sev.HesitationLost: _hesitated,
 }
 
 

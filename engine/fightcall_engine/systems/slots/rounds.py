@@ -25,7 +25,7 @@ def start_round(state: FightState) -> ev.Events:
     home = cycle.without_stays(state)
     if home.combatants != state.combatants:
         happened.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
-    for name, value in (("ap", WAITING), ("stay", ""), ("doing", ""), ("interrupted", False)):
+    for name, value in (("ap", WAITING), ("stay", ""), ("doing", ""), ("interrupted", False), ("lost", 0)):
         happened.extend(fg.reset(state.combatants.values(), name, value))
     number = state.round + 1
     fresh = fold_all(state, happened)

@@ -102,4 +102,5 @@ def words(settings: Mapping[str, Scalar]) -> Words:
         phases=_PHASES,
         sides={"party": "Party", "foe": "Foes"},
         pools={"slots": "slots", "reserved": "reserve", "hp": "hp"},
+        ticks={"upkeep": "Upkeep", "never": "until ended"},
     )

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Badge, Card, Group
-from fightcall_engine.systems.slots import cycle, interrupts, outro, preparing, prices, rounds, upkeep
+from fightcall_engine.system import Badge, Card, Group, Pips, Progress
+from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, rounds, upkeep
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 
@@ -17,8 +17,11 @@ def groups(state: FightState) -> tuple[Group, ...]:
     placed = cycle.bands(state)
     for place, band in enumerate(placed, 1):
         best = fg.trait(state.combatants[band[0]], "awareness")
-        title = f"{place} · {best}" if best is not None else str(place)
-        found.append(Group(title, state.combatants[band[0]].side, _band_note(state, band), band))
+        title = f"Band {place} · {best}" if best is not None else f"Band {place}"
+        side = state.combatants[band[0]].side
+        running = _is_last(state, band) and any(fg.is_active(state.combatants[who]) for who in band)
+        flag = banner(state) if running else None
+        found.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
     rest = tuple(one.id for one in fg.pcs(state) if not any(one.id in band for band in placed))
     if rest:
         found.append(Group("Awareness", fg.PARTY, "" if state.round else "no place yet", rest))
@@ -26,19 +29,33 @@ def groups(state: FightState) -> tuple[Group, ...]:
     for side, title in ((fg.FOE, "NPCs"), (fg.PARTY, "Companions")):
         members = tuple(one.id for one in outside if one.side == side)
         if members:
-            found.append(Group(title, side, "outside the Cycle", members))
+            found.append(Group(title, side, _npc_note(state, members), members))
     return tuple(found)
+
+
+def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
+    """AP-05: NPCs may act at any time; how many have not in this round."""
+    if state.phase not in fg.ROUND_PHASES:
+        return "outside the Cycle"
+    idle = [one for one in map(state.combatants.__getitem__, members) if one.able and not _has_acted(state, one)]
+    return f"{len(idle)} not yet acted" if idle else "all have acted"
+
+
+def _has_acted(state: FightState, one: Combatant) -> bool:
+    return fg.number_trait(one, "acted_round") == state.round > 0
+
+
+def _is_last(state: FightState, band: tuple[str, ...]) -> bool:
+    """AP-22: True for the band whose Active Phase is the Final Phase."""
+    return any(step.phase == "final" and set(band) & set(cycle.step_band(state, step)) for step in state.agenda.steps)
 
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     """Where a band stands in this round: to come, acting, done; the last one is Final."""
     people = [state.combatants[who] for who in band]
-    final = any(
-        step.phase == "final" and set(band) & set(cycle.step_band(state, step)) for step in state.agenda.steps
-    )
-    word = "Final" if final else ""
+    word = "Final" if _is_last(state, band) else ""
     if any(fg.is_active(one) for one in people):
-        return f"{word} x4, acting" if final else "acting"
+        return "acting"
     if people and all(rounds.done_with(one) for one in people):
         return "done"
     if state.round and not any(fg.in_round(state, one) for one in people):
@@ -48,7 +65,7 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
 
 
 def card(state: FightState, who: str) -> Card:
-    """Slots or reserve, whichever counts now, and what a GM must not forget about a combatant."""
+    """Slots one by one, an action in progress, and what a GM must not forget about a combatant."""
     one = state.combatants[who]
     badges: list[Badge] = []
     if fg.trait(one, "dead") is True:
@@ -59,29 +76,47 @@ def card(state: FightState, who: str) -> Card:
         badges.append(Badge("Vulnerable", "warn"))
     if one.hidden:
         badges.append(Badge("hidden", "info"))
-    note = ""
-    going = fg.text_trait(one, "action")
-    if going:
-        note = f"{going} {fg.number_trait(one, 'action_paid')}/{fg.number_trait(one, 'action_needed')}"
+    pools = ("hp",) if "hp" in one.pools else ()
     if not fg.is_pc(one):
-        return Card(("hp",) if "hp" in one.pools else (), (*badges, *_npc_badges(state, one)), "", note)
-    done = rounds.done_with(one)
-    if done and fg.reserve(one).now:
-        badges.append(Badge("reserve", "info"))
-    pools = tuple(pool for pool in ("hp", RESERVED if done else SLOTS) if pool in one.pools)
-    return Card(pools, tuple(badges), "", note)
+        return _npc_card(state, one, pools, badges)
+    going = fg.text_trait(one, "action")
+    paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
+    works = (Progress(going, paid, needed),) if going else ()
+    acted = True if rounds.done_with(one) else None
+    return Card(pools, tuple(badges), pips=(_slot_pips(state, one),), progress=works, acted=acted)
 
 
-def _npc_badges(state: FightState, one: Combatant) -> list[Badge]:
-    last = fg.text_trait(one, "last_act")
-    badges: list[Badge] = []
+def _slot_pips(state: FightState, one: Combatant) -> Pips:
+    """AP-14..17, AP-27: slots to come, at hand, in reserve, spent, and lost to Hesitation."""
+    if fg.text_trait(one, "ap") == fg.WAITING:
+        return Pips(SLOTS, coming=fg.slots_per_round(one, state.settings))
+    ready, kept, lost = fg.slots(one).now, fg.reserve(one).now, fg.number_trait(one, "lost")
+    return Pips(SLOTS, ready, kept, max(0, fg.slots(one).max - ready - kept - lost), lost)
+
+
+def _npc_card(state: FightState, one: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
+    """AP-05: what an NPC did last and when, or what the GM noted about it."""
     if fg.trait(one, "interrupted") is True:
         badges.append(Badge("interrupted", "warn"))
-    if last:
-        when = fg.number_trait(one, "acted_round")
-        now = state.round and when == state.round
-        badges.append(Badge(last if now else f"R{when}: {last}", "info" if now else "plain"))
-    return badges
+    last, when = fg.text_trait(one, "last_act"), fg.number_trait(one, "acted_round")
+    if not state.round or not one.able:
+        return Card(pools, tuple(badges), note=str(one.sheet.get("note") or ""))
+    acted = _has_acted(state, one)
+    note = last if acted else f"to act; R{when}: {last}" if last else "has not acted"
+    return Card(pools, tuple(badges), note=note, acted=acted)
+
+
+def banner(state: FightState) -> Badge | None:
+    """AP-23: four-fold prices; AP-48: a problem being solved in Slow Burn."""
+    if fg.is_final(state):
+        everyone = state.settings.get("final_scope", "everyone") == "everyone"
+        return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
+    if fg.slow_burning(state):
+        needed, done = fg.fact(state, "issue_needed"), fg.number_fact(state, "issue_done")
+        name = fg.text_fact(state, "issue")
+        count = f" {done}/{needed}" if needed is not None else ""
+        return Badge(f"SLOW BURN {name}{count}".rstrip(), "warn")
+    return None
 
 
 # What to think of
@@ -114,15 +149,6 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 def _round_reminders(state: FightState) -> tuple[str, ...]:
     found: list[str] = []
-    if fg.is_final(state):
-        scope = state.settings.get("final_scope", "everyone")
-        found.append(
-            "Final Phase: every price x4" if scope == "everyone" else "Final Phase: reserve prices x4"
-        )
-    if fg.slow_burning(state):
-        needs = outro.still_needed(state)
-        name = fg.text_fact(state, "issue") or "no problem"
-        found.append(f"Slow Burn: {name}" + (f", {needs} slots to go" if needs is not None else ""))
     for one in fg.actives(state):
         going = fg.text_trait(one, "action")
         if going and fg.number_trait(one, "action_round") < state.round:

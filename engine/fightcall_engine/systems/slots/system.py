@@ -13,7 +13,7 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Card, Group, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import Badge, Card, Group, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.slots import (
     acting,
     flow,
@@ -173,6 +173,10 @@ class Slots:
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
         return showing.reminders(state)
+
+    def banner(self, state: FightState) -> Badge | None:
+        """What holds for everybody now and must not be overlooked."""
+        return showing.banner(state)
 
     def phrase(self, happened: ev.Event, state: FightState) -> Phrase | None:
         """An event of this system in words."""

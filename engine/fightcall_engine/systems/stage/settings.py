@@ -107,4 +107,5 @@ def words(settings: Mapping[str, Scalar]) -> Words:
         phases=dict(zip(_PHASES, labels, strict=True)),
         sides={"party": "Party", "foe": "Foe"},
         pools={"beats": "beats", "hp": "hp"},
+        ticks={"round_end": "end of the Moment"},
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fightcall_engine.state import FightState, Json
-from fightcall_engine.system import Badge, Card, Group
+from fightcall_engine.system import Badge, Card, Group, Progress
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, moment
 
@@ -45,11 +45,18 @@ def card(state: FightState, who: str) -> Card:
         badges.append(Badge("sneaking", "info"))
     if fg.text_trait(one, "halted"):
         badges.append(Badge("halted", "warn"))
-    for name, (done, needed) in management.long_business(one).items():
-        badges.append(Badge(f"{name} {done}/{needed}", "plain"))
+    works = tuple(Progress(name, *counts) for name, counts in management.long_business(one).items())
     used = fg.text_trait(one, "strike")
     pools = tuple(pool for pool in ("hp", "beats") if pool in one.pools)
-    return Card(pools, tuple(badges), "" if used == "none" else used)
+    return Card(pools, tuple(badges), "" if used == "none" else used, progress=works)
+
+
+def banner(state: FightState) -> Badge | None:
+    """A Moment in which one side alone acts."""
+    free = fg.free_moment(state)
+    if free and free == state.round and state.step is not None:
+        return Badge(f"FREE MOMENT: only the {fg.text_fact(state, 'ambush_by')} acts", "warn")
+    return None
 
 
 _REMINDERS: Mapping[str, tuple[str, ...]] = {
@@ -71,9 +78,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 8)."""
     found = list(_REMINDERS.get(state.phase, ()))
     free = fg.free_moment(state)
-    if free and free == state.round and state.step is not None:
-        found.insert(0, f"Free Moment: only the {fg.text_fact(state, 'ambush_by')} acts")
-    elif free == state.round + 1 and state.step is None:
+    if free == state.round + 1 and state.step is None:
         found.insert(0, f"Ambush sprung: the next Moment is free for the {fg.text_fact(state, 'ambush_by')}")
     names = {one.id: one.name for one in state.combatants.values()}
     if state.phase == "missile":

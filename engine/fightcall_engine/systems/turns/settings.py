@@ -115,4 +115,9 @@ def words(settings: Mapping[str, Scalar]) -> Words:
             "focus": "focus",
             "mana": "mana",
         },
+        ticks={
+            "turn_start": "start of {who}'s turn",
+            "turn_end": "end of {who}'s turn",
+            "round_end": "end of the Round",
+        },
     )

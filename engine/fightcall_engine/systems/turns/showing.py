@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool
-from fightcall_engine.system import Badge, Card, Group
+from fightcall_engine.system import Badge, Card, Group, Pips
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import rests, rounds, scenes, steps
 
@@ -16,7 +16,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         out = tuple(one.id for one in fg.delayers(state) if not fg.is_offered(state, one.id))
         order = tuple(one.id for one in fg.in_order(state) if one.id not in out)
         found = [Group("Initiative", "", f"Round {state.round}", order)]
-        return (*found, Group("Delaying", "", "may step in at any offer", out)) if out else tuple(found)
+        return (*found, _delaying(state, out)) if out else tuple(found)
     titles = {fg.PARTY: "Party", fg.FOE: "Foes", fg.OTHER: "Others"}
     found = []
     for side, title in titles.items():
@@ -24,6 +24,12 @@ def groups(state: FightState) -> tuple[Group, ...]:
         if members:
             found.append(Group(title, side, _note(state, members), members))
     return tuple(found)
+
+
+def _delaying(state: FightState, out: tuple[str, ...]) -> Group:
+    """ST-18: who has put the turn off may step in at any offer, and not during a turn."""
+    now = state.phase == fg.OFFER
+    return Group("Delaying", "", "steps in" if now else "until the next offer", out, action="release" if now else "")
 
 
 def _note(state: FightState, members: tuple[str, ...]) -> str:
@@ -60,20 +66,43 @@ def card(state: FightState, who: str) -> Card:
         badges.append(Badge({fg.DELAYED: "delays", fg.FORFEITED: "forfeited"}[turn], "warn"))
     if fg.text_trait(one, "resting") in rests.TITLES:
         badges.append(Badge("rests", "good"))
-    badges += [Badge(f"{name} {pool.now}/{pool.max}", "info") for name, pool in fg.dailies(one).items()]
-    mark = "done" if fg.in_rounds(state) and turn == fg.DONE else ""
-    return Card(_pools(state, one), tuple(badges), mark, _standing(state, one))
+    badges += [Badge(f"{pool.now}/{pool.max} {name}", "info") for name, pool in fg.dailies(one).items()]
+    acted = True if fg.in_rounds(state) and turn == fg.DONE else None
+    return Card(_pools(state, one), tuple(badges), _standing(state, one), pips=_pips(state, one), acted=acted)
+
+
+def _pips(state: FightState, one: Combatant) -> tuple[Pips, ...]:
+    """ST-07, ST-31: Actions come with one's own turn and go with it; Reactions last from one turn to the next."""
+    if fg.mode(state) not in (fg.INITIATIVE, ""):
+        return ()
+    held, ready = fg.actions(one), fg.reactions(state, one)
+    again = Pips(fg.REACTIONS, ready.now, spent=ready.max - ready.now)
+    if fg.reaction_pool(state) == fg.ACTIONS:
+        return (Pips(fg.ACTIONS, held.now, spent=held.max - held.now),)
+    turn = fg.text_trait(one, "turn")
+    if fg.in_rounds(state) and turn in fg.OVER:
+        return (Pips(fg.ACTIONS, spent=held.max - held.now, lost=held.now), again)
+    if fg.in_rounds(state) and turn == fg.BEGUN:
+        return (Pips(fg.ACTIONS, held.now, spent=held.max - held.now), again)
+    return (Pips(fg.ACTIONS, coming=held.max), again)
+
+
+def banner(state: FightState) -> Badge | None:
+    """A rest that is being taken: nothing else happens meanwhile (ST-35)."""
+    if fg.mode(state) != fg.REST:
+        return None
+    title = rests.TITLES.get(fg.text_fact(state, "rest_kind"), "Rest")
+    return Badge(f"{title.upper()} {fg.number_fact(state, 'rest_minutes')} min", "good")
 
 
 def _pools(state: FightState, one: Combatant) -> tuple[str, ...]:
-    """Under Initiative what turns are made of, Mana for upkeep, and reserves that were drawn on; else all reserves."""
+    """Under Initiative Mana for upkeep, and reserves that were drawn on; else all reserves."""
     hp = ("hp",) if "hp" in one.pools else ()
     reserves = tuple(pool for pool in ("mana", "focus", "resolve") if pool in one.pools)
     if fg.mode(state) != fg.INITIATIVE:
         return (*hp, *reserves)
-    here = fg.ACTIONS if fg.turn_of(state) is one else fg.reaction_pool(state)
     drawn = tuple(pool for pool in reserves if pool == "mana" or one.pool(pool).now < one.pool(pool).max)
-    return (*hp, here, *drawn)
+    return (*hp, *drawn)
 
 
 def _standing(state: FightState, one: Combatant) -> str:

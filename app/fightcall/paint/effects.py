@@ -1,0 +1,50 @@
+"""Effects in words: what they do, how long they still last, and whose clock they follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.runs import clean
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import Combatant, Effect, FightState
+    from fightcall_engine.system import System
+
+
+def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:
+    """An effect in a few letters: its name, its magnitude if it has one, and what is left of it.
+
+    Args:
+        effect: what lasts.
+        glyphs: marks to draw with.
+        owner: the label of the one whose clock it follows, where that is not the one who bears it.
+    """
+    name, left = effect_parts(effect, glyphs, owner)
+    return name + left
+
+
+def effect_parts(effect: Effect, glyphs: Glyphs, owner: str = "") -> tuple[str, str]:
+    """The same in two: its name, which may be cut where there is little room, and what must not be."""
+    size = f"{effect.magnitude:+d}" if effect.magnitude else ""
+    if effect.left is None:
+        return clean(effect.name), size
+    times = glyphs.times if size else " "
+    return clean(effect.name), f"{size}{times}{effect.left}{f'@{clean(owner)}' if owner else ''}"
+
+
+def clock_owner(effect: Effect, bearer: Combatant, state: FightState) -> str:
+    """The label of the other one whose clock an effect follows; empty where it is the bearer's or the round's."""
+    other = state.combatants.get(effect.clock)
+    return other.label if other is not None and other.id != bearer.id else ""
+
+
+def effect_in_full(effect: Effect, bearer: Combatant, state: FightState, system: System) -> str:
+    """An effect with what it counts: ``poison -1, 3 left (start of Milli's turn)``."""
+    whose = state.combatants.get(effect.clock, bearer)
+    size = f" {effect.magnitude:+d}" if effect.magnitude else ""
+    name = f"{clean(effect.name)}{size}"
+    if effect.left is None:
+        return f"{name}, until ended"
+    ticks = system.words(state.settings).ticks.get(effect.ticks, effect.ticks.replace("_", " "))
+    return f"{name}, {effect.left} left ({clean(ticks.replace('{who}', whose.name or whose.label))})"

@@ -1,0 +1,66 @@
+"""Counted things as marks, one each, and works in progress as small bars: read without colours, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.runs import Row, Run, clean, fit, merge, width
+
+if TYPE_CHECKING:
+    from fightcall_engine.system import Pips, Progress
+
+MOST = 9
+"""So many marks are taken in at a glance; of more the numbers are told."""
+LONGEST_WORK = 14
+
+
+def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
+    """A mark for each: ready, kept, spent, lost, to come, in this order; numbers where they are too many to see.
+
+    Args:
+        pips: how many of each.
+        glyphs: marks to draw with.
+        word: what they are, before the marks; left out where it is plain.
+    """
+    before = (Run(word, "pool.spent"),) if word else ()
+    parts = (
+        (pips.ready, glyphs.pip_ready, "pip.ready"),
+        (pips.kept, glyphs.pip_kept, "pip.kept"),
+        (pips.spent, glyphs.pip_spent, "pip.spent"),
+        (pips.lost, glyphs.pip_lost, "pip.lost"),
+        (pips.coming, glyphs.pip_coming, "pip.coming"),
+    )
+    total = sum(count for count, _, _ in parts)
+    if total <= 0:
+        return merge((*before, Run(glyphs.minus, "pip.spent")))
+    if total <= MOST:
+        return merge((*before, *(Run(mark * count, style) for count, mark, style in parts if count > 0)))
+    told = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
+    spaced = [run for at, one in enumerate(told) for run in ((Run(" ", "pip.spent"), one) if at else (one,))]
+    return merge((*before, *spaced))
+
+
+def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str, ...]:
+    """The word before each row of marks: none where there is one row only, else a capital."""
+    if len(several) == 1:
+        return ("",)
+    return tuple(clean(words.get(one.pool, one.pool))[:1].upper() for one in several)
+
+
+def work_row(work: Progress, glyphs: Glyphs) -> Row:
+    """A work in progress: its name, a mark for each part of it or five for all, and the numbers."""
+    name = clean(work.name)
+    name = fit(name, min(width(name), LONGEST_WORK), ellipsis=glyphs.ellipsis)
+    needed, done = max(work.needed, 1), max(min(work.done, work.needed), 0)
+    cells = needed if needed <= 5 else 5
+    # Full only when all is done, and something as soon as anything is.
+    full = done * cells // needed or (1 if done else 0)
+    return (
+        Run(name, "roster.declared"),
+        Run(" ", "roster"),
+        Run(glyphs.work_done * full, "bar.progress"),
+        Run(glyphs.work_left * (cells - full), "pip.spent"),
+        Run(f" {work.done}/{work.needed}", "roster.declared"),
+    )
