@@ -221,7 +221,10 @@ def test_unreturned_delayers_are_offered_the_last_places_by_their_rolls():
 def test_the_last_place_can_be_let_go(how):
     """ST-21, ST-06: no turn, and the place is the last all the same."""
     play = last()
-    play.do("forfeit", who="lea") if how == "forfeit" else play.do("answer", choice="forfeit")
+    if how == "forfeit":
+        play.do("forfeit", who="lea")
+    else:
+        play.do("answer", choice="forfeit")
     assert play.got("TurnForfeited").who == "lea"
     assert play.see("lea")["turn_state"] == "forfeited"
     assert play.see("lea")["actions_left"] == 0

@@ -293,9 +293,11 @@ def end_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 
 def decide_end_turn(state: FightState, command: tcm.EndTurn, dice: Dice, referee: Referee) -> ev.Events:
     """ST-04, ST-29: the owner ends the turn; what Actions are left is lost (ST-07)."""
-    whose = fg.actor(state)
-    one = combatant_of(state, command.who) if command.who or whose is None else whose
     _need_round(state)
+    whose = fg.actor(state)
+    if whose is None:
+        raise Refused("ST-04", "no turn is running", ("advance",), final=True)
+    one = combatant_of(state, command.who) if command.who else whose
     enforce(end_checks(state, one), referee)
     running = fg.turn_of(state)
     if running is None:

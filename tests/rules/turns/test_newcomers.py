@@ -1,0 +1,243 @@
+"""Who comes late and who leaves: Q-T12, and what of it touches ST-06, ST-12..15, ST-21."""
+
+from __future__ import annotations
+
+import pytest
+
+from .table import ORDER, Play, table
+
+
+def newt(play: Play, die: int | None = None, speed: int = 0, **more: object) -> Play:
+    """Newt comes, and rolls if a die is given."""
+    play.do("join", name="Newt", id="newt", side="foe", sheet={"speed": speed, "actions": 2, "hp": 6}, **more)
+    if die is not None:
+        play.do("initiative", who="newt", die=die)
+    return play
+
+
+def in_round(play: Play) -> list[str]:
+    """Who still has a place in this round."""
+    seen = [step.actor for step in play.state.agenda.steps if step.phase == "offer"]
+    return [who for who in seen if play.see(who)["turn_state"] in ("waiting", "offered", "delayed")]
+
+
+# Coming
+
+
+def test_the_newcomer_is_asked_for_and_play_waits():
+    """Q-T12, ST-12."""
+    play = newt(table().roll())
+    assert (play.asks(), play.prompt("arrival").dice) == (["arrival"], "d20")
+    play.refused("Q-T12", "take", who="lea")
+    play.do("advance")
+    assert play.got("InitiativeRolled").who == "newt"
+    assert play.asks() == []
+
+
+@pytest.mark.parametrize("how", ["initiative", "answer", "amount"])
+def test_its_die_may_be_typed_in_every_way(how):
+    """ST-12."""
+    play = newt(table().roll())
+    match how:
+        case "initiative":
+            play.do("initiative", who="newt", rolls={"initiative": [17]})
+        case "answer":
+            play.do("answer", choice="roll", rolls={"initiative": [17]})
+        case _:
+            play.do("answer", amount=17)
+    assert play.see("newt")["initiative"] == 17
+    assert play.state.order == ("lea", "pip", "a1", "newt", "w1", "a2", "ron", "w2")
+
+
+@pytest.mark.parametrize(
+    ("die", "before", "acts"),
+    [(20, "pip", False), (16, "w1", False), (13, "a2", False), (11, "ron", True), (6, "w2", True), (1, "", True)],
+)
+def test_by_the_roll_it_acts_if_its_place_is_ahead(die, before, acts):
+    """Q-T12: A2 (12) is acting."""
+    play = newt(table().roll().to("a2").do("take", who="a2"), die)
+    place = play.state.order.index("newt")
+    assert play.state.order[place + 1 : place + 2] == ((before,) if before else ())
+    assert ("newt" in in_round(play)) is acts
+    play.do("end_turn").to_round(2)
+    turns = [one.who for one in play.heard if one.type == "TurnBegan"]  # type: ignore[attr-defined]
+    assert turns.count("newt") == acts
+    assert tuple(who for who in play.state.order if who != "newt") == ORDER
+
+
+def test_now_or_in_the_next_round_as_the_gm_says():
+    """Q-T12: whatever was rolled."""
+    play = newt(table().roll().to("a2").do("take", who="a2"))
+    play.do("answer", choice="now", rolls={"initiative": [20]}).do("end_turn")
+    assert play.offered() == "newt"
+    play = newt(table().roll().to("a2").do("take", who="a2"))
+    play.do("answer", choice="later", rolls={"initiative": [1]}).do("end_turn").turns("ron", "w2")
+    assert (play.state.round, play.offered()) == (2, "lea")
+    play.to("newt")
+    assert play.state.round == 2
+
+
+def test_equal_to_another_the_higher_speed_is_ahead():
+    """ST-14, Q-T12: Ron has 9 with Speed 1."""
+    play = newt(table().roll(), die=7, speed=2)
+    assert play.state.order[5:] == ("newt", "ron", "w2")
+    play = newt(table().roll(), die=9, speed=0)
+    assert play.state.order[5:] == ("ron", "newt", "w2")
+    assert not play.all("TieDieRolled")
+
+
+@pytest.mark.parametrize(("mine", "other", "order"), [(5, 2, ("newt", "ron")), (2, 5, ("ron", "newt"))])
+def test_equal_in_all_they_throw_a_d6(mine, other, order):
+    """ST-15, Q-T12."""
+    play = newt(table().roll(), speed=1)
+    play.do("initiative", who="newt", rolls={"initiative": [8], "tie.newt": [mine], "tie.ron": [other]})
+    assert play.state.order[5:7] == order
+    assert (play.see("newt")["tie_d6"], play.see("ron")["tie_d6"]) == ([mine], [other])
+
+
+def test_equal_to_two_who_have_thrown_already():
+    """ST-15, ST-16, Q-T12: they keep what they threw; only who equals the newcomer throws on."""
+    same = {who: {"speed": 0} for who in ("x", "y", "w2")}
+    play = table("x", "y", "w2", sheets=same).do("open_scene", mode="initiative")
+    play.do("initiative", rolls={"x": [9], "y": [9], "w2": [1], "tie.x": [5], "tie.y": [2]})
+    newt(play)
+    play.do("initiative", who="newt", rolls={"initiative": [9], "tie.newt": [5, 1], "tie.x": [3]})
+    assert play.state.order == ("x", "newt", "y", "w2")
+    assert [play.see(who)["tie_d6"] for who in ("x", "newt", "y")] == [[5, 3], [5, 1], [2]]
+
+
+def test_after_a_delay_it_comes_before_the_first_who_is_lower():
+    """Q-T12, ST-20: the order is not sorted any more, and is not sorted again."""
+    play = table().roll().do("delay", who="lea").to("ron").do("step_in", who="lea").do("end_turn")
+    assert play.state.order == ("pip", "a1", "w1", "a2", "lea", "ron", "w2")
+    newt(play, die=14)
+    assert play.state.order == ("pip", "a1", "w1", "newt", "a2", "lea", "ron", "w2")
+    assert play.offered() == "ron"
+
+
+def test_it_comes_before_those_who_delay_to_the_end():
+    """Q-T12, ST-21: the last places stay last."""
+    play = newt(table("lea", "ron", "w2").roll().do("delay", who="lea"), die=1)
+    assert play.state.order == ("lea", "ron", "w2", "newt")
+    play.turns("ron", "w2", "newt")
+    assert (play.offered(), play.asks()) == ("lea", ["last_offer"])
+
+
+def test_it_comes_at_a_delayers_last_place():
+    """Q-T12: all places but that one have passed."""
+    play = newt(table("lea", "w2").roll().do("delay", who="lea").turns("w2"))
+    play.do("initiative", who="newt", die=1)
+    play.do("take", who="lea").do("end_turn")
+    assert play.state.round == 2
+    assert set(play.state.order) == {"lea", "w2", "newt"}
+
+
+def test_two_come_at_once():
+    """Q-T12: each is asked for, and may delay like anybody else."""
+    play = table("lea", "w2").roll()
+    play.do("join", name="Rat", id="rat", side="foe", count=2, sheet={"actions": 1})
+    assert play.asks() == ["arrival", "arrival"]
+    play.do("advance")
+    assert play.asks() == []
+    assert len(play.state.order) == 4
+    play.to_round(2)
+    assert len([one for one in play.heard if one.type == "TurnBegan"]) <= 4
+
+
+def test_it_can_react_before_its_first_turn():
+    """Q-T3, ST-30."""
+    play = newt(table("lea", "w2").roll(), die=1).do("take", who="lea").do("react", who="newt")
+    assert play.see("newt")["reactions_left"] == 1
+
+
+def test_between_scenes_and_at_rest_nobody_rolls():
+    """ST-12."""
+    play = newt(table("lea"))
+    assert not play.asks()
+    play = newt(table("lea").do("short_rest"))
+    assert not play.asks()
+    assert play.see("newt")["resting"] == "none"
+
+
+# Leaving
+
+
+@pytest.mark.parametrize("when", ["offered", "acting"])
+def test_who_leaves_in_its_own_turn(when):
+    """Q-T12, ST-06: the round goes on with the next, and loses nobody else."""
+    play = table("lea", "pip", "w2").roll().turns("lea")
+    if when == "acting":
+        play.do("take", who="pip").do("act", who="pip")
+    play.do("leave", who="pip")
+    assert (play.offered(), play.state.order) == ("w2", ("lea", "w2"))
+    play.turns("w2")
+    assert (play.state.round, play.offered()) == (2, "lea")
+
+
+def test_who_leaves_while_its_price_is_asked_for():
+    """Q-T12: the question goes with it."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 2}}).do("affect", who="lea", name="ward", upkeep=1)
+    play.roll().do("take", who="lea").do("leave", who="lea")
+    assert (play.asks(), play.offered()) == ([], "w2")
+
+
+def test_the_first_leaves_at_the_first_offer():
+    """Q-T12."""
+    play = table("lea", "pip", "w2").roll().do("leave", who="lea")
+    assert (play.offered(), play.state.round) == ("pip", 1)
+
+
+def test_the_last_of_the_round_leaves_in_its_turn():
+    """Q-T12, ST-06: and so the round is over."""
+    play = table("lea", "w2").roll().turns("lea").do("take", who="w2").do("leave", who="w2")
+    assert (play.state.round, play.offered()) == (2, "lea")
+
+
+@pytest.mark.parametrize("who", ["lea", "w2"])
+def test_who_leaves_out_of_turn(who):
+    """Q-T12: before its place and after it."""
+    play = table("lea", "pip", "w2").roll().turns("lea").do("take", who="pip").do("leave", who=who)
+    assert play.see("pip")["turn_state"] == "acting"
+    play.do("end_turn")
+    rest = tuple(one for one in ("lea", "pip", "w2") if one != who)
+    assert play.state.order == rest
+    play.to_round(2)
+    assert play.offered() == rest[0]
+
+
+def test_a_delayer_leaves():
+    """Q-T12, ST-18: nobody is asked about it any more."""
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").do("leave", who="lea")
+    assert play.fight.system.facts(play.state)["delaying"] == []
+    play.turns("pip", "w2")
+    assert play.state.round == 2
+
+
+def test_one_of_two_delayers_leaves_while_both_are_asked_for():
+    """ST-18, Q-T9."""
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").do("delay", who="pip")
+    play.do("step_in", who="lea", together=["pip"]).do("leave", who="lea").do("advance")
+    assert play.see("pip")["turn_state"] == "acting"
+
+
+def test_who_is_offered_leaves_while_others_delay():
+    """ST-18: the question is asked anew for the next."""
+    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").do("leave", who="pip")
+    assert (play.offered(), play.offers()) == ("ron", ["step_in"])
+    play.do("step_in", who="lea")
+    assert play.state.order == ("lea", "ron", "w2")
+
+
+def test_a_newcomer_leaves_before_it_rolls():
+    """Q-T12."""
+    play = newt(table("lea", "w2").roll()).do("leave", who="newt")
+    assert (play.asks(), play.offered()) == ([], "lea")
+
+
+def test_everybody_leaves():
+    """ST-01: with nobody left the Scene is over."""
+    play = table("lea", "w2").roll().do("leave", who="lea").do("leave", who="w2")
+    assert play.got("SceneEnded")
+    assert play.fight.system.facts(play.state)["scene"]["open"] is False
+    newt(play).do("open_scene", mode="initiative").do("initiative", who="newt", die=3)
+    assert play.offered() == "newt"

@@ -1,0 +1,201 @@
+"""Every question in every answer: that each is asked with its rule, may be answered, and leaves play going on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fightcall_engine.errors import Refused
+from fightcall_engine.systems.turns.flow import ANSWERS
+
+from .table import Play, table
+
+
+def _mode() -> Play:
+    return table("lea", "w2").do("advance")
+
+
+def _actions() -> Play:
+    return table("lea", "w2", sheets={"lea": {"actions": None}}).do("open_scene", mode="initiative")
+
+
+def _left_out() -> Play:
+    return table("lea", "w2").do("open_scene", mode="free").do("act", who="lea").do("close_scene")
+
+
+def _elapsed() -> Play:
+    return table("lea").do("open_scene", mode="free").do("act", who="lea").do("close_scene")
+
+
+def _step_in() -> Play:
+    return table("lea", "pip", "w2").roll().do("delay", who="lea")
+
+
+def _together() -> Play:
+    return _step_in().do("delay", who="pip").do("step_in", who="lea", together=["pip"])
+
+
+def _last_offer() -> Play:
+    return table("lea", "w2").roll().do("delay", who="lea").turns("w2")
+
+
+def _arrival() -> Play:
+    return table("lea", "w2").roll().do("join", name="Newt", id="newt", sheet={"actions": 1})
+
+
+def _effect_order() -> Play:
+    play = table("lea", "w2", settings={"effect_order": "ask"})
+    return play.do("poison", who="lea", amount=1).do("curse", who="lea", amount=2).roll().do("take", who="lea")
+
+
+def _pulse() -> Play:
+    return table("lea", "w2").do("poison", who="lea", amount="d4").roll().do("take", who="lea")
+
+
+def _upkeep() -> Play:
+    play = table("lea", "w2", sheets={"lea": {"mana": 3}}).do("affect", who="lea", name="ward", upkeep=1)
+    return play.roll().do("take", who="lea")
+
+
+def _down() -> Play:
+    return table("lea", "w2").do("poison", who="lea", amount=20).roll().do("take", who="lea")
+
+
+def _free_action() -> Play:
+    return table("lea", "w2").roll().do("take", who="lea").do("free", who="w2", what="shouts")
+
+
+def _outcome() -> Play:
+    return table("lea", "w2").roll().do("take", who="lea").do("strike", who="lea", target="w2")
+
+
+def _damage() -> Play:
+    return _outcome().do("answer", choice="hit")
+
+
+def _hp_per_resolve() -> Play:
+    play = table("lea", sheets={"lea": {"resolve": 3}}).do("short_rest")
+    return play.do("activity", who="lea", spend=1, hp_each=2).do("activity", who="lea", spend=1)
+
+
+def _broken() -> Play:
+    return table("lea", sheets={"lea": {"focus": 3, "focus_now": 0}}).do("full_rest").do("interrupt", hours=2)
+
+
+def _stalled() -> Play:
+    return table("lea").roll().do("damage", who="lea", amount=10)
+
+
+ASKED: dict[str, tuple[Callable[[], Play], str, tuple[str, ...]]] = {
+    "mode": (_mode, "ST-11", ("free", "initiative")),
+    "actions": (_actions, "Q-T1", ("usual",)),
+    "left_out": (_left_out, "ST-10", ("wait", "waive")),
+    "elapsed": (_elapsed, "ST-02", ()),
+    "step_in": (_step_in, "ST-18", ("nobody", "lea")),
+    "together": (_together, "Q-T9", ("roll", "swap")),
+    "last_offer": (_last_offer, "ST-21", ("act", "forfeit")),
+    "arrival": (_arrival, "Q-T12", ("roll", "now", "later")),
+    "effect_order": (_effect_order, "Q-T23", ("listed", "e1", "e2")),
+    "pulse": (_pulse, "ST-23", ("roll", "none")),
+    "upkeep": (_upkeep, "ST-24", ("pay", "decline")),
+    "down": (_down, "Q-T10", ("act", "end")),
+    "free_action": (_free_action, "ST-32", ("yes", "no")),
+    "outcome": (_outcome, "ST-28", ("hit", "miss")),
+    "damage": (_damage, "ST-28", ("none",)),
+    "hp_per_resolve": (_hp_per_resolve, "ST-38", ("last",)),
+    "broken": (_broken, "Q-T11", ("nothing", "short")),
+    "stalled": (_stalled, "ST-06", ("close", "stay")),
+}
+OFFERS = ("actions", "step_in", "free_action")
+"""Those that play does not wait for."""
+
+ANSWERED = [(kind, choice) for kind, (_, _, choices) in ASKED.items() for choice in choices]
+
+
+def test_every_question_there_is_is_here():
+    assert set(ASKED) == set(ANSWERS)
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_a_question_says_its_rule_and_its_answers(kind):
+    begin, rule, choices = ASKED[kind]
+    play = begin()
+    prompt = play.prompt(kind)
+    assert (prompt.rule, tuple(choice.id for choice in prompt.choices)) == (rule, choices)
+    assert prompt.blocking is (kind not in OFFERS)
+    assert "?" in prompt.question
+    keys = [choice.key for choice in prompt.choices]
+    assert len(set(keys)) == len(keys), keys
+    assert rule in play.fight.system.rules()
+
+
+@pytest.mark.parametrize(("kind", "choice"), ANSWERED)
+def test_an_answer_settles_it_and_can_be_taken_back(kind, choice):
+    """By its id and by its key alike; undo asks again."""
+    begin = ASKED[kind][0]
+    play = begin()
+    prompt, before = play.prompt(kind), play.state
+    play.do("answer", prompt=kind, choice=choice)
+    after = play.state
+    assert play.state.prompt(prompt.id) is None
+    assert play.got("RulingRecorded", prompt=prompt.id).choice == choice
+    play.fight.undo()
+    assert play.state == before
+    key = next(one.key for one in prompt.choices if one.id == choice)
+    play.do("answer", prompt=prompt.id, choice=key)
+    assert play.state == after
+
+
+@pytest.mark.parametrize(("kind", "choice"), ANSWERED)
+def test_play_goes_on_after_every_answer(kind, choice):
+    """Twelve steps on, with every default, nothing is stuck."""
+    play = ASKED[kind][0]().do("answer", prompt=kind, choice=choice)
+    for _ in range(12):
+        before = play.state
+        if any(prompt.blocking and not prompt.default for prompt in before.prompts):
+            play.do("answer", prompt=before.prompts[0].id, choice=before.prompts[0].choices[0].id)
+        else:
+            play.do("advance")
+        assert play.state != before
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ASKED if kind not in ("outcome", "elapsed")])
+def test_the_default_is_what_stepping_on_takes(kind):
+    play = ASKED[kind][0]()
+    prompt = play.prompt(kind)
+    assert prompt.default
+    play.do("advance")
+    assert play.got("RulingRecorded", prompt=prompt.id).default_taken is True
+    assert play.got("RulingRecorded", prompt=prompt.id).choice == prompt.default
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ASKED if kind != "elapsed"])
+def test_what_is_no_answer_is_refused_with_those_that_are(kind):
+    play = ASKED[kind][0]()
+    no = play.refused(ASKED[kind][1], "answer", prompt=kind, choice="perhaps")
+    assert set(ASKED[kind][2]) <= set(no.accepts)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ASKED if kind not in OFFERS])
+def test_nothing_else_goes_before_a_question_that_blocks(kind):
+    """The rule of what is open is named, and what would be accepted."""
+    play = ASKED[kind][0]()
+    mode = play.fight.system.facts(play.state)["mode"]
+    other = {"": ("short_rest", {}), "rest": ("complete_rest", {}), "free": ("act", {"who": "lea"})}
+    name, data = other.get(str(mode), ("end_turn", {}))
+    rules = {ASKED[kind][1], "ST-22", "ST-04", "ST-12"}
+    before = play.state
+    with pytest.raises(Refused) as caught:
+        play.do(name, **data)
+    assert caught.value.rule in rules
+    assert play.state is before
+
+
+@pytest.mark.parametrize("kind", ["upkeep", "pulse", "down", "last_offer", "arrival", "outcome", "effect_order"])
+def test_a_question_about_somebody_who_leaves_is_settled(kind):
+    play = ASKED[kind][0]()
+    about = play.prompt(kind).who
+    play.do("leave", who=about)
+    assert play.state.prompt(kind) is None
+    play.do("advance")

@@ -1,0 +1,105 @@
+"""The round and its clock: ST-05..08, ST-13."""
+
+from __future__ import annotations
+
+import pytest
+
+from .table import ORDER, Play, table
+
+
+def clock(play: Play) -> tuple[object, object]:
+    facts = play.fight.system.facts(play.state)
+    return facts["clock_min_s"], facts["clock_max_s"]
+
+
+def test_a_round_is_everybodys_turn_once():
+    """ST-06, ST-13."""
+    play = table().roll()
+    for number in (1, 2, 3):
+        for place, who in enumerate(ORDER):
+            assert (play.state.round, play.offered()) == (number, who)
+            facts = play.fight.system.facts(play.state)
+            assert (facts["pointer"], facts["actor"]) == (place, who)
+            play.turns(who)
+    assert [one.number for one in play.heard if one.type == "RoundEnded"] == [1, 2, 3]  # type: ignore[attr-defined]
+
+
+def test_the_next_round_begins_with_the_last_turns_end():
+    """ST-06, ST-08: in this order."""
+    play = table("lea", "w2").roll().turns("lea").do("take", who="w2").do("end_turn")
+    told = [one for one in play.names() if one not in ("FactChanged", "TraitsReset", "StepBegan", "ReactionsRecovered")]
+    assert told == ["TurnEnded", "RoundEnded", "ClockAdvanced", "ClockRangeAdvanced", "RoundBegan", "TurnOffered"]
+    assert "ActionDiceRecovered" not in told, "ST-07"
+
+
+@pytest.mark.parametrize("people", [("lea",), ("lea", "w2"), tuple(ORDER)])
+def test_the_clock_counts_rounds_whoever_takes_part(people):
+    """ST-08: turns are not summed (Q-T8)."""
+    play = table(*people).roll()
+    for number in (1, 2, 3, 4):
+        assert clock(play) == (30 * (number - 1), 60 * (number - 1))
+        play.to_round(number + 1)
+
+
+def test_only_closed_rounds_count():
+    """ST-08: nor does a delay, a newcomer, or a turn brought forward."""
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").turns("pip").do("step_in", who="lea")
+    assert clock(play) == (0, 0)
+    play.do("end_turn").do("take", who="w2")
+    assert clock(play) == (0, 0)
+    play.do("end_turn")
+    assert clock(play) == (30, 60)
+
+
+def test_a_forfeited_turn_closes_the_round():
+    """ST-06, ST-21."""
+    play = table("lea", "w2").roll().do("delay", who="lea").turns("w2").do("forfeit", who="lea")
+    assert (play.state.round, clock(play)) == (2, (30, 60))
+    assert play.offered() == "w2"
+
+
+def test_time_in_free_scenes_and_rests_is_added_to_both_ends():
+    """ST-02, ST-08, ST-36."""
+    play = table("lea", "w2").roll().turns("lea", "w2").do("close_scene").do("short_rest").do("complete_rest")
+    assert clock(play) == (930, 960)
+    play.do("open_scene", mode="free").do("act", who="lea").do("act", who="w2").do("close_scene", elapsed="1 h")
+    assert clock(play) == (4530, 4560)
+
+
+def test_nobody_can_act_any_more():
+    """ST-06: rounds without anybody would go on for ever, so the GM is asked."""
+    play = table("lea", "w2").roll().do("damage", who="w2", amount=10).do("damage", who="lea", amount=10)
+    assert play.asks() == ["stalled"]
+    play.do("answer", choice="stay")
+    assert not play.asks()
+    play.do("advance")
+    assert play.asks() == ["stalled"]
+    play.do("heal", who="lea", amount=1).do("answer", choice="stay").do("advance")
+    assert play.offered() == "lea"
+    play.do("damage", who="lea", amount=10).do("advance")
+    assert play.fight.system.facts(play.state)["mode"] == ""
+
+
+def test_the_gm_gives_somebody_a_turn():
+    """ST-13: by a ruling: who was passed over, and who has had one."""
+    play = table("lea", "pip", "w2").roll().do("damage", who="pip", amount=10).turns("lea")
+    assert play.offered() == "w2"
+    play.do("heal", who="pip", amount=3).do("rule", what="turn", who="pip").turns("w2")
+    assert (play.offered(), play.state.round) == ("pip", 1)
+    play.refused("ST-13", "rule", what="turn", who="pip")
+    play.do("take", who="pip")
+    play.refused("ST-13", "rule", what="turn", who="pip")
+    play.do("rule", what="turn", who="lea").do("end_turn")
+    assert (play.offered(), play.state.round) == ("lea", 1)
+
+
+def test_the_gm_sets_another_order():
+    """ST-13: for this round and from then on; who has had a turn has had it."""
+    play = table("lea", "pip", "ron", "w2").roll().turns("lea")
+    play.refused("ST-13", "rule", what="order", value="lea pip")
+    play.do("rule", what="order", value="w2, ron, pip, lea")
+    assert play.state.order == ("w2", "ron", "pip", "lea")
+    assert play.offered() == "pip", "its place has come already"
+    play.turns("pip", "w2", "ron")
+    assert (play.state.round, play.offered()) == (2, "w2")
+    play.turns("w2", "ron", "pip", "lea")
