@@ -107,9 +107,9 @@ def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, obj
 
 
 def answers(prompt: Prompt) -> Iterator[Data]:
-    """Every choice of a prompt, a number where one may be typed, a word where anything goes."""
+    """Every choice of a prompt, a number where one may be typed, the default or a word where anything goes."""
     yield from ({"prompt": prompt.id, "choice": choice.id} for choice in prompt.choices)
     if prompt.amount:
         yield {"prompt": prompt.id, "amount": 1}
     elif not prompt.choices:
-        yield {"prompt": prompt.id, "choice": "something"}
+        yield {"prompt": prompt.id, "choice": prompt.default or "something"}

@@ -56,6 +56,18 @@ def test_gs_90_tells_the_moment_as_the_rules_do(spawn):
     assert state["combatants"]["bram"]["pools"]["beats"]["now"] == 7
 
 
+def test_the_seven_figure_fight_has_the_order_that_is_printed(spawn):
+    """GT-03, GT-04, GT-05 (ST-13, ST-17..20), whatever else the transcript says."""
+    answers = [json.loads(line) for line in spawn("run", str(TRANSCRIPTS / "turns-surrounded.jsonl")).out.splitlines()]
+    events = [event for answer in answers for event in answer.get("events", [])]
+    orders = [event["order"] for event in events if event["type"] in ("OrderSet", "OrderChanged")]
+    archers, warriors = ("goblin-archer-1", "goblin-archer-2"), ("goblin-warrior-1", "goblin-warrior-2")
+    assert orders[0] == ["milli", "pau", archers[0], warriors[0], archers[1], "roan", warriors[1]]
+    assert orders[1] == ["milli", archers[0], warriors[0], archers[1], "roan", "pau", warriors[1]]
+    turns = [event["who"] for event in events if event["type"] == "TurnBegan" and event["round"] == 1]
+    assert turns == orders[1]
+
+
 def test_standard_input_is_answered_like_a_file(spawn):
     source = TRANSCRIPTS / "gs-46-ambush.jsonl"
     assert spawn("run", stdin=source.read_bytes()).out == spawn("run", str(source)).out

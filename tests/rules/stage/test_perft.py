@@ -1,0 +1,54 @@
+"""Lines of play from small fixed fights, counted: the numbers change only when a rule does."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..perft import Count, perft
+from .table import Play, table
+
+DUEL = ("ash", "orc")
+
+
+def opening() -> Play:
+    """Before the first Moment: who ambushes, who looks out, or straight on."""
+    return table(*DUEL)
+
+
+def meeting() -> Play:
+    return table(*DUEL).start()
+
+
+def missile() -> Play:
+    return table(*DUEL).start().to("missile")
+
+
+def moving() -> Play:
+    """On no board: a move is one hex, and meets nobody."""
+    return table(*DUEL).start().to("move")
+
+
+def melee() -> Play:
+    return table(*DUEL).do("contact", who="ash", enemy="orc").start().to("melee")
+
+
+def management() -> Play:
+    return table(*DUEL).start().to("management")
+
+
+LINES = [
+    (opening, [7, 48, 322]),
+    (meeting, [6, 41, 336]),
+    (missile, [8, 60, 533]),
+    (moving, [12, 146, 1765]),
+    (melee, [8, 64, 528]),
+    (management, [7, 49, 361]),
+]
+"""After one, two and three commands; the first numbers were counted by hand."""
+
+
+@pytest.mark.parametrize(("begin", "lines"), LINES, ids=[begin.__name__ for begin, _ in LINES])
+def test_the_lines_of_play_are_as_many_as_ever(begin, lines):
+    count: Count = perft(begin().fight, 3)
+    assert not count.refused, count.refused[:5]
+    assert count.lines[1:] == lines

@@ -1,0 +1,56 @@
+"""Lines of play from small fixed fights, counted: the numbers change only when a rule does."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..perft import Count, perft
+from .table import Play, table
+
+
+def opening() -> Play:
+    """Nothing is open yet: a Scene, a rest."""
+    return table("lea", "w2")
+
+
+def free() -> Play:
+    return table("lea", "w2").do("open_scene", mode="free")
+
+
+def offer() -> Play:
+    """Three with 1 Action each; the first is offered her turn."""
+    return table("lea", "pip", "w2", sheets=dict.fromkeys(("lea", "pip", "w2"), {"actions": 1})).roll()
+
+
+def delays() -> Play:
+    """Two delay, the third is offered its turn."""
+    return offer().do("delay", who="lea").do("delay", who="pip")
+
+
+def costs() -> Play:
+    """A ward and a light are to be paid for, with Mana for one of them; others may react."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 1, "actions": 1}, "w2": {"actions": 1}})
+    play.do("affect", who="lea", name="ward", upkeep=1).do("affect", who="lea", name="light", upkeep=1)
+    return play.roll().do("take", who="lea")
+
+
+def rest() -> Play:
+    return table("lea", "pip", sheets={"lea": {"resolve": 1, "focus": 2, "focus_now": 0}}).do("short_rest")
+
+
+LINES = [
+    (opening, [5, 36, 309]),
+    (free, [15, 175, 1950]),
+    (offer, [9, 99, 1126]),
+    (delays, [13, 181, 2397]),
+    (costs, [6, 44, 338]),
+    (rest, [6, 33, 223]),
+]
+"""After one, two and three commands; the first numbers were counted by hand."""
+
+
+@pytest.mark.parametrize(("begin", "lines"), LINES, ids=[begin.__name__ for begin, _ in LINES])
+def test_the_lines_of_play_are_as_many_as_ever(begin, lines):
+    count: Count = perft(begin().fight, 3)
+    assert not count.refused, count.refused[:5]
+    assert count.lines[1:] == lines
