@@ -19,7 +19,7 @@ def free() -> Play:
 
 def offer() -> Play:
     """Three with 1 Action each; the first is offered her turn."""
-    return table("lea", "pip", "w2", sheets=dict.fromkeys(("lea", "pip", "w2"), {"actions": 1})).roll()
+    return table("lea", "pip", "w2", sheets={who: {"actions": 1} for who in ("lea", "pip", "w2")}).roll()
 
 
 def delays() -> Play:
