@@ -14,6 +14,7 @@ from fightcall_engine.dice import Dice, Roll
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.labels import free_label, slug, unique_id
 from fightcall_engine.referee import Referee
+from fightcall_engine.squads import squad_of
 from fightcall_engine.state import Combatant, Effect, FightState, Pool, Prompt, Scalar
 
 if TYPE_CHECKING:
@@ -71,8 +72,12 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
         raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
     if join.id and join.id in state.combatants:
         raise Refused("id", f"{join.id!r} is taken", (unique_id(join.id, state.combatants),), final=True)
+    if join.squad and not _ID.fullmatch(join.squad):
+        accepts = (slug(join.squad), "letters, digits, - and _")
+        raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant")
     pools, traits = system.enlist(state.settings, join, sheet)
+    squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     taken_ids, taken_labels = set(state.combatants), {one.label for one in state.combatants.values()}
     made: list[Combatant] = []
     for number in range(1, join.count + 1):
@@ -88,7 +93,8 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
         taken_ids.add(who)
         taken_labels.add(label)
         at = join.at if number == 1 else None
-        made.append(Combatant(who, label, name, side, sheet, pools, traits, (), at, join.facing, hidden=join.hidden))
+        one = Combatant(who, label, name, side, sheet, pools, traits, (), at, join.facing, join.hidden, squad=squad)
+        made.append(one)
     return tuple(made)
 
 

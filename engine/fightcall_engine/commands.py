@@ -23,7 +23,10 @@ class Command(Value):
 
 @command
 class Join(Command):
-    """A combatant, or `count` like ones, join the fight. `id` is made from the name where it is left out."""
+    """A combatant, or `count` like ones, join the fight. `id` is made from the name where it is left out.
+
+    Several are a squad, which is named after them unless `squad` says how, or whom they join.
+    """
 
     name: str
     id: str = ""
@@ -34,6 +37,7 @@ class Join(Command):
     hidden: bool = False
     label: str = ""
     count: int = 1
+    squad: str = ""
 
 
 @command

@@ -46,6 +46,7 @@ def state_json(state: FightState, system: System) -> Reply:
             "label": one.label,
             "name": one.name,
             "side": one.side,
+            "squad": one.squad,
             "able": one.able,
             "hidden": one.hidden,
             "pools": to_json(one.pools),

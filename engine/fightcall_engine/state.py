@@ -52,7 +52,12 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Combatant:
-    """Who fights. `label` is what the GM types to name them and never changes during a fight."""
+    """Who fights.
+
+    Attributes:
+        label: what the GM types to name them; it never changes during a fight.
+        squad: those who joined together have the same, such as ``goblin``; empty for somebody alone.
+    """
 
     id: str
     label: str
@@ -66,6 +71,7 @@ class Combatant:
     facing: int | None = None
     hidden: bool = False
     able: bool = True
+    squad: str = ""
 
     def pool(self, name: str) -> Pool:
         """The named pool, or an empty one."""

@@ -207,7 +207,11 @@ class Words:
 
 
 class System(Protocol):
-    """A rule system. Everything here is pure."""
+    """A rule system. Everything here is pure.
+
+    Attributes:
+        own_traits: the traits in which even like combatants differ, such as the number thrown for their initiative.
+    """
 
     id: str
     version: str
@@ -217,6 +221,7 @@ class System(Protocol):
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]]
     settings: tuple[Setting, ...]
     sides: tuple[str, ...]
+    own_traits: frozenset[str]
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""

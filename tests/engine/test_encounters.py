@@ -228,6 +228,7 @@ def encounters(draw: st.DrawFn) -> Encounter:
                 facing=draw(st.none() | st.integers(0, 5)),
                 hidden=draw(st.booleans()),
                 label=draw(st.sampled_from(["", f"Q{number}"])),
+                squad=draw(st.sampled_from(["", "imp", "imp-2"])),
             )
         )
     story = draw(st.text(st.characters(exclude_categories=("Cs", "Cc")) | st.sampled_from('\n\t"\\'), max_size=40))

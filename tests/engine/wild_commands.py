@@ -141,7 +141,7 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         "cover": _covers if kind != "Strike" else lambda: st.none() | NUMBER,
         "side": lambda: st.sampled_from(("", "party", "foe", "crowd")), "sheet": lambda: SHEETS | st.just({"luck": 1}),
         "id": lambda: st.sampled_from(("", "ash", "zed", "a b")), "label": lambda: st.sampled_from(("", "A", "1", "q")),
-        "count": lambda: st.integers(0, 3),
+        "count": lambda: st.integers(0, 3), "squad": lambda: st.sampled_from(("", "rats", "a b")),
         "facing": lambda: st.none() | st.integers(0, 5) if kind != "Face" else NUMBER,
         "kind": lambda: st.sampled_from(("", "missile", "melee", "magic", "bite")),
         "weapon": lambda: st.sampled_from(("", "bow", "sword", "Spark", "spoon")),

@@ -12,6 +12,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex, distance, from_offset, to_offset
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
+from fightcall_engine.squads import squad_of
 from fightcall_engine.state import Json, Scalar
 
 if TYPE_CHECKING:
@@ -62,9 +63,10 @@ def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
     if not 1 <= count <= MOST - len(draft.joins):
         raise BadInput("count", (f"count: {count} of them; there is room for {MOST - len(draft.joins)} more",))
     joins = draft.joins
+    squad = join.squad or squad_of(join.id or join.name, count, joins)
     for _ in range(count):
         name = join.name if count == 1 else _next_name(joins, join.name)
-        joins = (*joins, replace(join, name=name, label=join.label if count == 1 else ""))
+        joins = (*joins, replace(join, name=name, label=join.label if count == 1 else "", squad=squad))
     return replace(draft, joins=joins)
 
 
@@ -79,12 +81,13 @@ def remove(draft: Encounter, index: int) -> Encounter:
 
 
 def copy(draft: Encounter, index: int) -> Encounter:
-    """With one more of the same after it, under the next number, standing nowhere yet."""
+    """With one more of the same after it, under the next number, standing nowhere yet: the two are a squad."""
     one = draft.joins[index]
     if len(draft.joins) >= MOST:
         raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
-    made = replace(one, name=_next_name(draft.joins, _stem(one.name)), label="", at=None)
-    return replace(draft, joins=(*draft.joins[: index + 1], made, *draft.joins[index + 1 :]))
+    one = replace(one, squad=one.squad or squad_of(one.id or _stem(one.name), 2, draft.joins))
+    made = replace(one, name=_next_name(draft.joins, _stem(one.name)), id="", label="", at=None)
+    return replace(draft, joins=(*draft.joins[:index], one, made, *draft.joins[index + 1 :]))
 
 
 def _stem(name: str) -> str:
@@ -141,7 +144,7 @@ def join_of(data: Mapping[str, Json], system: System, base: Join | None = None) 
     Args:
         data: the form's values.
         system: whose sheet it is.
-        base: the combatant that was changed; it keeps its place and its id.
+        base: the combatant that was changed; it keeps its place, its id and its squad.
 
     Raises:
         BadInput: what is wrong, each line with the field it is about.
@@ -174,6 +177,7 @@ def join_of(data: Mapping[str, Json], system: System, base: Join | None = None) 
         facing=DIRECTION_NAMES.index(facing) if facing else None,
         hidden=bool(data.get("hidden")),
         label=label,
+        squad=base.squad if base else "",
     )
     return join, count
 

@@ -23,7 +23,7 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
@@ -35,6 +35,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
+from fightcall_engine.squads import squad_of
 from fightcall_engine.state import Json, Scalar
 from fightcall_engine.system import System, find_system, is_installed, system_names
 
@@ -156,7 +157,9 @@ def _read_figures(
             complaints.add(path, f"more than {MOST_COMBATANTS} combatants; leave some to join later")
             break
         places = ground.places(figure, count, path)
-        joins.extend(_join(figure, name, number, count, at, system) for number, at in enumerate(places, start=1))
+        squad = squad_of(figure.id or name, count, joins) if figure.squad is None else figure.squad
+        several = (_join(figure, name, number, count, at, system) for number, at in enumerate(places, start=1))
+        joins.extend(replace(join, squad=squad) for join in several)
     _check_labels(figures, complaints)
     return tuple(joins)
 

@@ -107,7 +107,10 @@ class GroundPart(Part):
 
 
 class CombatantPart(Part):
-    """One ``[[combatant]]``, who may stand for several like ones."""
+    """One ``[[combatant]]``, who may stand for several like ones.
+
+    Several are a squad of their name unless `squad` says otherwise: another's, or with an empty text none.
+    """
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
     name: Name
@@ -118,4 +121,5 @@ class CombatantPart(Part):
     at: str | list[str] | None = None
     facing: Facing | None = None
     hidden: bool = False
+    squad: Annotated[str, Field(pattern=r"^[\w-]{0,60}$")] | None = None
     sheet: dict[str, object] = Field(default_factory=dict)

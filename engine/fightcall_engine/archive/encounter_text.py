@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from string import ascii_uppercase
 
@@ -15,6 +15,7 @@ from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
+from fightcall_engine.squads import squad_of
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SYMBOLS = "#~^*%&+=:!?$<>/\\|" + ascii_uppercase + ascii_uppercase.lower() + "0123456789"
@@ -37,8 +38,10 @@ def encounter_to_toml(encounter: Encounter) -> str:
         lines += ["", "[settings]", *_pairs(encounter.settings, "settings")]
     if encounter.board is not None:
         lines += ["", *_board(encounter.board)]
+    written: list[Join] = []
     for joins in _alike(encounter.joins):
-        lines += ["", *_combatant(joins)]
+        lines += ["", *_combatant(joins, written)]
+        written += joins
     return "\n".join(lines) + "\n"
 
 
@@ -137,7 +140,7 @@ def _ground(symbol: str, ground: Terrain) -> str:
 # Those who fight
 
 
-def _combatant(joins: tuple[Join, ...]) -> Iterator[str]:
+def _combatant(joins: tuple[Join, ...], before: Iterable[Join]) -> Iterator[str]:
     first = joins[0]
     several = len(joins) > 1
     name = _stem(first.name) if several else first.name
@@ -148,6 +151,8 @@ def _combatant(joins: tuple[Join, ...]) -> Iterator[str]:
     for key, value in (("id", first.id), ("side", first.side), ("label", first.label)):
         if value:
             yield f"{key} = {text(value)}"
+    if first.squad != squad_of(first.id or name, len(joins), before):
+        yield f"squad = {text(first.squad)}"
     places = [text(place_name(join.at)) for join in joins if join.at is not None]
     if places:
         yield f"at = [{', '.join(places)}]" if several else f"at = {places[0]}"
@@ -172,7 +177,9 @@ def _sheet(sheet: Mapping[str, object]) -> Iterator[str]:
 
 def _alike(joins: tuple[Join, ...]) -> Iterator[tuple[Join, ...]]:
     """Runs of numbered combatants that differ in number and place only, for they read better as one."""
-    single = [one for join in joins for one in _one_by_one(join)]
+    single: list[Join] = []
+    for join in joins:
+        single += _one_by_one(join, single)
     while single:
         run = 1
         stem = _stem(single[0].name) if single[0].name.endswith(" 1") else ""
@@ -191,10 +198,11 @@ def _continues(first: Join, next_one: Join, name: str) -> bool:
     return next_one == same and (first.at is None) == (next_one.at is None) and not first.id and not first.label
 
 
-def _one_by_one(join: Join) -> Iterator[Join]:
+def _one_by_one(join: Join, before: Iterable[Join]) -> Iterator[Join]:
     if join.count == 1:
         yield join
         return
+    squad = join.squad or squad_of(join.id or join.name, join.count, before)
     for number in range(1, join.count + 1):
         yield replace(
             join,
@@ -203,4 +211,5 @@ def _one_by_one(join: Join) -> Iterator[Join]:
             at=join.at if number == 1 else None,
             label="",
             count=1,
+            squad=squad,
         )

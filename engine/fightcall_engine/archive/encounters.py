@@ -150,6 +150,7 @@ def _as_join(one: Combatant, plain: Mapping[str, Json]) -> Join:
         facing=one.facing,
         hidden=one.hidden,
         label=one.label,
+        squad=one.squad,
     )
 
 

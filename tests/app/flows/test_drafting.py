@@ -30,9 +30,13 @@ def test_several_are_numbered_and_numbers_go_on():
     draft = drafting.add(EMPTY, Join(name="Goblin", side="foe", label="G"), 3)
     assert names(draft) == ["Goblin 1", "Goblin 2", "Goblin 3"]
     assert [join.label for join in draft.joins] == ["", "", ""]
+    assert {join.squad for join in draft.joins} == {"goblin"}
     more = drafting.copy(draft, 2)
     assert names(more)[3] == "Goblin 4"
+    assert more.joins[3].squad == "goblin"
     assert names(drafting.copy(drafting.add(EMPTY, Join(name="Ash", label="A")), 0)) == ["Ash", "Ash 2"]
+    twins = drafting.copy(drafting.add(EMPTY, Join(name="Ash", id="ash")), 0).joins
+    assert [(one.id, one.squad) for one in twins] == [("ash", "ash"), ("", "ash")]
     assert names(drafting.remove(more, 1)) == ["Goblin 1", "Goblin 3", "Goblin 4"]
 
 

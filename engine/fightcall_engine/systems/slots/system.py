@@ -74,6 +74,7 @@ class Slots:
     aliases = scm.ALIASES
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = fg.SIDES
+    own_traits: frozenset[str] = frozenset({"awareness", "place", "home"})
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""

@@ -72,6 +72,7 @@ class Stage:
     aliases = scm.ALIASES
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = figures.SIDES
+    own_traits: frozenset[str] = frozenset()
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""

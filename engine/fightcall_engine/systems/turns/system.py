@@ -76,6 +76,7 @@ class Turns:
     aliases = tcm.ALIASES
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = fg.SIDES
+    own_traits: frozenset[str] = frozenset({"init_roll", "tie_d6"})
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
