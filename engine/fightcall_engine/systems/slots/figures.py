@@ -7,6 +7,7 @@ from typing import cast
 from fightcall_engine import events as ev
 from fightcall_engine.checks import Check
 from fightcall_engine.errors import Refused
+from fightcall_engine.remembered import Remembered
 from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar
 
 PARTY, FOE = "party", "foe"
@@ -61,6 +62,14 @@ FACTS: Mapping[str, Scalar] = {
     "issue_done": 0,
 }
 
+_REMEMBERED = Remembered(FACTS, TRAITS)
+fact = _REMEMBERED.fact
+text_fact = _REMEMBERED.text_fact
+number_fact = _REMEMBERED.number_fact
+trait = _REMEMBERED.trait
+text_trait = _REMEMBERED.text_trait
+number_trait = _REMEMBERED.number_trait
+
 
 @dataclass(frozen=True, slots=True)
 class Ability:
@@ -96,41 +105,9 @@ class Ability:
 # Facts and traits
 
 
-def fact(state: FightState, name: str) -> Scalar:
-    """A fact of the fight, or its default."""
-    return state.facts.get(name, FACTS.get(name))
-
-
-def text_fact(state: FightState, name: str) -> str:
-    """A fact that is a text."""
-    return str(fact(state, name) or "")
-
-
-def number_fact(state: FightState, name: str) -> int:
-    """A fact that is a whole number, 0 where it is not."""
-    value = fact(state, name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
 def set_fact(state: FightState, name: str, value: Scalar) -> ev.FactChanged:
     """The event that changes a fact."""
     return ev.FactChanged(fact=name, before=fact(state, name), value=value)
-
-
-def trait(one: Combatant, name: str) -> Scalar:
-    """A trait of a combatant, or its default."""
-    return one.traits.get(name, TRAITS.get(name))
-
-
-def text_trait(one: Combatant, name: str) -> str:
-    """A trait that is a text."""
-    return str(trait(one, name) or "")
-
-
-def number_trait(one: Combatant, name: str) -> int:
-    """A trait that is a whole number, 0 where it is not."""
-    value = trait(one, name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
 def set_trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:

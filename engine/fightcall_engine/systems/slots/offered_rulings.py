@@ -1,11 +1,11 @@
 """What the GM may rule on now, unasked, as the screen lists it (rules digest, section 5)."""
 
 from fightcall_engine.checks import Check
+from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import outro, rulings, upkeep
-from fightcall_engine.systems.slots.offers import offer
 
 
 def _ruling(

@@ -1,8 +1,8 @@
 """What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
 
-from collections.abc import Mapping
 
 from fightcall_engine.checks import Check, first_broken
+from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.slots import (
@@ -21,34 +21,6 @@ from fightcall_engine.systems.slots.prices import affordable, next_pool, plain_p
 
 HOTKEYS = "123456789"
 """The sheet's abilities, in its order: the same key for the same ability, whichever way it is paid."""
-
-
-def offer(
-    action: str,
-    label: str,
-    command: str,
-    key: str,
-    checks: tuple[Check, ...],
-    *,
-    cost: str = "",
-    rule: str = "",
-    fixed: Mapping[str, Scalar] | None = None,
-    inputs: tuple[Input, ...] = (),
-) -> Option:
-    """An option that is legal where every check holds; else it says which does not, and why."""
-    broken = first_broken(checks)
-    return Option(
-        action,
-        label,
-        command,
-        key,
-        cost,
-        broken is None,
-        broken.message if broken else "",
-        broken.rule if broken else rule,
-        fixed or {},
-        inputs,
-    )
 
 
 # Targets and prices

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
@@ -12,6 +11,7 @@ from fightcall_engine import events as ev
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
+from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.system import Badge, Card, Group, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.slots import (
@@ -34,6 +34,8 @@ from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import explain as explaining
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import settings as readings
+
+_HERE = Path(__file__).parent
 
 _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
@@ -193,20 +195,12 @@ class Slots:
 
     def rules(self) -> Mapping[str, str]:
         """Every rule's id with one line of what it says."""
-        return {rule: str(entry["text"]) for rule, entry in _rules().items() if rule != "phases"}
+        return rules_of(_HERE)
 
     def phase_rules(self, phase: str) -> tuple[str, ...]:
         """The ids of the rules that matter in a phase."""
-        return tuple(cast(list[str], _rules().get("phases", {}).get(phase or "setup", [])))
+        return phase_rules_of(_HERE, phase)
 
     def encounters(self) -> Path:
         """The folder of the encounters it ships."""
-        return Path(__file__).parent / "encounters"
-
-
-@lru_cache(maxsize=1)
-def _rules() -> Mapping[str, Mapping[str, Json]]:
-    import tomllib
-
-    text = (Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")
-    return cast(Mapping[str, Mapping[str, Json]], tomllib.loads(text))
+        return _HERE / "encounters"

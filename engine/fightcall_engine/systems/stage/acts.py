@@ -5,6 +5,7 @@ from math import ceil
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.contacts import enemies_near
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -15,7 +16,7 @@ from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import sneaking
-from fightcall_engine.systems.stage.figures import Check, able_checks, enforce, turn_checks
+from fightcall_engine.systems.stage.figures import able_checks, turn_checks
 from fightcall_engine.systems.stage.walking import (
     CLAMBER,
     PRICE_RULES,

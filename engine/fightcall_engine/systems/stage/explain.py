@@ -1,5 +1,6 @@
 """Where a figure's numbers come from, part by part, each with its rule."""
 
+from fightcall_engine.checks import first_broken
 from fightcall_engine.errors import Refused
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
@@ -85,7 +86,7 @@ def _strike(state: FightState, one: Combatant) -> Trail:
     used = fg.text_trait(one, "strike")
     broken = []
     for kind in fg.STRIKE_PHASES:
-        check = fg.first_broken(strikes.attacker_checks(state, one, kind))
+        check = first_broken(strikes.attacker_checks(state, one, kind))
         if check is not None:
             broken.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))
         else:

@@ -1,11 +1,11 @@
 """Reading a figure: its traits, its numbers, and what stands in its way. Pure questions about a state."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.checks import Check
 from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
+from fightcall_engine.remembered import Remembered
 from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar, Step
 
 PARTY, FOE = "party", "foe"
@@ -45,36 +45,11 @@ FACTS: Mapping[str, Scalar] = {
     "hex_ft": None,
 }
 
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Something that must hold for an act: otherwise `rule` refuses it, `message` says why, `accepts` what would do."""
-
-    holds: bool
-    rule: str
-    message: str
-    accepts: tuple[str, ...] = ()
-
-
-def enforce(checks: Iterable[Check], referee: Referee) -> None:
-    """Have the referee judge each check in turn."""
-    for check in checks:
-        referee.require(check.holds, check.rule, check.message, *check.accepts)
-
-
-def first_broken(checks: Iterable[Check]) -> Check | None:
-    """The first check that does not hold."""
-    return next((check for check in checks if not check.holds), None)
-
-
-def fact(state: FightState, name: str) -> Scalar:
-    """A fact of the fight, or its default."""
-    return state.facts.get(name, FACTS.get(name))
-
-
-def text_fact(state: FightState, name: str) -> str:
-    """A fact that is a text."""
-    return str(fact(state, name) or "")
+_REMEMBERED = Remembered(FACTS, TRAITS)
+fact = _REMEMBERED.fact
+text_fact = _REMEMBERED.text_fact
+trait = _REMEMBERED.trait
+text_trait = _REMEMBERED.text_trait
 
 
 def free_moment(state: FightState) -> int:
@@ -82,16 +57,6 @@ def free_moment(state: FightState) -> int:
     if fact(state, "ambush") != "sprung":
         return 0
     return int(cast(int, fact(state, "free_moment")))
-
-
-def trait(one: Combatant, name: str) -> Scalar:
-    """A trait of a figure, or its default."""
-    return one.traits.get(name, TRAITS.get(name))
-
-
-def text_trait(one: Combatant, name: str) -> str:
-    """A trait that is a text."""
-    return str(trait(one, name) or "")
 
 
 def number(one: Combatant, name: str) -> int | None:

@@ -6,6 +6,7 @@ from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
@@ -101,12 +102,12 @@ def decide_next_phase(state: FightState, command: scm.NextPhase, dice: Dice, ref
     return (goal, *_lapse(state, state.prompts, dice, referee))
 
 
-def waive_checks(state: FightState, one: Combatant) -> tuple[fg.Check, ...]:
+def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """SB-08: an able figure lets its own side's half go by, once."""
     return (
-        fg.Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
+        Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
         fg.half_check(state, one),
-        fg.Check(one.id not in state.agenda.waived, "SB-08", f"{one.name} has waived", ()),
+        Check(one.id not in state.agenda.waived, "SB-08", f"{one.name} has waived", ()),
     )
 
 
@@ -117,7 +118,7 @@ def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Refe
         raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
     if command.who:
         one = combatant_of(state, command.who)
-        fg.enforce(waive_checks(state, one), referee)
+        enforce(waive_checks(state, one), referee)
         return (ev.Waived(who=one.id),)
     side = command.side or step.side
     referee.require(side == step.side, "SB-06", f"it is the {step.side}'s half", step.side)

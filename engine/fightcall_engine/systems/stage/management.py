@@ -2,6 +2,7 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
@@ -9,7 +10,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import Check, able_checks, enforce, half_check, phase_check
+from fightcall_engine.systems.stage.figures import able_checks, half_check, phase_check
 from fightcall_engine.systems.stage.meeting import capability_check
 from fightcall_engine.systems.stage.walking import spend
 

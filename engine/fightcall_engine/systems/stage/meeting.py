@@ -2,6 +2,7 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, rolled
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Answer
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -11,7 +12,7 @@ from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import Check, enforce, turn_checks
+from fightcall_engine.systems.stage.figures import turn_checks
 
 
 def capability_check(who: str, capability: str, passed: bool | None, needs: int | None, dice: Dice) -> ev.Events:

@@ -2,6 +2,7 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Move
 from fightcall_engine.contacts import enemies_near
 from fightcall_engine.dice import Dice
@@ -12,7 +13,7 @@ from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import sneaking
-from fightcall_engine.systems.stage.figures import Check, enforce, turn_checks
+from fightcall_engine.systems.stage.figures import turn_checks
 from fightcall_engine.systems.stage.moment import end_meeting
 from fightcall_engine.systems.stage.walking import (
     PRICE_RULES,

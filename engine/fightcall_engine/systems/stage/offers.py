@@ -2,40 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.checks import Check, first_broken
+from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.stage import acts, flow, management, meeting, movement, rulings, strikes, walking
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, able_checks, first_broken
+from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks
 
 Offer = Callable[[FightState, Combatant], Option]
 
-
-def _offer(
-    action: str,
-    label: str,
-    command: str,
-    key: str,
-    checks: tuple[Check, ...],
-    *,
-    cost: str = "",
-    rule: str = "",
-    fixed: Mapping[str, Scalar] | None = None,
-    inputs: tuple[Input, ...] = (),
-) -> Option:
-    broken = first_broken(checks)
-    return Option(
-        action,
-        label,
-        command,
-        key,
-        cost,
-        broken is None,
-        broken.message if broken else "",
-        broken.rule if broken else rule,
-        fixed or {},
-        inputs,
-    )
 
 
 def _path(mode: str) -> Input:
@@ -44,34 +20,34 @@ def _path(mode: str) -> Input:
 
 def _move(state: FightState, one: Combatant) -> Option:
     checks = (*walking.move_checks(state, one, walking.WALK), walking.affordable(one, 1, "SB-46"))
-    return _offer("move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(walking.WALK),))
+    return offer("move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(walking.WALK),))
 
 
 def _sneak(state: FightState, one: Combatant) -> Option:
     checks = (*walking.move_checks(state, one, walking.QUIET), walking.affordable(one, 2, "SB-72"))
-    return _offer("sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(walking.QUIET),))
+    return offer("sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(walking.QUIET),))
 
 
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
     price = walking.PRICES[mode]
 
-    def offer(state: FightState, one: Combatant) -> Option:
+    def listed(state: FightState, one: Combatant) -> Option:
         checks = (*walking.move_checks(state, one, mode), walking.affordable(one, price, rule))
         beyond = Input("to", "place", "over into", mode=mode)
-        return _offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
+        return offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
 
-    return offer
+    return listed
 
 
 def _climb(state: FightState, one: Combatant) -> Option:
     checks = acts.climb_checks(state, one, 1)
     how_far = Input("feet", "number", "feet up or down", default="10")
-    return _offer("climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,))
+    return offer("climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,))
 
 
 def _posture(state: FightState, one: Combatant) -> Option:
     if fg.text_trait(one, "posture") == "prone":
-        return _offer(
+        return offer(
             "rise",
             "rise",
             "Rise",
@@ -81,14 +57,14 @@ def _posture(state: FightState, one: Combatant) -> Option:
             rule="SB-76",
         )
     price = str(fg.prone_price(one, state.settings))
-    return _offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, one), cost=price, rule="SB-75")
+    return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, one), cost=price, rule="SB-75")
 
 
 def _cover(state: FightState, one: Combatant) -> Option:
     now = fg.text_trait(one, "cover")
     others = tuple(cover for cover in fg.COVERS if cover != now)
     which = Input("cover", "choice", "cover", choices=others, default=others[0])
-    return _offer(
+    return offer(
         "cover",
         "cover",
         "SetCover",
@@ -102,7 +78,7 @@ def _cover(state: FightState, one: Combatant) -> Option:
 def _stunt(state: FightState, one: Combatant) -> Option:
     inputs = (Input("name", "text", "what"), Input("beats", "number", "beats", optional=True))
     checks = walking.move_checks(state, one, walking.WALK)
-    return _offer("stunt", "other move", "Stunt", "y", checks, cost="GM", rule="SB-78", inputs=inputs)
+    return offer("stunt", "other move", "Stunt", "y", checks, cost="GM", rule="SB-78", inputs=inputs)
 
 
 _STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
@@ -115,7 +91,7 @@ _STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
 def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") -> Offer:
     label, rule, purpose = _STRIKE_WORDS[kind]
 
-    def offer(state: FightState, one: Combatant) -> Option:
+    def listed(state: FightState, one: Combatant) -> Option:
         entry = arm or fg.weapon(one, kind)
         enemies = tuple(
             other.id
@@ -151,9 +127,9 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{entry['name'] if entry else ''}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        return _offer(action, text, "Strike", key, checks, cost=str(price or ""), rule=rule, fixed=fixed, inputs=inputs)
+        return offer(action, text, "Strike", key, checks, cost=str(price or ""), rule=rule, fixed=fixed, inputs=inputs)
 
-    return offer
+    return listed
 
 
 def _strikes(state: FightState, one: Combatant, kind: str) -> list[Option]:
@@ -164,24 +140,24 @@ def _strikes(state: FightState, one: Combatant, kind: str) -> list[Option]:
 
 def _talk(state: FightState, one: Combatant) -> Option:
     inputs = (Input("note", "text", "what is said", optional=True),)
-    return _offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, one.id), rule="SB-39", inputs=inputs)
+    return offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, one.id), rule="SB-39", inputs=inputs)
 
 
 def _stall(state: FightState, one: Combatant) -> Option:
     inputs = (Input("note", "text", "what is said", optional=True),)
     checks = meeting.talk_checks(state, one.id)
-    return _offer("stall", "fast talk", "Talk", "f", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
+    return offer("stall", "fast talk", "Talk", "f", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
 
 
 def _creep(state: FightState, one: Combatant) -> Option:
     checks = (*movement.creep_checks(state, one), walking.affordable(one, 2, "SB-42"))
-    return _offer("creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(walking.QUIET),))
+    return offer("creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(walking.QUIET),))
 
 
 def _ambush(state: FightState, one: Combatant) -> Option:
     checks = meeting.ambush_checks(state, one.side)
     label = f"ambush by the {one.side}"
-    return _offer("ambush", label, "Ambush", "A", checks, rule="SB-21", fixed={"by": one.side})
+    return offer("ambush", label, "Ambush", "A", checks, rule="SB-21", fixed={"by": one.side})
 
 
 def _business(state: FightState, one: Combatant) -> Option:
@@ -192,7 +168,7 @@ def _business(state: FightState, one: Combatant) -> Option:
         Input("name", "text", "what", default=current),
         Input("needed", "number", "Management phases it takes", default="" if current else "1", optional=True),
     )
-    return _offer(
+    return offer(
         "business",
         label,
         "Business",
@@ -233,7 +209,7 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
     step = state.step
     if step is not None and step.kind == "half":
         checks = flow.waive_checks(state, one)
-        found.append(_offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": who}))
+        found.append(offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": who}))
     return tuple(found)
 
 
@@ -241,7 +217,7 @@ def _ruling(what: str, label: str, rule: str, *inputs: Input, who: str = "", che
     fixed: dict[str, Scalar] = {"what": what}
     if who:
         fixed["who"] = who
-    return _offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
 
 
 def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, rolled
+from fightcall_engine.checks import Check
 from fightcall_engine.commands import Rule
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -13,7 +14,6 @@ from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, moment
-from fightcall_engine.systems.stage.figures import Check
 
 Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
 

@@ -5,6 +5,7 @@ from typing import cast
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of, harm, rolled, throw
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Answer, Strike
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -13,7 +14,7 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import STRIKE_PHASES, Check, able_checks, enforce, half_check, phase_check
+from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks, half_check, phase_check
 from fightcall_engine.systems.stage.moment import may_melee
 from fightcall_engine.systems.stage.walking import spend
 

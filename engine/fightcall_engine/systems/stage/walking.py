@@ -7,6 +7,7 @@ from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.checks import Check
 from fightcall_engine.commands import Move
 from fightcall_engine.contacts import contact_events, enemies_near
 from fightcall_engine.errors import Refused
@@ -15,7 +16,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage.figures import Check, turn_checks
+from fightcall_engine.systems.stage.figures import turn_checks
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}

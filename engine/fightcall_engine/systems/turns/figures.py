@@ -8,6 +8,7 @@ from fightcall_engine.basics import answered
 from fightcall_engine.checks import Check
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
+from fightcall_engine.remembered import Remembered
 from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 
 PARTY, FOE, OTHER = "party", "foe", "other"
@@ -67,6 +68,13 @@ FACTS: Mapping[str, Scalar] = {
     "awake_h": 0,
 }
 
+_REMEMBERED = Remembered(FACTS, TRAITS)
+fact = _REMEMBERED.fact
+text_fact = _REMEMBERED.text_fact
+number_fact = _REMEMBERED.number_fact
+trait = _REMEMBERED.trait
+text_trait = _REMEMBERED.text_trait
+
 
 class Course:
     """Events as they are decided, each folded at once, so that the next is decided from where they leave things."""
@@ -89,36 +97,10 @@ class Course:
 # Facts and traits
 
 
-def fact(state: FightState, name: str) -> Scalar:
-    """A fact of the fight, or its default."""
-    return state.facts.get(name, FACTS.get(name))
-
-
-def text_fact(state: FightState, name: str) -> str:
-    """A fact that is a text."""
-    return str(fact(state, name) or "")
-
-
-def number_fact(state: FightState, name: str) -> int:
-    """A fact that is a whole number, 0 where it is not."""
-    value = fact(state, name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
 def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
     """The event that changes a fact; none where it is so already."""
     before = fact(state, name)
     return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
-
-
-def trait(one: Combatant, name: str) -> Scalar:
-    """A trait of a participant, or its default."""
-    return one.traits.get(name, TRAITS.get(name))
-
-
-def text_trait(one: Combatant, name: str) -> str:
-    """A trait that is a text."""
-    return str(trait(one, name) or "")
 
 
 def set_trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:

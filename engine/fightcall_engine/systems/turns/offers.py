@@ -2,38 +2,12 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.checks import Check, first_broken
+from fightcall_engine.checks import Check
+from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.turns import deeds, flow, offering, rests, scenes
 from fightcall_engine.systems.turns import figures as fg
-
-
-def _offer(
-    action: str,
-    label: str,
-    command: str,
-    key: str,
-    checks: tuple[Check, ...],
-    *,
-    cost: str = "",
-    rule: str = "",
-    fixed: Mapping[str, Scalar] | None = None,
-    inputs: tuple[Input, ...] = (),
-) -> Option:
-    broken = first_broken(checks)
-    return Option(
-        action,
-        label,
-        command,
-        key,
-        cost,
-        broken is None,
-        broken.message if broken else "",
-        broken.rule if broken else rule,
-        fixed or {},
-        inputs,
-    )
 
 
 def _what(label: str = "what") -> Input:
@@ -47,7 +21,7 @@ def _between(state: FightState, one: Combatant) -> list[Option]:
     mode = Input("mode", "choice", "how it runs", choices=scenes.MODES, default=fg.INITIATIVE)
     name = Input("name", "text", "its name", optional=True)
     found = [
-        _offer(
+        offer(
             "open-scene", "open a Scene", "OpenScene", "o", scenes.open_checks(state), rule="ST-01", inputs=(mode, name)
         )
     ]
@@ -57,7 +31,7 @@ def _between(state: FightState, one: Combatant) -> list[Option]:
         label, cost = rests.TITLES[kind], "15 min" if kind == fg.SHORT else "6 h"
         checks = rests.rest_checks(state, kind)
         found.append(
-            _offer(
+            offer(
                 f"{kind}-rest",
                 label,
                 "Rest",
@@ -79,12 +53,12 @@ def _resting(state: FightState, one: Combatant) -> list[Option]:
     spend = Input("spend", "number", "how much Resolve", default="1")
     spent = Input("minutes", "number", "after how many minutes", default="0")
     return [
-        _offer(
+        offer(
             "activity", "do something", "Activity", "y", asking, rule="ST-37", inputs=(Input("what", "text", "what"),)
         ),
-        _offer("resolve", "Resolve for hp", "Activity", "p", resolve, cost="1 each", rule="ST-38", inputs=(spend,)),
-        _offer("complete-rest", "rest to the end", "CompleteRest", "o", rests.end_checks(state), rule="ST-39"),
-        _offer("interrupt", "cut short", "Interrupt", "x", rests.end_checks(state), rule="Q-T11", inputs=(spent,)),
+        offer("resolve", "Resolve for hp", "Activity", "p", resolve, cost="1 each", rule="ST-38", inputs=(spend,)),
+        offer("complete-rest", "rest to the end", "CompleteRest", "o", rests.end_checks(state), rule="ST-39"),
+        offer("interrupt", "cut short", "Interrupt", "x", rests.end_checks(state), rule="Q-T11", inputs=(spent,)),
     ]
 
 
@@ -95,24 +69,24 @@ def _set_mode(state: FightState, mode: str, key: str) -> Option:
     label = "roll Initiative" if mode == fg.INITIATIVE else "free order"
     rule = "ST-11" if mode == fg.INITIATIVE else "ST-09"
     checks = scenes.mode_checks(state, mode)
-    return _offer(f"mode-{mode}", label, "SetMode", key, checks, rule=rule, fixed={"mode": mode})
+    return offer(f"mode-{mode}", label, "SetMode", key, checks, rule=rule, fixed={"mode": mode})
 
 
 def _close_scene(state: FightState) -> Option:
-    return _offer("close-scene", "close the Scene", "CloseScene", "v", scenes.close_checks(state), rule="ST-01")
+    return offer("close-scene", "close the Scene", "CloseScene", "v", scenes.close_checks(state), rule="ST-01")
 
 
 def _free_order(state: FightState, one: Combatant) -> list[Option]:
     act = deeds.act_checks(state, one)
     return [
-        _offer("action", "have a turn", "Act", "o", act, rule="ST-09", inputs=(_what(),)),
+        offer("action", "have a turn", "Act", "o", act, rule="ST-09", inputs=(_what(),)),
         _strike(state, one, act, ""),
         _move(act, ""),
-        _offer(
+        offer(
             "free-action", "Free Action", "Free", "f", deeds.free_checks(state, one), rule="ST-32", inputs=(_what(),)
         ),
         _spend(state, one),
-        _offer("waive", "waive", "Waive", "w", flow.waive_checks(state, one), rule="ST-10", fixed={"who": one.id}),
+        offer("waive", "waive", "Waive", "w", flow.waive_checks(state, one), rule="ST-10", fixed={"who": one.id}),
         _set_mode(state, fg.INITIATIVE, "i"),
         _close_scene(state),
     ]
@@ -121,7 +95,7 @@ def _free_order(state: FightState, one: Combatant) -> list[Option]:
 def _rolling(state: FightState, one: Combatant) -> list[Option]:
     die = Input("die", "number", f"d20 (Speed {fg.speed(one):+d})", optional=True)
     return [
-        _offer(
+        offer(
             "initiative",
             "Initiative",
             "Initiative",
@@ -170,12 +144,12 @@ def _attack(
     label = f"strike ({arm['name']})" if arm else "strike"
     fixed: dict[str, Scalar] = {"weapon": str(arm["name"])} if arm else {}
     there = Check(bool(targets), "ST-28", "nobody is there to be struck")
-    return _offer(action, label, "Strike", key, (*checks, there), cost=cost, rule="ST-28", fixed=fixed, inputs=inputs)
+    return offer(action, label, "Strike", key, (*checks, there), cost=cost, rule="ST-28", fixed=fixed, inputs=inputs)
 
 
 def _move(checks: tuple[Check, ...], cost: str) -> Option:
     way = Input("path", "path", "where to", mode="walk")
-    return _offer("move", "move", "Move", "m", checks, cost=cost, rule="ST-28", inputs=(way,))
+    return offer("move", "move", "Move", "m", checks, cost=cost, rule="ST-28", inputs=(way,))
 
 
 def _spend(state: FightState, one: Combatant) -> Option:
@@ -185,7 +159,7 @@ def _spend(state: FightState, one: Combatant) -> Option:
         Input("amount", "number", "how much", default="1"),
     )
     checks = (Check(bool(can), "ST-42", f"{one.name} has nothing to spend"),)
-    return _offer("spend", "spend", "Spend", "b", checks, rule="ST-42", inputs=inputs)
+    return offer("spend", "spend", "Spend", "b", checks, rule="ST-42", inputs=inputs)
 
 
 def _spendable(pool: str) -> bool:
@@ -204,15 +178,15 @@ def _in_rounds(state: FightState, one: Combatant) -> list[Option]:
 
 
 def _offered(state: FightState, one: Combatant) -> list[Option]:
-    found = [_offer("take", "take the turn", "Take", "t", offering.take_checks(state, one), rule="ST-13")]
+    found = [offer("take", "take the turn", "Take", "t", offering.take_checks(state, one), rule="ST-13")]
     if fg.is_last_offer(state):
         checks = offering.forfeit_checks(state, one)
-        return [*found, _offer("forfeit", "forfeit", "Forfeit", "w", checks, rule="ST-21")]
-    return [*found, _offer("delay", "delay", "Delay", "w", offering.delay_checks(state, one), rule="ST-17")]
+        return [*found, offer("forfeit", "forfeit", "Forfeit", "w", checks, rule="ST-21")]
+    return [*found, offer("delay", "delay", "Delay", "w", offering.delay_checks(state, one), rule="ST-17")]
 
 
 def _step_in(state: FightState, one: Combatant) -> Option:
-    return _offer("release", "step in", "StepIn", "i", offering.step_in_checks(state, one), rule="ST-18")
+    return offer("release", "step in", "StepIn", "i", offering.step_in_checks(state, one), rule="ST-18")
 
 
 def _acting(state: FightState, one: Combatant) -> list[Option]:
@@ -225,21 +199,21 @@ def _acting(state: FightState, one: Combatant) -> list[Option]:
         _strike(state, one, checks, "1"),
         *more,
         _move(checks, "1"),
-        _offer("action", "act", "Act", "o", checks, cost="1", rule="ST-28", inputs=act),
-        _offer(
+        offer("action", "act", "Act", "o", checks, cost="1", rule="ST-28", inputs=act),
+        offer(
             "free-action", "Free Action", "Free", "f", deeds.free_checks(state, one), rule="ST-32", inputs=(_what(),)
         ),
-        _offer("end", "end the turn", "EndTurn", "w", offering.end_checks(state, one), rule="ST-04"),
+        offer("end", "end the turn", "EndTurn", "w", offering.end_checks(state, one), rule="ST-04"),
     ]
 
 
 def _out_of_turn(state: FightState, one: Combatant) -> list[Option]:
     react, free = deeds.react_checks(state, one), deeds.free_checks(state, one)
     return [
-        _offer(
+        offer(
             "reaction", "react", "React", "n", react, cost="1 reaction", rule="ST-30", inputs=(_what("to what, how"),)
         ),
-        _offer("free-action", "Free Action", "Free", "f", free, rule="ST-32", inputs=(_what(),)),
+        offer("free-action", "Free Action", "Free", "f", free, rule="ST-32", inputs=(_what(),)),
     ]
 
 
@@ -260,7 +234,7 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
 
 def _ruling(what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()) -> Option:
     fixed: dict[str, Scalar] = {"what": what, **({"who": who} if who else {})}
-    return _offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
 
 
 def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
@@ -294,7 +268,7 @@ def _about(state: FightState, one: Combatant) -> list[Option]:
     listed = ", ".join(effect.name for effect in one.effects)
     several = Check(len(one.effects) > 1, "Q-T23", f"{one.name} has no two effects")
     return [
-        _offer(
+        offer(
             "affect", f"an effect on {one.name}", "Affect", "", (), rule="ST-23", fixed={"who": one.id}, inputs=inputs
         ),
         _ruling("turn", f"a turn for {one.name}", "ST-13", who=one.id, checks=(offering.round_check(state),)),

@@ -1,0 +1,35 @@
+"""One entry of the list of what a combatant can do, made from the checks that the command itself will meet."""
+
+from collections.abc import Iterable, Mapping
+
+from fightcall_engine.checks import Check, first_broken
+from fightcall_engine.state import Scalar
+from fightcall_engine.system import Input, Option
+
+
+def offer(
+    action: str,
+    label: str,
+    command: str,
+    key: str,
+    checks: Iterable[Check],
+    *,
+    cost: str = "",
+    rule: str = "",
+    fixed: Mapping[str, Scalar] | None = None,
+    inputs: tuple[Input, ...] = (),
+) -> Option:
+    """An option that is legal where all checks hold; otherwise the first broken one says why not, and by which rule."""
+    broken = first_broken(checks)
+    return Option(
+        action,
+        label,
+        command,
+        key,
+        cost,
+        broken is None,
+        broken.message if broken else "",
+        broken.rule if broken else rule,
+        fixed or {},
+        inputs,
+    )
