@@ -9,7 +9,7 @@ from fightcall.paint.effects import clock_owner, effect_in_full, effect_text
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, padded, side_role, stacked, still_to_act, wrap
 from fightcall.paint.pips import pip_row, work_row
-from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
+from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 
 if TYPE_CHECKING:
     from fightcall_engine.state import Combatant, FightState
@@ -49,14 +49,15 @@ def option_rows(
         rows = [(Run(" Nobody is selected", "options.why"),), *_reminders(state, system, width, glyphs)]
         return Drawing(stacked(rows, width, height, "options"))
     pieces = [_piece(option, place == highlighted, keys or {}) for place, option in enumerate(options)]
+    legal = [option.legal for option in options]
     why = _why(options, highlighted, width, glyphs)
     if height == 1:
-        flow, spots = _flow(pieces, width, 1)
+        flow, spots = _flow(pieces, legal, width, 1)
         return Drawing(stacked(flow, width, 1, "options"), spots)
     # The reason asked for is shown even where the last row of options has to make room for it.
     wanted = why if highlighted is not None else ()
     head = _head(one, state, system, width, glyphs)[: max(height - 1, 1)]
-    flow, spots = _flow(pieces, width, max(height - len(head) - len(wanted), 1))
+    flow, spots = _flow(pieces, legal, width, max(height - len(head) - len(wanted), 1))
     drawn = [*head, *flow]
     drawn += why[: max(height - len(drawn), 0)]
     drawn += _reminders(state, system, width, glyphs)[: max(height - len(drawn), 0)]
@@ -67,14 +68,15 @@ def option_rows(
 
 def _head(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
     """Who is selected, with everything that lasts on them: beside the rest where it fits, else below it."""
-    header = _header(one, state, system, glyphs)
+    header = _header(one, state, system, cells, glyphs)
     lasting = _lasting(one, state, system, cells, glyphs)
     if len(lasting) == 1 and row_width(header) + row_width(lasting[0]) <= cells:
         header, lasting = (*header, *lasting[0]), []
     return [padded(header, cells, "options"), *lasting]
 
 
-def _header(one: Combatant, state: FightState, system: System, glyphs: Glyphs) -> Row:
+def _header(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
+    """Label, name and what they have, as much of it as has room."""
     words = system.words(state.settings).pools
     card = system.card(state, one.id)
     acting = one.id in still_to_act(state, system)
@@ -99,7 +101,11 @@ def _header(one: Combatant, state: FightState, system: System, glyphs: Glyphs) -
     if contacts:
         names = ", ".join(clean(enemy.name or enemy.label) for enemy in contacts)
         parts.append((Run(f"in contact: {names}", "warn"),))
-    return join((Run(" ", "options"), *part, Run(" ", "options")) for part in parts)
+    row: Row = ()
+    for part in parts:
+        longer = (*row, Run(" ", "options"), *part, Run(" ", "options"))
+        row = longer if row_width(longer) <= cells else row
+    return row
 
 
 def _lasting(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
@@ -127,18 +133,33 @@ def _piece(option: Option, chosen: bool, keys: Mapping[str, str]) -> Row:
     return (*row, Run(f" {clean(option.cost)}", "options.cost")) if option.cost else row
 
 
-def _flow(pieces: Sequence[Row], cells: int, most: int) -> tuple[list[Row], tuple[Spot, ...]]:
-    """Pieces in rows; of those that have no room left the number is told."""
+def _flow(
+    pieces: Sequence[Row], legal: Sequence[bool], cells: int, most: int
+) -> tuple[list[Row], tuple[Spot, ...]]:
+    """Pieces in rows; where not all have room those that can be done come first, and of the rest the number is told."""
+    places = list(range(len(pieces)))
+    rows, spots = _laid(pieces, places, cells, most)
+    if len(spots) == len(pieces):
+        return rows, spots
+    return _laid(pieces, sorted(places, key=lambda place: not legal[place]), cells, most)
+
+
+def _laid(
+    pieces: Sequence[Row], places: Sequence[int], cells: int, most: int
+) -> tuple[list[Row], tuple[Spot, ...]]:
+    if not pieces:
+        return [], ()
     rows: list[Row] = []
     spots: list[Spot] = []
     row: Row = (Run(" ", "options"),)
-    for place, piece in enumerate(pieces):
+    for at, place in enumerate(places):
+        piece = pieces[place]
         size = row_width(piece)
         last = len(rows) == most - 1
-        reserve = 6 if last and place < len(pieces) - 1 else 0
+        reserve = 6 if last and at < len(pieces) - 1 else 0
         if row_width(row) > 1 and row_width(row) + size + reserve > cells:
             if last:
-                row = (*row, Run(f"+{len(pieces) - place}", "options.cost"))
+                row = (*row, Run(f"+{len(pieces) - at}", "options.cost"))
                 break
             rows.append(row)
             row = (Run(" ", "options"),)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 BAR = 8
 SHORT_BAR = 4
 LONGEST_NAME = 24
+LEAST_NAME = 4
+"""Cells that the name of an effect keeps at least, a space before it included."""
 NARROW = 26
 """Below so many cells there is no room for a bar beside a name."""
 ROOM_FOR_BAR_AND_CHIPS = 44
@@ -299,15 +301,13 @@ class _Painter:
 
     def tail(self, row: Row, one: Combatant, card: Card, more: Sequence[Row] = ()) -> Row:
         """The row with works, pools, badges, effects and a note after it; what has no room left is counted."""
-        chips = self.chips(one, card, more)
+        chips = self.fitted(self.chips(one, card, more), self.cells - row_width(row))
         room = self.cells - row_width(row)
         for place, chip in enumerate(chips):
             left = len(chips) - place
             size = row_width(chip)
-            if size + 1 > room - (3 if left > 1 else 0):
-                # One long chip is cut rather than hidden behind a number.
-                cut = self.shortened(chip, room - 1) if left == 1 else ()
-                row = (*row, *(cut or (Run(f"+{left}", "roster.next"),)))
+            if size > room - (3 if left > 1 else 0):
+                row = (*row, Run(f"+{left}", "roster.next"))
                 break
             row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
@@ -327,8 +327,19 @@ class _Painter:
             chips.append((Run(clean(card.note), "roster.declared"),))
         return chips
 
-    def shortened(self, chip: Row, cells: int) -> Row:
-        """A chip with its name cut, so that what is left of it is still told; nothing where there is no room."""
-        name, rest = chip[0], chip[1:]
-        room = cells - row_width(rest)
-        return (Run(fit(name.text, room, ellipsis=self.glyphs.ellipsis), name.style), *rest) if room >= 3 else ()
+    def fitted(self, chips: list[Row], room: int) -> list[Row]:
+        """Chips with their names cut, the longest first, so that all have room; as they are where none of that helps.
+
+        Only names are cut: what is left of an effect and how far a work has come is always told.
+        """
+        over = sum(map(row_width, chips)) + len(chips) - 1 - room
+        names = [width(chip[0].text) for chip in chips]
+        while over > 0 and names and max(names) > LEAST_NAME:
+            names[names.index(max(names))] -= 1
+            over -= 1
+        if over > 0:
+            return chips
+        return [
+            (Run(fit(chip[0].text, name, ellipsis=self.glyphs.ellipsis), chip[0].style), *chip[1:])
+            for chip, name in zip(chips, names, strict=True)
+        ]

@@ -264,13 +264,14 @@ def _in_a_round(state: FightState, one: Combatant) -> list[Option]:
         for entry, key in zip(listed, keys, strict=False)
         if not entry.multi_round or fg.is_active(one)
     ]
-    found += [*_interrupts(state, one), _other(state, one), _move(state, one), _handle(state, one)]
-    if fg.is_active(one):
-        found += [*_combos(state, one), _begin(state, one)]
+    found += _interrupts(state, one)
     if fg.slow_burning(state):
         found.append(_volunteer(state, one))
     if fg.is_active(one):
         found.append(_end(state, one))
+    found += [_other(state, one), _move(state, one), _handle(state, one)]
+    if fg.is_active(one):
+        found += [*_combos(state, one), _begin(state, one)]
     if state.settings.get("stay_mode") == "per_round":
         found.append(_stay(state, one))
     return found

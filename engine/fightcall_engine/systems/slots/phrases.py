@@ -195,7 +195,8 @@ def _quiet(one: ev.Event, state: FightState) -> Phrase:
 
 
 _QUIET_TRAITS = frozenset(
-    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "home", "place", "dead", "lost"}
+    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "home", "place", "dead", "lost",
+     "vulnerable"}
 )
 
 

@@ -62,11 +62,15 @@ def card(state: FightState, who: str) -> Card:
     if one.hidden:
         badges.append(Badge("hidden", "info"))
     turn = turn_state(state, one)
-    if fg.in_rounds(state) and turn in (fg.DELAYED, fg.FORFEITED):
-        badges.append(Badge({fg.DELAYED: "delays", fg.FORFEITED: "forfeited"}[turn], "warn"))
+    if fg.in_rounds(state) and turn == fg.FORFEITED:
+        badges.append(Badge("forfeited", "warn"))
     if fg.text_trait(one, "resting") in rests.TITLES:
         badges.append(Badge("rests", "good"))
-    badges += [Badge(f"{pool.now}/{pool.max} {name}", "info") for name, pool in fg.dailies(one).items()]
+    badges += [
+        Badge(f"{pool.now}/{pool.max} {name}", "info")
+        for name, pool in fg.dailies(one).items()
+        if pool.now < pool.max or fg.mode(state) != fg.INITIATIVE
+    ]
     acted = True if fg.in_rounds(state) and turn == fg.DONE else None
     return Card(_pools(state, one), tuple(badges), _standing(state, one), pips=_pips(state, one), acted=acted)
 
