@@ -238,7 +238,10 @@ def _now(state: FightState, system: System, cells: int, glyphs: Glyphs, clock_te
         pieces.append((Run(f"{count} question{'s' if count > 1 else ''} open", "warn"),))
     if clock_text:
         pieces.append((Run(clean(clock_text), "warn"),))
-    left = join((Run("  ", "ribbon"), *piece, Run(" ", "ribbon")) for piece in pieces if piece)
+    left: Row = ()
+    for piece in pieces:
+        more = (*left, Run("  ", "ribbon"), *piece, Run(" ", "ribbon")) if piece else left
+        left = more if row_width(more) <= cells else left
     room = cells - row_width(left) - 2
     reminders = ""
     for reminder in map(clean, system.reminders(state)):
@@ -331,6 +334,8 @@ def _waiting(state: FightState, system: System) -> Row:
     if not waiting and not gone:
         return ()
     everyone = len(gone.union(waiting))
+    if everyone == 1:
+        return ()
     if not waiting:
         return (Run("all have acted", "ribbon.done"),)
     return (Run(f"{len(waiting)} of {everyone} still to act", "ribbon.todo"),)

@@ -6,7 +6,7 @@ lies on them. One line where there is not.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -37,8 +37,12 @@ if TYPE_CHECKING:
 BAR = 8
 SHORT_BAR = 4
 LONGEST_NAME = 24
+SHORT_NAME = 9
+"""Cells that a name of one's own gets on a crowded line, where there are as many."""
 LEAST_NAME = 4
 """Cells that the name of an effect keeps at least, a space before it included."""
+LEAST_NOTE = 12
+"""Cells from which the beginning of a note says something."""
 NARROW = 26
 """Below so many cells there is no room for a bar beside a name."""
 ROOM_FOR_BAR_AND_CHIPS = 44
@@ -136,6 +140,8 @@ def roster_rows(
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
     painter = _Painter(state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {})
+    if compact:
+        painter.share(dict.fromkeys(line.who for line in shown if line.who))
     rows = [painter.line(line, groups) for line in shown]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
@@ -180,6 +186,8 @@ class _Painter:
         self.box = max((width(clean(one.label)) for one in people), default=1)
         most = max((pool.max for one in people for pool in one.pools.values()), default=0)
         self.digits = len(str(most))
+        self.cards: dict[str, Card] = {}
+        self.name_cells = 0
         self.lead = 2 + self.box + 2 + 1
         """Cells before the name: selection, waiting mark, label in its box, a space."""
         # Room for the longest name with its marks, so that bars stand beside the names in a wide pane too.
@@ -191,7 +199,7 @@ class _Painter:
         if line.part == "heading":
             return self.heading(groups[line.group])
         one = self.state.combatants[line.who]
-        card = self.system.card(self.state, one.id)
+        card = self.card(one.id)
         if self.compact:
             return self.single(one, card)
         return self.first(one, card) if line.part == "first" else self.second(one, card)
@@ -284,38 +292,67 @@ class _Painter:
         return Run(number.text.strip(), number.style)
 
     def single(self, one: Combatant, card: Card) -> Row:
-        pools = [one.pools[name] for name in card.pools if name in one.pools]
-        gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
-        pips = self.pips(card)
-        pools = pools[:1] if pips else pools[:2]
-        figures = (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
-        room = max(6, min(self.longest, (self.cells - self.lead - figures) * 3 // 5))
-        parts: list[Row] = [self.before(one, card), self.name(one, room), (Run(" ", "roster"),)]
+        pools, pips, gauge = self.figures(one, card)
+        parts: list[Row] = [self.before(one, card), self.name(one, self.name_cells), (Run(" ", "roster"),)]
         if gauge:
             parts.append((*self.gauge(pools[0], gauge, True), Run(" ", "roster")))
         for pool in pools:
             parts.append((self.numbers(pool), Run(" ", "roster")))
         return self.tail(join([*parts, *pips]), one, card)
 
+    def figures(self, one: Combatant, card: Card) -> tuple[list[Pool], list[Row], int]:
+        """The pools and pips that stand on a combatant's one line, and the cells of the bar before them."""
+        pools = [one.pools[name] for name in card.pools if name in one.pools]
+        gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
+        pips = self.pips(card)
+        return pools[:1] if pips else pools[:2], pips, gauge
+
+    def share(self, people: Iterable[str]) -> None:
+        """Give all names the cells that those with the most figures after them leave: the figures stand in columns."""
+        most = 0
+        for who in people:
+            pools, pips, gauge = self.figures(self.state.combatants[who], self.card(who))
+            size = (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
+            most = max(most, size)
+        rest = self.cells - self.lead - most
+        self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, min(SHORT_NAME, rest - 3))))
+
+    def card(self, who: str) -> Card:
+        """How the system shows somebody; asked once."""
+        if who not in self.cards:
+            self.cards[who] = self.system.card(self.state, who)
+        return self.cards[who]
+
     # What lies on them
 
     def tail(self, row: Row, one: Combatant, card: Card, more: Sequence[Row] = ()) -> Row:
-        """The row with works, pools, badges, effects and a note after it; what has no room left is counted."""
-        chips = self.fitted(self.chips(one, card, more), self.cells - row_width(row))
+        """The row with works, pools, badges, effects and a note after it; of what has no room the number is told."""
         room = self.cells - row_width(row)
+        works = [work_row(work, self.glyphs) for work in card.progress]
+        if works and self.compact and sum(map(row_width, works)) > room:
+            works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
+        chips = self.fitted([*works, *self.chips(one, card, more)], room)
         for place, chip in enumerate(chips):
             left = len(chips) - place
             size = row_width(chip)
+            # A space and the number of those that follow need their cells, too.
             if size > room - (3 if left > 1 else 0):
                 row = (*row, Run(f"+{left}", "roster.next"))
                 break
             row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
-        return padded(row, self.cells, "roster")
+        return padded((*row, *self.note(card, self.cells - row_width(row))), self.cells, "roster")
+
+    def note(self, card: Card, room: int) -> Row:
+        """What to know of somebody besides: cut where it has to be, and left out where little of it would be seen."""
+        text = clean(card.note)
+        if width(text) > room:
+            text = fit(text, room, ellipsis=self.glyphs.ellipsis) if room >= LEAST_NOTE else ""
+        return (Run(text, "roster.declared"),) if text else ()
 
     def chips(self, one: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
         """What is said after names and bars; the first run of each is a name, which may be cut."""
-        chips: list[Row] = [*(work_row(work, self.glyphs) for work in card.progress), *more]
+        chips: list[Row] = [*more]
         if card.mark:
             chips.append((Run(f"{self.glyphs.struck}{clean(card.mark)}", "roster.next"),))
         for badge in card.badges:
@@ -323,8 +360,6 @@ class _Painter:
         for effect in one.effects:
             name, left = effect_parts(effect, self.glyphs, clock_owner(effect, one, self.state))
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
-        if card.note:
-            chips.append((Run(clean(card.note), "roster.declared"),))
         return chips
 
     def fitted(self, chips: list[Row], room: int) -> list[Row]:

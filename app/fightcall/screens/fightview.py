@@ -49,7 +49,7 @@ class FightView(Room):
     FightView.-broad #feed { width: 46; }
     FightView > #prompt { height: 3; }
     FightView > #keys { height: 1; }
-    FightView.-short #options { height: 4; }
+    FightView.-short #options { height: 5; }
     FightView.-short > #prompt { height: 2; }
     FightView.-narrow #roster { width: 34; }
     FightView.-narrow #feed { display: none; width: 1fr; }

@@ -56,6 +56,51 @@ def test_no_healing_reaches_the_dead():
     assert play.see("mara")["dead"]
 
 
+def walked(play):
+    """The question of Upkeep that is open, in words."""
+    (prompt,) = play.state.prompts
+    return prompt.question
+
+
+def test_upkeep_is_gone_through_effect_by_effect_and_nothing_happens_before_all_are_judged():
+    """AP-42..45: each is applied or waived."""
+    play = upkeep_with(10, 10, ("damage", 3), ("damage", 2))
+    play.do("affect", who="ivo", name="dazzled", kind="debuff", rounds=1).do("answer", prompt="upkeep", choice="none")
+    assert walked(play) == "Upkeep 1 of 3: dazzled on Ivo: then it ends?"
+    play.do("answer", choice="apply")
+    assert walked(play) == "Upkeep 2 of 3: e0 on Mara: 3 harm?"
+    play.do("answer", choice="apply")
+    assert play.see("mara")["hp"] == 10
+    play.do("answer", choice="apply")
+    assert play.see("mara")["hp"] == 5
+    assert play.one("ivo").effects == ()
+    assert play.state.round == 2
+
+
+def test_what_is_waived_in_upkeep_neither_works_nor_counts_and_has_a_reason():
+    """AP-44, AP-45: for this time only."""
+    play = table(sheets={"mara": {"hp": 9}}).locked()
+    play.do("affect", who="mara", name="frost", kind="damage", amount=2, rounds=3).to_upkeep()
+    play.do("answer", prompt="upkeep").do("answer", choice="waive")
+    assert walked(play) == "Why is frost on Mara waived?"
+    play.do("answer", choice="she stands by the fire")
+    assert (play.see("mara")["hp"], play.one("mara").effects[0].left) == (9, 3)
+    assert play.state.round == 2
+    play.to_upkeep().do("answer", prompt="upkeep").do("answer", choice="apply")
+    assert (play.see("mara")["hp"], play.one("mara").effects[0].left) == (7, 2)
+    play.to_upkeep().do("answer", prompt="upkeep").do("answer", choice="waive", note="out of the wind")
+    assert (play.see("mara")["hp"], play.one("mara").effects[0].left) == (7, 2)
+
+
+def test_the_rest_of_upkeep_can_take_its_course_at_any_item():
+    """AP-42."""
+    play = upkeep_with(10, 10, ("damage", 3), ("damage", 2)).do("answer", prompt="upkeep")
+    play.do("answer", choice="waive", note="shielded").do("advance")
+    assert play.see("mara")["hp"] == 8
+    play = upkeep_with(10, 10, ("damage", 3), ("damage", 2)).do("answer", prompt="upkeep", choice="all")
+    assert play.see("mara")["hp"] == 5
+
+
 def test_an_effect_of_n_rounds_pulses_n_times():
     """Q-A5."""
     play = table(sheets={"mara": {"hp": 9}}).locked().do("affect", who="mara", amount=1, rounds=3, **POISON)

@@ -55,6 +55,8 @@ FACTS: Mapping[str, Scalar] = {
     "until": "",
     "upkeep": "",
     "outside": "",
+    "waived": "",
+    "seen": "",
     "threats": "",
     "outro": "",
     "issue": "",

@@ -55,11 +55,18 @@ def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: 
     """The next step: questions that block take their defaults, else offers lapse and what runs is closed."""
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
-        return lapse(state, blocking, dice, referee)
+        # To go on past a question of Upkeep is to let all that is left of it take its course.
+        at_once = any(prompt.kind in ("upkeep", "upkeep_effect") for prompt in blocking)
+        return (*lapse(state, blocking, dice, referee), *(_at_once(state) if at_once else ()))
     if state.status == "setup":
         return preparing.begin(state)
     lapsed = lapse(state, state.prompts, dice, referee)
     return (*lapsed, *_closing(fold_all(state, lapsed)))
+
+
+def _at_once(state: FightState) -> ev.Events:
+    """AP-42: Upkeep is not gone through effect by effect."""
+    return (fg.set_fact(state, "upkeep", upkeep.ITEMS),)
 
 
 def _closing(state: FightState) -> ev.Events:
@@ -133,9 +140,12 @@ def decide_upkeep(state: FightState, command: scm.Upkeep, dice: Dice, referee: R
         outside = (fg.set_fact(state, "outside", command.outside),) if command.outside else ()
         return (*lapsed, *outside, fg.set_fact(state, "until", "upkeep"))
     open_item = next((one for one in state.prompts if one.kind == "upkeep"), None)
-    if open_item is None or not command.outside:
+    if open_item is None:
         return lapse(state, tuple(one for one in state.prompts if one.blocking), dice, referee)
-    return (answered(open_item, command.outside, default=False),)
+    if not command.outside:
+        blocking = tuple(one for one in state.prompts if one.blocking)
+        return (*lapse(state, blocking, dice, referee), *_at_once(state))
+    return (answered(open_item, command.outside, default=False), *_at_once(state))
 
 
 def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
@@ -208,6 +218,8 @@ def _last_call(
 def _upkeep(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     if given.choice == "more" and not given.note:
         return (ev.RulingAsked(prompt=upkeep.more_prompt()),)
+    if given.choice == "all":
+        return _at_once(state)
     return outro.threats_over(state) if given.choice == "over" else ()
 
 
@@ -259,6 +271,8 @@ ANSWERS: Mapping[str, Answering] = {
     "last_call": _last_call,
     "upkeep": _upkeep,
     "upkeep_item": _upkeep_item,
+    "upkeep_effect": lambda state, prompt, given, dice, referee: upkeep.answer_item(state, prompt, given),
+    "upkeep_waived": lambda state, prompt, given, dice, referee: (),
     "zero": _zero,
     "dropout": _dropout,
     "outro": lambda state, prompt, given, dice, referee: outro.answer_outro(state, prompt, given),

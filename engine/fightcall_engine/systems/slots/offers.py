@@ -239,7 +239,7 @@ def _end(state: FightState, one: Combatant) -> Option:
     left = fg.slots(one).now
     lost = fg.phase_is(state, "final", "slow_burn")
     kept = f"lose {left}" if lost else f"keep {left}"
-    label = f"end the Active Phase: {kept}" if left else "end the Active Phase"
+    label = f"end the phase: {kept}" if left else "end the phase"
     rule = "AP-25" if lost else "AP-17"
     return offer("end", label, "EndAP", "w", flow.end_checks(state, one.id), rule=rule)
 

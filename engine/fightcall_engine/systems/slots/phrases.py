@@ -187,6 +187,9 @@ def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
     prompt = state.prompt(one.prompt) if one.prompt else None
     kind = prompt.kind if prompt else ""
     quiet = kind in _TOLD_BY_WHAT_FOLLOWS or (one.default_taken and kind in _REMINDERS)
+    if kind == "upkeep_effect":
+        tone = "dim" if one.choice == "apply" else "ruling"
+        return Phrase(f"  {one.choice}: {one.question.rstrip('?')}", tone, one.rule)
     return NOTHING if quiet or (one.default_taken and one.choice == "moot") else None
 
 

@@ -1,16 +1,18 @@
 """Upkeep: what comes from elsewhere, damage and healing over time, the countdown (AP-42..45, AP-51, Q-A5, Q-A17)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 from fightcall_engine import events as ev
 from fightcall_engine.checks import Check
-from fightcall_engine.prompts import choices
+from fightcall_engine.commands import Answer
+from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 
-OUTSIDE, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "net", "damage", "heal", "countdown"
+OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
 """The parts of Upkeep, as the fact ``upkeep`` holds them: the one that was done last."""
 
 
@@ -18,8 +20,8 @@ def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
     """The parts of Upkeep in order, under the chosen readings."""
     pulses = (DAMAGE_PULSES, HEAL_PULSES) if settings.get("hp_net") == "damage_first" else (NET,)
     if settings.get("upkeep_order") == "countdown_first":
-        return (OUTSIDE, COUNTDOWN, *pulses)
-    return (OUTSIDE, *pulses, COUNTDOWN)
+        return (OUTSIDE, ITEMS, COUNTDOWN, *pulses)
+    return (OUTSIDE, ITEMS, *pulses, COUNTDOWN)
 
 
 def begin(state: FightState, index: int) -> ev.Events:
@@ -27,6 +29,7 @@ def begin(state: FightState, index: int) -> ev.Events:
     happened: tuple[ev.Event, ...] = (
         sev.UpkeepBegan(index=index, phase="upkeep"),
         fg.set_fact(state, "upkeep", OUTSIDE),
+        *(fg.set_fact(state, name, "") for name in ("waived", "seen") if fg.text_fact(state, name)),
     )
     if fg.text_fact(state, "until") != "upkeep":
         return (*happened, sev.OutsideUpkeepAsked(prompt=outside_prompt(state)))
@@ -46,7 +49,10 @@ def outside_prompt(state: FightState) -> Prompt:
         question=f"Upkeep of round {state.round}: does anything else resolve?",
         rule="AP-43",
         choices=choices(
-            "none:go on", "more:something else", *(["over:the threats are over"] if fighting else [])
+            "none:item by item",
+            "all:all at once",
+            "more:something else",
+            *(["over:the threats are over"] if fighting else []),
         ),
         default="none",
     )
@@ -67,7 +73,85 @@ def settle(state: FightState) -> ev.Events | None:
     if not after:
         return None
     part = after[0]
-    return (*_RUN[part](state), fg.set_fact(state, "upkeep", part))
+    asked = _next_item(state) if part == ITEMS else ()
+    if asked:
+        return asked
+    return (*_RUN[part](_unwaived(state)), fg.set_fact(state, "upkeep", part))
+
+
+# The checklist
+
+
+def _next_item(state: FightState) -> ev.Events:
+    """AP-44, AP-45: what Upkeep does to an effect is put to the GM, one after the other; not where all go at once."""
+    if fg.text_fact(state, "until") == "upkeep":
+        return ()
+    seen = fg.text_fact(state, "seen").split()
+    due = [(one, effect) for one in fg.in_order(state) for effect in _due(one)]
+    for at, (one, effect) in enumerate(due, 1):
+        if effect.id not in seen:
+            asked = _item_prompt(one, effect, f"{at} of {len(due)}")
+            return (fg.set_fact(state, "seen", " ".join([*seen, effect.id])), ev.RulingAsked(prompt=asked))
+    return ()
+
+
+def _due(one: Combatant) -> tuple[Effect, ...]:
+    """The effects on a combatant that Upkeep has something to do with."""
+    moved = (*pulsing(one, fg.DAMAGE), *pulsing(one, fg.HEAL), *counting(one))
+    return tuple(effect for effect in one.effects if effect in moved)
+
+
+def _item_prompt(one: Combatant, effect: Effect, place: str) -> Prompt:
+    does = []
+    if effect in (*pulsing(one, fg.DAMAGE), *pulsing(one, fg.HEAL)):
+        does.append(f"{strength(effect)} {'harm' if effect.kind == fg.DAMAGE else 'healing'}")
+    if effect in counting(one):
+        left = (effect.left or 1) - 1
+        does.append(f"{left} left after this" if left else "then it ends")
+    return Prompt(
+        id="",
+        kind="upkeep_effect",
+        question=f"Upkeep {place}: {effect.name} on {one.name}: {', '.join(does)}?",
+        rule="AP-45" if effect.kind in (fg.DAMAGE, fg.HEAL) else "AP-44",
+        choices=choices("apply", "waive:waive it this time"),
+        default="apply",
+        who=one.id,
+        side=one.side,
+        data={"effect": effect.id, "name": effect.name},
+    )
+
+
+def answer_item(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """An effect works as it says, or the GM waives it this time and says why."""
+    if given.choice != "waive":
+        return ()
+    waived = f"{fg.text_fact(state, 'waived')} {data_text(prompt, 'effect')}".strip()
+    happened: ev.Events = (fg.set_fact(state, "waived", waived),)
+    if given.note:
+        return happened
+    name = state.combatants[prompt.who].name
+    reason = Prompt(
+        id="",
+        kind="upkeep_waived",
+        question=f"Why is {data_text(prompt, 'name')} on {name} waived?",
+        rule=prompt.rule,
+        choices=(),
+        who=prompt.who,
+        side=prompt.side,
+    )
+    return (*happened, ev.RulingAsked(prompt=reason))
+
+
+def _unwaived(state: FightState) -> FightState:
+    """The fight without the effects that this Upkeep lets be."""
+    waived = fg.text_fact(state, "waived").split()
+    if not waived:
+        return state
+    people = {
+        who: replace(one, effects=tuple(effect for effect in one.effects if effect.id not in waived))
+        for who, one in state.combatants.items()
+    }
+    return replace(state, combatants=people)
 
 
 # Pulses
@@ -216,6 +300,7 @@ def _countdown(state: FightState) -> ev.Events:
 
 _RUN = {
     OUTSIDE: lambda state: (),
+    ITEMS: lambda state: (),
     NET: _net,
     DAMAGE_PULSES: _damage_part,
     HEAL_PULSES: _heal_part,
