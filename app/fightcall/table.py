@@ -74,6 +74,8 @@ class Table:
         data: dict[str, Json] = dict(given.data)
         if force or given.force:
             data["force"] = True
+        if given.alike:
+            data["alike"] = True
         if rolls:
             before = data.get("rolls")
             data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)

@@ -399,5 +399,4 @@ def decide(system: "System", state: FightState, command: cm.Command, dice: Dice,
         command = _as_answer(state, command)
     shared = DECIDED.get(type(command))
     happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
-    dice.check_all_used()
     return (*referee.overrides, *happened)

@@ -1,7 +1,7 @@
 """What the GM asks for: the commands that make sense in every system. A system adds its own beside them.
 
-Every command may carry `rolls`, the faces thrown at the table by purpose, and `force`, the GM's word that sets a
-refusal aside and is recorded as such.
+Every command may carry `rolls`, the faces thrown at the table by purpose, `force`, the GM's word that sets a
+refusal aside and is recorded as such, and `alike`: all of the squad who are like the one in `who` do it too, or none.
 """
 
 from collections.abc import Mapping
@@ -19,6 +19,7 @@ class Command(Value):
 
     rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     force: bool = False
+    alike: bool = False
 
 
 @command

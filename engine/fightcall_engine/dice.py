@@ -112,7 +112,22 @@ class Dice:
         self._ask = ask
         self._taken: dict[str, int] = {}
         self._draws = 0
+        self._member = ""
         self.purposes: list[str] = []
+
+    def of_member(self, who: str) -> "Dice":
+        """These same dice in the hand of one of several who throw one after the other.
+
+        Faces given for a purpose are used up in the order of the throwers; those given for ``attack.goblin-2`` are
+        that one's.
+        """
+        self._member = who
+        return self
+
+    def _named(self, purpose: str) -> str:
+        if not self._member or purpose.endswith(f".{self._member}"):
+            return purpose
+        return f"{purpose}.{self._member}"
 
     def given(self, purpose: str) -> bool:
         """True where the table has thrown for this purpose."""
@@ -121,7 +136,7 @@ class Dice:
     def _key(self, purpose: str) -> str | None:
         """The key of ``rolls`` that serves: the purpose itself, or its first or last word (``agility.ash``)."""
         head, _, tail = purpose.partition(".")
-        for key in (purpose, tail, head):
+        for key in (self._named(purpose), purpose, tail, head):
             if key and key in self._rolls and self._taken.get(key, 0) < len(self._rolls[key]):
                 return key
         return None
@@ -138,12 +153,12 @@ class Dice:
         except ValueError as error:
             raise Refused("dice", str(error), ("d20", "2d6+1", "7"), final=True) from error
         wanted = sum(term.count for term in terms if term.faces)
-        self.purposes.append(purpose)
+        self.purposes.append(self._named(purpose))
         key = self._key(purpose)
         if key is not None:
             faces, source = self._typed(key, expression, terms, wanted), "table"
         elif self._ask and wanted:
-            raise NeedsDice((RollNeeded(purpose, expression, who),))
+            raise NeedsDice((RollNeeded(self._named(purpose), expression, who),))
         else:
             faces, source = self._thrown(purpose, terms), "seed"
         return _total(expression, purpose, terms, faces, source)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine import basics
+from fightcall_engine import basics, deciding
 from fightcall_engine.beginning import Start, starting_settings
 from fightcall_engine.codec import Codec, check_numbers, command_json, json_object
 from fightcall_engine.commands import Command, Join
@@ -17,7 +17,6 @@ from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.events import Events
 from fightcall_engine.history import Entry, Timeline
 from fightcall_engine.referee import Referee
-from fightcall_engine.settling import settle
 from fightcall_engine.state import FightState, Json, Scalar
 from fightcall_engine.system import Option, Trail, find_system
 
@@ -238,14 +237,12 @@ class Fight:
         """What a command would cause, without doing it.
 
         Raises:
-            Refused, NeedsDice: as `do`.
+            Refused, NeedsDice, BadInput: as `do`.
         """
         state = self.state
         ask = state.settings.get("dice") == "table"
         dice = Dice(state.seed, self._line.entry_count(), command.rolls, ask=ask)
-        referee = Referee(command.type, str(getattr(command, "who", "")), command.force)
-        happened = basics.decide(self.system, state, command, dice, referee)
-        return settle(self.system, state, happened)
+        return deciding.decide(self.system, state, command, dice)
 
     def do(self, command: Command, by: str = "gm") -> Entry:
         """Decide a command, save it with its events, and only then make it so and tell the subscribers.
@@ -253,7 +250,7 @@ class Fight:
         Raises:
             Refused: the rules say no; nothing has changed.
             NeedsDice: the table owes a throw; nothing has changed.
-            BadInput: a number that no journal can hold; nothing has changed.
+            BadInput: a number that no journal can hold, or `alike` where nobody does it; nothing has changed.
             AppendFailed, JournalBroken: it could not be saved; nothing has changed.
         """
         self._check_playing()

@@ -29,16 +29,36 @@ def settle(system: System, state: FightState, happened: Iterable[Event]) -> tupl
     """
     done: list[Event] = []
     states: list[FightState] = []
-    queue = deque(happened)
+    queue = tuple(happened)
     while True:
-        while queue:
-            one = named(state, queue.popleft())
-            state = evolve(state, one)
-            done.append(one)
-            states.append(state)
-            if len(done) > LONGEST_CHAIN:
-                raise Runaway(tuple(event.type for event in done))
-            queue.extendleft(reversed(system.react(state, one)))
-        queue.extend(system.settle(state))
+        state = _follow(system, state, queue, done, states)
+        queue = system.settle(state)
         if not queue:
             return tuple(done), states
+
+
+def follow(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+    """Apply events and what they bring about, while the agenda stands still.
+
+    Raises:
+        Runaway: a chain that does not end.
+    """
+    done: list[Event] = []
+    states: list[FightState] = []
+    _follow(system, state, happened, done, states)
+    return tuple(done), states
+
+
+def _follow(
+    system: System, state: FightState, happened: Iterable[Event], done: list[Event], states: list[FightState]
+) -> FightState:
+    queue = deque(happened)
+    while queue:
+        one = named(state, queue.popleft())
+        state = evolve(state, one)
+        done.append(one)
+        states.append(state)
+        if len(done) > LONGEST_CHAIN:
+            raise Runaway(tuple(event.type for event in done))
+        queue.extendleft(reversed(system.react(state, one)))
+    return state

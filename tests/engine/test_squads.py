@@ -1,10 +1,15 @@
 """Squads: who joined together, and who of them is still like the others."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.encounters import encounter_of, encounter_to_toml, read_encounter, start_fight
-from fightcall_engine.errors import Refused
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.events import DiceRolled
+from fightcall_engine.headless import Session
 from fightcall_engine.squads import alike
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
@@ -102,3 +107,174 @@ squad = ""
     state = start_fight(encounter, id="f", seed="1").state
     assert [one.squad for one in state.combatants.values()] == squads
     assert [join.squad for join in encounter_of(state).joins] == squads
+
+
+# All of them at once
+
+
+def test_harm_falls_on_all_who_are_alike_and_one_undo_takes_it_back() -> None:
+    fight = band()
+    fight.give("damage", who="goblin-3", amount=1)
+    before = fight.state
+    entry = fight.give("damage", who="1", amount=5, alike=True)
+    assert [one.pool("hp").now for one in fight.state.combatants.values()] == [9, 2, 2, 6]
+    assert entry.command == {"type": "Damage", "who": "1", "amount": 5, "alike": True}
+    fight.undo()
+    assert fight.state == before
+
+
+def test_somebody_alone_does_what_it_would_do_anyway() -> None:
+    one, other = band(), band()
+    one.give("damage", who="ash", amount=5, alike=True)
+    other.give("damage", who="ash", amount=5)
+    assert one.state == other.state
+
+
+PLAIN = st.sampled_from(
+    [
+        ("damage", {"amount": 3}),
+        ("damage", {"amount": 9}),
+        ("heal", {"amount": 2}),
+        ("addeffect", {"name": "stunned", "rounds": 2}),
+        ("endeffect", {"effect": "stunned"}),
+        ("adjust", {"what": "hidden", "value": True}),
+        ("adjust", {"what": "hp", "value": 4}),
+        ("adjust", {"what": "able", "value": False}),
+        ("leave", {}),
+    ]
+)
+
+
+@pytest.mark.parametrize("system", ["stage", "slots", "turns"])
+@settings(max_examples=40, deadline=None)
+@given(given=st.lists(st.tuples(PLAIN, st.integers(0, 3), st.booleans()), min_size=1, max_size=6))
+def test_together_is_the_same_as_one_after_the_other(
+    system: str, given: list[tuple[tuple[str, dict[str, object]], int, bool]]
+) -> None:
+    joint, singly = band(system, 4), band(system, 4)
+    start = joint.state
+    done = 0
+    for (name, data), which, all_alike in given:
+        who = f"goblin-{which + 1}"
+        meant = alike(singly.state, who) if all_alike else (who,)
+        try:
+            joint.give(name, who=who, alike=all_alike, **data)
+        except Refused:
+            assert joint.state == singly.state
+            continue
+        done += 1
+        for one in meant:
+            singly.give(name, who=one, **data)
+        assert joint.state == singly.state
+    if done:
+        joint.undo(done)
+    assert joint.state == start
+
+
+def in_missile_half(count: int = 3, **settings: object) -> Fight:
+    fight = Fight.new("stage", seed="7", settings=settings)  # type: ignore[arg-type]
+    bow = {"name": "bow", "kind": "missile", "needs": 12, "damage": "d6"}
+    fight.give("join", name="Ash", side="party", sheet={"hp": 99, "strikes": [bow]})
+    fight.give("join", name="Goblin", side="foe", sheet={"hp": 7, "strikes": [bow]}, count=count)
+    fight.give("start")
+    while (step := fight.state.step) is None or step.id != "missile.foe":
+        fight.give("advance")
+    return fight
+
+
+def test_the_step_waits_for_the_last_of_them_and_then_closes() -> None:
+    fight = in_missile_half()
+    entry = fight.give("strike", who="goblin-1", target="ash", weapon="bow", hit=False, alike=True)
+    told = [one.type for one in entry.events]
+    assert told.count("StrikeResolved") == 3
+    assert told.index("HalfEnded") > max(at for at, name in enumerate(told) if name == "StrikeResolved")
+
+
+def test_questions_that_one_opens_do_not_stand_in_the_way_of_the_next() -> None:
+    fight = in_missile_half()
+    fight.give("strike", who="goblin-1", target="ash", weapon="bow", rolls={"attack": [3, 4, 19]}, alike=True)
+    assert [(one.kind, one.who) for one in fight.state.prompts] == [("damage", "goblin-1"), ("damage", "goblin-2")]
+
+
+def test_the_dice_of_each_are_its_own_and_fall_the_same_again() -> None:
+    faces = []
+    for _ in range(2):
+        fight = in_missile_half()
+        entry = fight.give("strike", who="goblin-1", target="ash", weapon="bow", alike=True)
+        rolled = [one for one in entry.events if isinstance(one, DiceRolled) and one.purpose == "attack"]
+        assert [one.who for one in rolled] == list(GOBLINS)
+        faces.append([one.faces for one in rolled])
+    assert faces[0] == faces[1]
+    assert len(set(faces[0])) > 1
+
+
+def test_faces_are_used_in_order_and_one_can_be_named() -> None:
+    fight = in_missile_half()
+    rolls = {"attack": [3, 9], "attack.goblin-2": [19], "damage": [2, 5]}
+    entry = fight.give("strike", who="goblin-1", target="ash", weapon="bow", rolls=rolls, alike=True)
+    faces = [(one.who, *one.faces) for one in entry.events if isinstance(one, DiceRolled) and one.purpose == "attack"]
+    assert faces == [("goblin-1", 3), ("goblin-2", 19), ("goblin-3", 9)]
+    assert fight.state.combatants["ash"].pool("hp").now == 92
+
+
+def test_the_table_is_asked_for_what_all_of_them_owe() -> None:
+    fight = band()
+    fight.give("configure", setting="dice", value="table")
+    with pytest.raises(NeedsDice) as owed:
+        fight.give("damage", who="goblin-1", amount="2d6", alike=True)
+    assert [one.purpose for one in owed.value.rolls] == [f"damage.{who}" for who in GOBLINS]
+    rolls = {one.purpose: [1, at] for at, one in enumerate(owed.value.rolls, 1)}
+    fight.give("damage", who="goblin-1", amount="2d6", rolls=rolls, alike=True)
+    assert [fight.state.combatants[who].pool("hp").now for who in GOBLINS] == [5, 4, 3]
+
+
+def test_faces_nobody_uses_are_refused() -> None:
+    fight = band()
+    with pytest.raises(Refused, match="no use for"):
+        fight.give("damage", who="goblin-1", amount="d6", rolls={"damage": [1, 2, 3, 4]}, alike=True)
+
+
+def test_a_refusal_names_who_and_changes_nothing_and_the_gm_overrules_it_for_all() -> None:
+    fight = in_missile_half()
+    fight.give("advance")
+    before = fight.state
+    strike = {"who": "goblin-1", "target": "ash", "kind": "missile", "hit": True, "damage": 1, "alike": True}
+    with pytest.raises(Refused, match="Goblin 1"):
+        fight.give("strike", **strike)
+    assert fight.state == before
+    entry = fight.give("strike", **strike, force=True)
+    assert {one.who for one in entry.events if one.type == "Overridden"} == set(GOBLINS)  # type: ignore[attr-defined]
+    assert fight.state.combatants["ash"].pool("hp").now == 96
+
+
+def test_all_of_them_or_none() -> None:
+    fight = Fight.new("stage", seed="7", board=HexBoard(6, 6))
+    fight.give("join", name="Goblin", side="foe", sheet={"hp": 7}, count=2)
+    before = fight.state
+    with pytest.raises(Refused, match="Goblin 2"):
+        fight.give("place", who="goblin-1", at=[1, 1], alike=True)
+    assert fight.state == before
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("start", {}), ("join", {"name": "Orc"}), ("waive", {"side": "foe"}), ("note", {"text": "x"})]
+)
+def test_what_nobody_does_cannot_be_done_by_all(name: str, data: dict[str, object]) -> None:
+    fight = band()
+    with pytest.raises(BadInput, match="nobody does this") as bad:
+        fight.give(name, alike=True, **data)
+    assert "accepted" in bad.value.problems[0]
+
+
+def test_the_protocol_takes_it_and_the_schema_has_it() -> None:
+    session = Session(band())
+    done = session.answer({"do": "damage", "who": "goblin-1", "amount": 2, "alike": True})
+    assert done["ok"]
+    assert [one["who"] for one in done["events"]] == list(GOBLINS)  # type: ignore[index, union-attr]
+    refused = session.answer({"do": "start", "alike": True})
+    assert refused["error"] == {
+        "where": "command Start",
+        "problems": ["alike: nobody does this Start; accepted: true with a command that has a who"],
+    }
+    schema = session.answer({"ask": "schema"})["schema"]
+    assert all("alike" in one["properties"] for one in schema["commands"]["oneOf"])  # type: ignore[index, call-overload]

@@ -158,7 +158,7 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         **{word: lambda: st.none() | NUMBER for word in ("needs", "needed")},
         "beats": lambda: NUMBER if kind == "Business" else st.none() | NUMBER,
         **{word: lambda: st.none() | st.booleans() for word in ("hit", "passed")},
-        **dict.fromkeys(("force", "hidden", "on", "fast_talk", "quick"), st.booleans),
+        **dict.fromkeys(("force", "alike", "hidden", "on", "fast_talk", "quick"), st.booleans),
     }  # fmt: skip
     return table[name]()
 

@@ -65,11 +65,13 @@ class Give:
 
     Attributes:
         force: by the GM's word, whatever the rules say.
+        alike: by all of the squad who are like the one whose command it is.
     """
 
     command: str
     data: Mapping[str, Json]
     force: bool = False
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,15 @@ PEOPLE = ("who", "target", "enemy", "meets", "by")
 """The fields that name a combatant. ``by`` may also name a side."""
 REST = ("text", "note", "reason")
 """The fields that take all the words that are left."""
-FORCE = "!"
+FORCE, ALIKE = "!", "&"
 
 
 class CommandLineFlow:
     """``:damage 2 7``, ``:set ash hp 5``, ``:move ash to=F5``, ``:strike ash orc hit=yes damage=d6``.
 
     Words fill the command's fields in order; ``field=value`` fills one by name; a ``!`` of its own at the end is the
-    GM's word. A command goes by its beginning, a combatant by label, id or the beginning of the name.
+    GM's word, a ``&`` has all do it who are alike. A command goes by its beginning, a combatant by label, id or the
+    beginning of the name.
 
     Args:
         past: lines given before, oldest first, to be recalled.
@@ -145,12 +146,14 @@ class CommandLineFlow:
             ValueError: what is wrong with it, and what would be accepted.
         """
         words = split(text)
-        force = len(words) > 1 and words[-1] == FORCE
+        said: list[str] = []
+        while len(words) > 1 and words[-1] in (FORCE, ALIKE):
+            said.append(words.pop())
         name = self._name(words[0])
         free = list(self._free(name))
         data: dict[str, Json] = dict(self._codec.fixed_fields(name))
         loose: list[str] = []
-        for word in words[1 : -1 if force else None]:
+        for word in words[1:]:
             slot, value = self._named(name, word)
             if slot is None:
                 loose.append(word)
@@ -158,7 +161,7 @@ class CommandLineFlow:
             data[slot.name] = self._value(slot, value)
             free = [one for one in free if one.name != slot.name]
         self._fill(data, [one for one in free if one.name != "rolls"], loose, name)
-        return Give(self._kinds[name].__name__, data, force)
+        return Give(self._kinds[name].__name__, data, FORCE in said, ALIKE in said)
 
     def _free(self, name: str) -> tuple[Slot, ...]:
         """The fields that the name itself does not fill."""

@@ -15,7 +15,7 @@ TO_SOMEBODY = ("Damage", "Heal", "AddEffect")
 """What is done to the next one, and not again by the same one."""
 ONCE = ("Advance", "Start", "Close", "Answer", "Configure", "NextHalf", "NextPhase", "EndEffect", "Leave", "Ambush")
 """What makes no sense a second time."""
-CAME_OF_IT = ("rolls", "hit", "passed", "damage", "force")
+CAME_OF_IT = ("rolls", "hit", "passed", "damage", "force", "alike")
 """What came of a command the last time is not asked for again: it falls anew."""
 PLACES = ("path", "to", "at")
 

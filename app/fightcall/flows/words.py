@@ -43,11 +43,11 @@ class Slot:
 
 
 def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
-    """The fields of a command in order, but for `force`, which has a word of its own."""
+    """The fields of a command in order, but for `force` and `alike`, which have words of their own."""
     hints = get_type_hints(kind)
     found = []
     for one in fields(kind):
-        if one.name == "force":
+        if one.name in ("force", "alike"):
             continue
         hint = hints[one.name]
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)

@@ -115,6 +115,13 @@ def test_the_gms_word_stands_alone_at_the_end():
     assert "Overridden" in done(table, give("move brand to=D6 !", table))
 
 
+def test_all_who_are_alike_do_it_by_a_word_of_its_own():
+    assert give("damage 1 5 &").alike
+    both = give("damage 1 5 & !")
+    assert (both.alike, both.force) == (True, True)
+    assert not give("note salt & pepper").alike
+
+
 # What is wrong with a line
 
 
@@ -308,7 +315,7 @@ def test_every_command_of_the_system_can_be_given(name, data):
 
 def test_every_field_of_every_command_has_a_slot():
     for kind in KINDS.values():
-        assert {slot.name for slot in slots_of(kind)} | {"force"} == {one.name for one in fields(kind)}
+        assert {slot.name for slot in slots_of(kind)} | {"force", "alike"} == {one.name for one in fields(kind)}
 
 
 # Words

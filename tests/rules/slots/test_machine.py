@@ -115,7 +115,7 @@ def _value(draw: st.DrawFn, state: FightState, kind: type[cm.Command], name: str
         return False
     if name in ("hit", "allowed", "shared", "in_range", "interruptible", "success"):
         return draw(st.none() | st.booleans())
-    if name in ("interrupt", "together", "counts", "on"):
+    if name in ("interrupt", "together", "counts", "on", "alike"):
         return draw(st.booleans())
     return draw(known.get(name, st.sampled_from(words)))
 

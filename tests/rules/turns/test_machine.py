@@ -119,6 +119,8 @@ def _value(draw: st.DrawFn, state: FightState, kind: type[cm.Command], name: str
         return draw(st.none() | st.builds(Hex, small, small))
     if name == "force":
         return False
+    if name == "alike":
+        return draw(st.booleans())
     return draw(known.get(name, st.sampled_from(("", "poison", "ward", "sword", "loot"))))
 
 

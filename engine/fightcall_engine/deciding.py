@@ -1,0 +1,88 @@
+"""From a command to all that comes of it: by one combatant, or by all who are alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall_engine import basics
+from fightcall_engine.commands import Command
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import BadInput, NeedsDice, Refused, RollNeeded
+from fightcall_engine.events import Event, Events
+from fightcall_engine.referee import Referee
+from fightcall_engine.settling import follow, settle
+from fightcall_engine.squads import alike
+from fightcall_engine.state import FightState
+from fightcall_engine.values import changed, field_names
+
+if TYPE_CHECKING:
+    from fightcall_engine.system import System
+
+Decided = tuple[Events, list[FightState]]
+"""All that comes of a command, and the state after each event."""
+
+
+def decide(system: System, state: FightState, command: Command, dice: Dice) -> Decided:
+    """What comes of a command, until all is quiet again.
+
+    Raises:
+        Refused: nothing has changed.
+        NeedsDice: the table owes a throw.
+        BadInput: it is to be done by all who are alike, and is done by nobody.
+    """
+    if command.alike:
+        return _by_all_alike(system, state, command, dice)
+    happened = _by_one(system, state, command, dice)
+    dice.check_all_used()
+    return settle(system, state, happened)
+
+
+def _by_one(system: System, state: FightState, command: Command, dice: Dice) -> Events:
+    referee = Referee(command.type, str(getattr(command, "who", "")), command.force)
+    return basics.decide(system, state, command, dice, referee)
+
+
+def _by_all_alike(system: System, state: FightState, command: Command, dice: Dice) -> Decided:
+    """One after the other, each as the ones before left things, all of them or none.
+
+    What follows from an act happens at once, but the agenda waits for the last of them: it must not close a step in
+    which the others still have to act. Nor does a question that the act of one opens stand in the way of the next;
+    the questions are answered when all have acted.
+    """
+    asked_before = frozenset(prompt.id for prompt in state.prompts)
+    happened: list[Event] = []
+    states: list[FightState] = []
+    owed: list[RollNeeded] = []
+    for who in alike(state, _doer(state, command)):
+        own = changed(command, who=who, alike=False)
+        unasked = changed(state, prompts=tuple(one for one in state.prompts if one.id in asked_before))
+        try:
+            brought = _by_one(system, unasked, own, dice.of_member(who))
+        except NeedsDice as needed:
+            owed.extend(needed.rolls)
+            continue
+        except Refused as no:
+            raise _named(state, who, no) from no
+        then, after = follow(system, state, brought)
+        state = after[-1] if after else state
+        happened += then
+        states += after
+    if owed:
+        raise NeedsDice(tuple(owed))
+    dice.check_all_used()
+    then, after = settle(system, state, ())
+    return (*happened, *then), [*states, *after]
+
+
+def _doer(state: FightState, command: Command) -> str:
+    who = getattr(command, "who", "") if "who" in field_names(type(command)) else ""
+    if not who:
+        problem = f"alike: nobody does this {command.type}; accepted: true with a command that has a who"
+        raise BadInput(f"command {command.type}", (problem,))
+    return basics.combatant_of(state, who).id
+
+
+def _named(state: FightState, who: str, no: Refused) -> Refused:
+    name = state.combatants[who].name if who in state.combatants else who
+    message = no.message if name in no.message else f"{name}: {no.message}"
+    return Refused(no.rule, message, no.accepts, final=no.final)
