@@ -214,15 +214,27 @@ def check_laws(state: FightState) -> None:
 
 
 def check_line(line: Timeline) -> None:
-    """What holds on every line of play in which nobody overruled the turns: one turn a round, steps in order."""
+    """What holds on every line of play in which nobody overruled the turns: one turn a round, steps in order.
+
+    And the order changes only for who delayed or came late, and a round is 30 to 60 s.
+    """
     state = line.seek(0)
     turns: Counter[str] = Counter()
     steps: list[str] = []
+    closed = False
     for entry in line.entries:
+        movers = _movers(entry.events)
         for happened in entry.events:
             if isinstance(happened, ev.RoundBegan):
                 turns, steps = Counter(), []
+            if isinstance(happened, ev.ClockAdvanced) and closed:
+                assert happened.seconds == 30
+                closed = False
+            if isinstance(happened, tev.ClockRangeAdvanced):
+                assert happened.before == _spare(state)
+                assert happened.value == happened.before + 30
             if isinstance(happened, ev.RoundEnded):
+                closed = True
                 left = [one.id for one in state.combatants.values() if not turns[one.id] and _had_no_turn(state, one)]
                 assert not left, f"round {happened.number} ends without a turn of {left}"
             if isinstance(happened, tev.TurnBegan | tev.TurnForfeited):
@@ -234,7 +246,21 @@ def check_line(line: Timeline) -> None:
                 assert steps == list(STEPS)[: len(steps)] or happened.phase == "end", steps
             if isinstance(happened, tev.OrderChanged):
                 assert happened.before == state.order
+                others = [[who for who in order if who not in movers] for order in (happened.before, happened.order)]
+                assert others[0] == others[1] or happened.reason == "a delay is for one round", happened
             state = evolve(state, happened)
+
+
+def _spare(state: FightState) -> object:
+    """ST-08: by how much the clock may be later than the least time that has passed."""
+    return state.facts.get("clock_spare_s") or 0
+
+
+def _movers(happened: Sequence[Event]) -> set[str]:
+    """Whose place in the order may become another by these events: delayers, and newcomers with their first roll."""
+    own = (tev.SteppedIn, tev.TurnForfeited, tev.InitiativeRolled)
+    found = {one.who for one in happened if isinstance(one, own)}
+    return found | {one.who for one in happened if isinstance(one, tev.TurnBegan) and one.before == "delayed"}
 
 
 def _had_no_turn(state: FightState, one: Combatant) -> bool:

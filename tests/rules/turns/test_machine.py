@@ -318,6 +318,13 @@ class TurnsMachine(RuleBasedStateMachine):
                 self.fight.redo()
             assert self.fight.state == state
 
+    @rule(data=st.data())
+    def look_back(self, data: st.DataObject) -> None:
+        """Any moment is the fold of what led to it."""
+        line = self.fight.line
+        place = data.draw(st.integers(0, len(line)))
+        assert line.seek(place) == fold_all(line.seek(0), tuple(line.events())[:place])
+
     # What always holds
 
     @invariant()
