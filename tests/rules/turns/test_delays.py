@@ -217,6 +217,18 @@ def test_unreturned_delayers_are_offered_the_last_places_by_their_rolls():
     assert (play.state.round, play.offered()) == (2, "ron")
 
 
+def test_the_better_roll_goes_first_whatever_the_order_has_become():
+    """ST-21, Q-T9: Lea (22) has come to stand behind Ron (9), and both delay."""
+    play = table("lea", "ron", "w2").roll().do("delay", who="lea").turns("ron").do("step_in", who="lea")
+    play.do("end_turn").turns("w2").do("delay", who="ron").do("delay", who="lea")
+    assert [one.id for one in play.prompt("step_in").choices] == ["nobody", "lea", "ron"]
+    assert delaying(play) == ["lea", "ron"]
+    play.turns("w2")
+    assert (play.offered(), play.asks()) == ("lea", ["last_offer"])
+    play.do("take", who="lea").do("end_turn")
+    assert play.offered() == "ron"
+
+
 @pytest.mark.parametrize("how", ["forfeit", "answer"])
 def test_the_last_place_can_be_let_go(how):
     """ST-21, ST-06: no turn, and the place is the last all the same."""
