@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast, get_args
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
@@ -103,16 +103,14 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
 
 
-def problems_of(error: ValidationError, accepted: Iterable[str] = ()) -> tuple[str, ...]:
-    """One line for each thing pydantic found wrong: the field, what is the matter, what stood there.
-
-    `accepted` names the fields there are, for those that are unknown.
-    """
+def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
+    """One line for each thing pydantic found wrong in a `kind`: the field, what is the matter, what stood there."""
     lines = []
     for one in error.errors(include_url=False):
         place = ".".join(str(part) for part in one["loc"]) or "value"
-        if one["type"] in _UNKNOWN and len(one["loc"]) == 1:
-            lines.append(f"{place}: unknown; accepted: {', '.join(accepted)}")
+        if one["type"] in _UNKNOWN:
+            accepted = ", ".join(_names_at(kind, one["loc"][:-1]))
+            lines.append(f"{place}: unknown; accepted: {accepted}" if accepted else f"{place}: unknown")
         elif one["type"] in ("missing", "missing_argument"):
             lines.append(f"{place}: missing")
         else:
@@ -126,6 +124,25 @@ def _names_of(kind: type) -> tuple[str, ...]:
     return tuple(getattr(kind, "model_fields", ()))
 
 
+def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The fields of the record that stands at a place inside a `kind`; none where that cannot be told."""
+    for part in place:
+        if isinstance(part, str):
+            field = getattr(kind, "model_fields", {}).get(part)
+            inside = _record_in(field.annotation) if field is not None else None
+            if inside is None:
+                return ()
+            kind = inside
+    return _names_of(kind)
+
+
+def _record_in(annotation: object) -> type | None:
+    """The model that an annotation speaks of, such as that of ``list[Strike]``."""
+    if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
+        return annotation
+    return next((found for one in get_args(annotation) if (found := _record_in(one)) is not None), None)
+
+
 def read(kind: type[T], data: object, where: str) -> T:
     """Validate plain data into a dataclass or model.
 
@@ -137,7 +154,7 @@ def read(kind: type[T], data: object, where: str) -> T:
     try:
         return _adapter(kind).validate_python(data)
     except ValidationError as error:
-        raise BadInput(where, problems_of(error, _names_of(kind))) from error
+        raise BadInput(where, problems_of(error, kind)) from error
 
 
 def state_from_json(data: Mapping[str, Json]) -> FightState:

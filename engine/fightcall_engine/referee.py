@@ -28,4 +28,6 @@ class Referee:
             return
         if not self._force:
             raise Refused(rule, message, accepts)
-        self.overrides.append(Overridden(command=self._command, rule=rule, reason=message, who=self._who))
+        overridden = Overridden(command=self._command, rule=rule, reason=message, who=self._who)
+        if overridden not in self.overrides:
+            self.overrides.append(overridden)

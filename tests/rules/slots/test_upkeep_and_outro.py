@@ -51,7 +51,7 @@ def test_with_damage_first_healing_comes_too_late_for_the_question(now, harm, cu
 def test_no_healing_reaches_the_dead():
     """AP-45, Q-A17."""
     play = upkeep_with(8, 2, ("heal", 3), ("damage", 4), hp_net="damage_first").do("advance")
-    play.do("answer", prompt="zero", choice="kill")
+    play.do("answer", prompt="zero", choice="dead")
     assert play.see("mara")["hp"] == 0
     assert play.see("mara")["dead"]
 
@@ -173,7 +173,7 @@ def test_harm_outside_upkeep_fells_at_once_and_healing_brings_back():
 
 
 @pytest.mark.parametrize(
-    ("choice", "able", "dead"), [("down", False, False), ("kill", False, True), ("other", True, False)]
+    ("choice", "able", "dead"), [("down", False, False), ("dead", False, True), ("other", True, False)]
 )
 def test_at_zero_the_gm_judges(choice, able, dead):
     """AP-45, AP-51."""

@@ -187,9 +187,11 @@ def agility(one: Combatant) -> int:
 
 
 def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:
-    """AP-13: what the sheet adds to the slots, by source."""
+    """AP-13: what the sheet adds to the slots for good, by source; what has its time is an effect."""
     found: dict[str, int] = {}
     for entry in cast(list[Mapping[str, Json]], sheet.get("slot_mods") or []):
+        if entry.get("rounds") is not None:
+            continue
         found[str(entry["source"])] = found.get(str(entry["source"]), 0) + int(cast(int, entry["amount"]))
     return found
 

@@ -231,7 +231,7 @@ def _upkeep_item(
 
 
 def _zero(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    return fate(state, prompt.who, "dead" if given.choice == "kill" else given.choice)
+    return fate(state, prompt.who, given.choice)
 
 
 def fate(state: FightState, who: str, how: str) -> ev.Events:

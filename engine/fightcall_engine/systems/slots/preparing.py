@@ -199,12 +199,12 @@ def stay_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     placed = fg.number_trait(one, "place") > 0
     free = not fg.locked(state)
     waits = each_round and state.phase in fg.ROUND_PHASES and fg.text_trait(one, "ap") == fg.WAITING
+    begun = Check(waits, "AP-07", f"{one.name}'s Active Phase of this round has begun", ("next round, before it",))
+    fixed = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
     return (
         Check(fg.is_pc(one), "AP-04", f"{one.name} does not stand in the Cycle", ("a PC",)),
         Check(placed, "AP-06", "the order is not known yet", ("order",)),
-        Check(
-            free or waits, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",)
-        ),
+        *(() if free else (begun if each_round else fixed,)),
     )
 
 

@@ -18,24 +18,36 @@ def _readable(value: str | int | None) -> str | int | None:
     return value
 
 
+Rounds = Annotated[int | None, Field(ge=1, validation_alias=AliasChoices("rounds", "rounds_left"))]
+
+
 class SlotMod(BaseModel):
-    """Gear or a gift that changes the slots a PC gains, for as long as it is carried (AP-13)."""
+    """What changes the slots a PC gains (AP-13): for so many `rounds`, or as long as it is carried."""
 
     model_config = ConfigDict(extra="forbid")
 
     source: Name
     amount: Annotated[int, Field(ge=-20, le=20)]
+    rounds: Rounds = None
 
 
 class Lasting(BaseModel):
-    """An effect that a combatant brings along; it begins with the encounter."""
+    """An effect that a combatant brings along; it begins with the encounter.
+
+    Attributes:
+        amount: what it does at each Upkeep, or to the slots gained.
+        counts: false where Upkeep lets it be.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     name: Name
     kind: Literal["damage", "heal", "slots", "buff", "debuff", "other"] = "other"
-    amount: Annotated[int, Field(ge=-99, le=99)] = 0
-    rounds: Annotated[int | None, Field(ge=1)] = None
+    amount: Annotated[
+        int, Field(ge=-99, le=99, validation_alias=AliasChoices("amount", "per_round", "magnitude"))
+    ] = 0
+    rounds: Rounds = None
+    counts: Annotated[bool, Field(validation_alias=AliasChoices("counts", "ticks_at_upkeep"))] = True
 
 
 class Combo(BaseModel):
@@ -96,6 +108,7 @@ class SlotsSheet(BaseModel):
         kind: ``pc`` or ``npc``; left out, the party are PCs and everybody else is not.
         agility: added to the base of 5 slots (AP-12).
         awareness: added to the Awareness die (Q-A1).
+        hp_max: all hit points there can be, where a combatant comes with fewer; left out, `hp`.
         stride: places that one slot buys of movement; left out, the setting says (the text prints no price).
     """
 
@@ -105,6 +118,7 @@ class SlotsSheet(BaseModel):
     agility: Annotated[int, Field(ge=-20, le=20)] = 0
     awareness: Annotated[int, Field(ge=-20, le=40)] = 0
     hp: Annotated[int | None, Field(ge=0, le=9999)] = None
+    hp_max: Annotated[int | None, Field(ge=1, le=9999)] = None
     stride: Annotated[int | None, Field(ge=1, le=20)] = None
     vulnerable: bool = False
     slot_mods: list[SlotMod] = []

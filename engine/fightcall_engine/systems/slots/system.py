@@ -105,7 +105,8 @@ class Slots:
             pools = {fg.SLOTS: Pool(0, total), fg.RESERVED: Pool(0, total)}
         hp = sheet.get("hp")
         if isinstance(hp, int):
-            pools["hp"] = Pool(hp, hp)
+            most = sheet.get("hp_max")
+            pools["hp"] = Pool(hp, max(hp, most) if isinstance(most, int) else hp)
         traits = {**fg.TRAITS, "kind": kind, "vulnerable": sheet.get("vulnerable") is True}
         return pools, traits
 

@@ -270,7 +270,7 @@ def zero_prompt(one: Combatant) -> Prompt:
         kind="zero",
         question=f"{one.name} is at 0{still}: down or dead?",
         rule="AP-51",
-        choices=choices("down", "kill:dead", "other:neither"),
+        choices=choices("down", "dead", "other:neither"),
         default="down",
         who=one.id,
         side=one.side,
@@ -321,8 +321,12 @@ def lasting(
 
 
 def brought(one: Combatant) -> ev.Events:
-    """The effects that a combatant's sheet brings along."""
-    listed = cast(list[Mapping[str, Json]], one.sheet.get("effects") or [])
+    """The effects that a combatant's sheet brings along, changes of slots that have their time among them (AP-13)."""
+    mods = cast(list[Mapping[str, Json]], one.sheet.get("slot_mods") or [])
+    timed = [
+        {**entry, "name": entry["source"], "kind": fg.SLOT_MOD} for entry in mods if entry.get("rounds") is not None
+    ]
+    listed = [*timed, *cast(list[Mapping[str, Json]], one.sheet.get("effects") or [])]
     return tuple(
         ev.EffectBegan(
             who=one.id,
@@ -331,6 +335,7 @@ def brought(one: Combatant) -> ev.Events:
                 str(entry.get("kind") or "other"),
                 cast(int, entry.get("amount") or 0),
                 cast(int | None, entry.get("rounds")),
+                entry.get("counts") is not False,
             ),
         )
         for entry in listed
