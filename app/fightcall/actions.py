@@ -120,6 +120,7 @@ _FIGHT = (
         ("damage", "d", "damage", "Harm somebody: label, amount, Enter"),
         ("heal", "D", "heal", "Undo harm"),
         ("condition", "c", "condition", "Begin or end an effect on somebody"),
+        ("together", "&", "all alike", "Do the next thing with all of the squad who are alike"),
         ("release", "W", "release", "Release who holds or waits"),
         ("react", "r", "react", "Take an open offer, such as a reprisal"),
         ("any-action", "a", "action", "Any action of the selected combatant, from a list"),

@@ -47,12 +47,14 @@ class Table:
     Attributes:
         refused: the last command, where it was refused and may be given again with the GM's word or with dice.
         last: the last command that was done.
+        together: the next command of somebody is to be done by all who are alike.
     """
 
     def __init__(self, fight: Fight) -> None:
         self.fight = fight
         self.refused: Give | None = None
         self.last: Give | None = None
+        self.together = False
         self._selected = ""
         self._by_hand: tuple[str, str] | None = None
         self.select_for_step()

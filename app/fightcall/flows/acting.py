@@ -44,7 +44,7 @@ def option_turn(table: Table, option: Option, who: str) -> Turn:
     def done(answers: Sequence[Json]) -> Turn:
         return Give(option.command, filled_in(data, wanted, answers))
 
-    return Become(AskFlow([partial(ask, one) for one in wanted], done))
+    return Become(AskFlow([partial(ask, one) for one in wanted], done, whose=who if "who" in data else None))
 
 
 def needs_who(kind: type[Command]) -> bool:

@@ -28,16 +28,30 @@ class AskFlow:
     Args:
         asks: the fields; one that depends on earlier answers is made when its turn comes.
         done: what the answers come to.
+        whose: the combatant whose command it will be; empty where the first field asks who, None where it is nobody's.
     """
 
-    def __init__(self, asks: Sequence[Ask], done: Done) -> None:
+    def __init__(self, asks: Sequence[Ask], done: Done, whose: str | None = None) -> None:
         if not asks:
             raise ValueError("a flow that asks nothing has no place in the prompt bar; accepted: one field or more")
         self._asks = tuple(asks)
         self._done = done
+        self._whose = whose
         self._answers: Answers = []
         self._fields = [self._field()]
         self._complaint = ""
+
+    @property
+    def whom(self) -> str | None:
+        """The combatant whose command it will be, as far as can be said now; None where it is nobody's."""
+        if self._whose != "":
+            return self._whose
+        return self._fields[0].overlay().chosen if self.asks_whom else str(self._answers[0])
+
+    @property
+    def asks_whom(self) -> bool:
+        """True while it asks whose command it will be."""
+        return self._whose == "" and not self._answers
 
     @property
     def typing(self) -> bool:

@@ -72,7 +72,7 @@ def _amount_to(state: FightState, target: str, question: str, command: str) -> A
     def done(answers: Answers) -> Turn:
         return Give(command, {"who": answers[0], "amount": answers[1]})
 
-    return AskFlow([_whom(state, question, target), how_much], done)
+    return AskFlow([_whom(state, question, target), how_much], done, whose="")
 
 
 def condition(state: FightState, target: str) -> AskFlow:
@@ -90,11 +90,12 @@ def condition(state: FightState, target: str) -> AskFlow:
         who = answers[0]
         meant = cast(Mapping[str, Json], answers[1])
         if "end" in meant:
-            return Give("EndEffect", {"who": who, "effect": meant["end"]})
+            name = next(effect.name for effect in _one(state, answers).effects if effect.id == meant["end"])
+            return Give("EndEffect", {"who": who, "effect": name})
         rounds = {"rounds": meant["rounds"]} if meant["rounds"] is not None else {}
         return Give("AddEffect", {"who": who, "name": meant["name"], **rounds})
 
-    return AskFlow([_whom(state, "Condition on", target), which], done)
+    return AskFlow([_whom(state, "Condition on", target), which], done, whose="")
 
 
 def adjust(state: FightState, target: str) -> AskFlow:
@@ -114,7 +115,7 @@ def adjust(state: FightState, target: str) -> AskFlow:
         value = value_of(new) if isinstance(new, str) and changed not in ("name", "side") else new
         return Give("Adjust", {"who": who, "what": changed, "value": value})
 
-    return AskFlow([_whom(state, "Change something of", target), what, value], done)
+    return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
 
 
 def _value_field(state: FightState, one: Combatant, what: str) -> Field:
@@ -200,4 +201,4 @@ def contact(state: FightState, who: str) -> AskFlow:
         enemy = str(answers[0])
         return Give("Contact", {"who": who, "enemy": enemy, "on": not state.in_contact(who, enemy)})
 
-    return AskFlow([TargetField(state, question, foes, start=near, shooter=who)], done)
+    return AskFlow([TargetField(state, question, foes, start=near, shooter=who)], done, whose=who)

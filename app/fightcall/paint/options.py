@@ -30,6 +30,7 @@ def option_rows(
     glyphs: Glyphs,
     keys: Mapping[str, str] | None = None,
     highlighted: int | None = None,
+    several: int = 1,
 ) -> Drawing:
     """What somebody can do now; spots are places in `options`.
 
@@ -43,6 +44,7 @@ def option_rows(
         glyphs: Marks to draw with.
         keys: The key as shown of each action, where it is not the option's own.
         highlighted: The place of the option whose reason is wanted.
+        several: How many will do it together.
     """
     one = state.combatants.get(who)
     if one is None or height < 1:
@@ -56,7 +58,7 @@ def option_rows(
         return Drawing(stacked(flow, width, 1, "options"), spots)
     # The reason asked for is shown even where the last row of options has to make room for it.
     wanted = why if highlighted is not None else ()
-    head = _head(one, state, system, width, glyphs)[: max(height - 1, 1)]
+    head = _head(one, state, system, width, glyphs, several)[: max(height - 1, 1)]
     flow, spots = _flow(pieces, legal, width, max(height - len(head) - len(wanted), 1))
     drawn = [*head, *flow]
     drawn += why[: max(height - len(drawn), 0)]
@@ -66,16 +68,20 @@ def option_rows(
     return Drawing(stacked(drawn, width, height, "options"), spots)
 
 
-def _head(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
+def _head(
+    one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs, several: int = 1
+) -> list[Row]:
     """Who is selected, with everything that lasts on them: beside the rest where it fits, else below it."""
-    header = _header(one, state, system, cells, glyphs)
+    header = _header(one, state, system, cells, glyphs, several)
     lasting = _lasting(one, state, system, cells, glyphs)
     if len(lasting) == 1 and row_width(header) + row_width(lasting[0]) <= cells:
         header, lasting = (*header, *lasting[0]), []
     return [padded(header, cells, "options"), *lasting]
 
 
-def _header(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
+def _header(
+    one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs, several: int = 1
+) -> Row:
     """Label, name and what they have, as much of it as has room."""
     words = system.words(state.settings).pools
     card = system.card(state, one.id)
@@ -83,7 +89,7 @@ def _header(one: Combatant, state: FightState, system: System, cells: int, glyph
     name = fit(one.name or one.id, min(width(clean(one.name or one.id)), 30), ellipsis=glyphs.ellipsis)
     parts: list[Row] = [
         (label_box(one.label, side_role(system, one.side), glyphs, acting=acting),),
-        (Run(name, "options.name"),),
+        (Run(name, "options.name"), *((Run(f" {glyphs.times}{several}", "prompt.mark"),) if several > 1 else ())),
     ]
     for held in card.pools:
         if held in one.pools:

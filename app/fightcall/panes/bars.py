@@ -27,6 +27,7 @@ class OptionsPane(RowsPane):
     _options: tuple[Option, ...] = ()
     _keys: Mapping[str, str] = {}
     _highlighted: int | None = None
+    _several = 1
 
     def update_from(
         self,
@@ -37,8 +38,10 @@ class OptionsPane(RowsPane):
         *,
         keys: Mapping[str, str] | None = None,
         highlighted: int | None = None,
+        several: int = 1,
     ) -> None:
         """Show these options; see `option_rows`."""
+        self._several = several
         self._fight, self._who, self._options = (state, system), who, tuple(options)
         self._keys, self._highlighted = keys or {}, highlighted
         self.repaint()
@@ -58,6 +61,7 @@ class OptionsPane(RowsPane):
             glyphs=self.glyphs,
             keys=self._keys,
             highlighted=self._highlighted,
+            several=self._several,
         )
 
     def clicked(self, what: str, twice: bool) -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.timer import Timer
 
-from fightcall.flows import commandline, keys, quick, starting
+from fightcall.flows import commandline, keys, quick, starting, together
 from fightcall.flows.answering import AnswerFlow
-from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Overlay, Select, Turn
+from fightcall.flows.asking import AskFlow
+from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Select, Turn
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, HexClicked, KeyClicked, OptionClicked
 from fightcall.screens.fightview import FightView
 from fightcall.screens.room import Offer
@@ -97,12 +98,19 @@ class FightScreen(FightView):
         pressed = character if character and character.isprintable() and not character.isspace() else key
         before = self._asked_to_close
         self._asked_to_close = before if key == "space" else ""
-        if self.flow is not None and self._flow_took(pressed):
+        if self.flow is not None and (self._together_took(key) or self._flow_took(pressed)):
             return True
         if self._tone != "error":
             # What comes next draws the bar again; drawing it here would be a frame of its own.
             self._message = ""
         return self._option_took(pressed)
+
+    def _together_took(self, key: str) -> bool:
+        """The key for all who are alike, while something is being asked about somebody."""
+        if self.whom is None or key not in self.names.of("fight.together"):
+            return False
+        self.action_together()
+        return True
 
     def _flow_took(self, pressed: str) -> bool:
         assert self.flow is not None
@@ -121,6 +129,7 @@ class FightScreen(FightView):
         if isinstance(turn, Cancelled):
             if isinstance(self.flow, AnswerFlow):
                 self._set_aside = self.flow.prompt.id
+            self.table.together = False
             self._begin(None)
         elif isinstance(turn, Give):
             if isinstance(self.flow, commandline.CommandLineFlow):
@@ -140,7 +149,7 @@ class FightScreen(FightView):
         return True
 
     def _refresh_flow(self) -> None:
-        overlay = self.flow.overlay() if self.flow else Overlay()
+        overlay = self.overlay()
         with self.app.batch_update():
             self._paint_board(overlay)
             self._paint_roster(overlay)
@@ -150,7 +159,7 @@ class FightScreen(FightView):
         self.flow = flow
         self._message = ""
         with self.app.batch_update():
-            self._paint_fight(flow.overlay() if flow else Overlay())
+            self._paint_fight(self.overlay())
             self._paint_prompt()
 
     def _option_took(self, pressed: str) -> bool:
@@ -167,6 +176,8 @@ class FightScreen(FightView):
     # Commands
 
     def _give(self, given: Give) -> None:
+        given = together.for_all(given, self.table.state) if self.table.together else given
+        self.table.together = False
         asked, self.flow = self.flow, None
         self._message = ""
         self._set_aside = ""
@@ -303,6 +314,18 @@ class FightScreen(FightView):
     def action_condition(self) -> None:
         """Begin or end an effect."""
         self._begin(quick.condition(self.table.state, self.table.likely_target()))
+
+    def action_together(self) -> None:
+        """Do the next thing with all who are alike, or with only the one again."""
+        whom, state = self.whom, self.table.state
+        others = together.others_like(state, whom)
+        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and together.anybody_alike(state)
+        if not others and not (choosing or self.table.together):
+            name = state.combatants[whom].name if whom else "anybody"
+            self.say(f"Nobody is like {name} now.", "warn")
+            return
+        self.table.together = not self.table.together
+        self._begin(self.flow)
 
     def action_release(self) -> None:
         """Release who holds or waits."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
+from fightcall.flows import together
+from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Flow, Overlay
 from fightcall.flows.deciding import DecisionClock
 from fightcall.paint.boardview import board_scene, contact_rows
@@ -95,10 +97,21 @@ class FightView(Room):
 
     # Drawing
 
+    @property
+    def whom(self) -> str | None:
+        """Whose command the next one will be: whom is being asked about, or the selected one; None where nobody's."""
+        if self.flow is None:
+            return self.table.selected or None
+        return self.flow.whom if isinstance(self.flow, AskFlow) else None
+
+    def overlay(self) -> Overlay:
+        """What the flow shows on the board, and who else is meant."""
+        overlay = self.flow.overlay() if self.flow else Overlay()
+        return together.marked(overlay, self.table.state, self.whom) if self.table.together and self.whom else overlay
+
     def paint(self) -> None:
         """Draw every pane from the fight as it is."""
-        overlay = self.flow.overlay() if self.flow else Overlay()
-        self._paint_fight(overlay)
+        self._paint_fight(self.overlay())
         self._paint_feed()
         self._paint_prompt()
 
@@ -111,7 +124,8 @@ class FightView(Room):
         self._paint_board(overlay)
         options = self.table.options()
         keys = {one.action: self.names.option(one.action, one.key) for one in options}
-        self.choices.update_from(state, system, chosen, options, keys=keys)
+        several = 1 + len(together.others_like(state, chosen)) if self.table.together else 1
+        self.choices.update_from(state, system, chosen, options, keys=keys, several=several)
 
     def _paint_roster(self, overlay: Overlay) -> None:
         state, system, chosen = self.table.state, self.table.system, self.table.selected
@@ -148,7 +162,7 @@ class FightView(Room):
     def _paint_prompt(self) -> None:
         error = self._tone == "error" and bool(self._message)
         if self.flow is not None:
-            asked = self.flow.view()
+            asked = self._with_likes(self.flow.view())
             if self._message and not asked.error:
                 asked = replace(asked, error=self._words(error))
             self.prompt.update_from(asked)
@@ -157,6 +171,12 @@ class FightView(Room):
             offer = None if self._message else self._offer()
             self.prompt.update_from(offer, message=self._words(error), error=error)
         self.paint_foot()
+
+    def _with_likes(self, view: PromptView) -> PromptView:
+        if not self.whom:
+            return view
+        key = self.names.shown("fight.together")
+        return together.said(view, self.table.state, self.whom, key, together=self.table.together)
 
     def _offer(self) -> PromptView | None:
         """The oldest question that is open and not being answered: its letters are free for the fight meanwhile."""

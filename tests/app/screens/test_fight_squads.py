@@ -1,0 +1,86 @@
+"""One key for all who are alike: what it costs in keys, what is shown, and when it is off again."""
+
+from stagehand import advance_to, event, ford, kinds, playing
+
+GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
+
+
+def hp(fight):
+    return [fight.state.combatants[who].pool("hp").now for who in GOBLINS]
+
+
+async def test_harm_to_all_in_five_keys_and_one_to_take_it_back(tmp_path):
+    fight = advance_to(ford(), "missile")
+    whole = hp(fight)
+    async with playing(fight, tmp_path) as play:
+        await play.nothing("d", "&", "1")
+        assert "Damage to Goblin 1 and the 2 like it: how much" in play.text("prompt")
+        entry = await play.give("5", "enter")
+        assert entry.command == {"type": "Damage", "who": "goblin-1", "amount": 5, "alike": True}
+        assert hp(fight) == [now - 5 for now in whole]
+        await play.give("d", "1", "1", "enter")
+        assert hp(fight) == [whole[0] - 6, whole[1] - 5, whole[2] - 5], "it is off after one command"
+        await play.press("u", "u")
+        assert hp(fight) == whole
+
+
+async def test_it_can_be_said_at_any_question_and_taken_back(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        await play.nothing("d", "1", "5")
+        assert "& with the 2 like it" in play.text("prompt")
+        await play.nothing("&")
+        assert "and the 2 like it" in play.text("prompt")
+        await play.nothing("&")
+        assert "and the 2 like it" not in play.text("prompt")
+        entry = await play.give("enter")
+        assert kinds(entry) == ["DamageApplied"]
+
+
+async def test_the_selected_one_and_its_like_are_marked_and_act_together(tmp_path):
+    fight = advance_to(ford(), "missile", "foe")
+    async with playing(fight, tmp_path) as play:
+        await play.nothing("'", "1", "&")
+        assert "Goblin 1 ×3" in play.text("options")
+        entry = await play.give("w")
+        assert entry.command["alike"] is True
+        assert kinds(entry).count("Waived") == 3
+        assert "×3" not in play.text("options")
+
+
+async def test_conditions_begin_and_end_on_all_alike(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give("c", "&", "1", *"st3", "enter")
+        assert kinds(entry) == ["EffectBegan"] * 3
+        entry = await play.give("c", "1", *"-st", "&", "enter")
+        assert kinds(entry) == ["EffectEnded"] * 3
+
+
+async def test_nobody_alike_is_said_and_nothing_changes(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        assert "Nobody is like Ysolde now" in await play.nothing("&")
+        assert not play.screen.table.together
+        await play.give("d", "1", "1", "enter")
+        await play.nothing("d", "1")
+        assert "Nobody is like Goblin 1 now" in await play.nothing("&")
+        entry = await play.give("2", "enter")
+        assert event(entry, "DamageApplied").amount == 2
+        assert "alike" not in entry.command
+
+
+async def test_escape_leaves_it_off(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        await play.nothing("d", "&", "escape")
+        entry = await play.give("d", "2", "1", "enter")
+        assert kinds(entry) == ["DamageApplied"]
+
+
+async def test_the_key_is_a_letter_where_words_are_written(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        assert event(await play.give("N", *"a & b", "enter"), "NoteAdded").text == "a & b"
+        entry = await play.give(":", *"damage 1 2 &", "enter")
+        assert kinds(entry) == ["DamageApplied"] * 3
