@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.contacts import contact_events
 from fightcall_engine.dice import Dice, Roll
 from fightcall_engine.errors import BadInput, Refused
@@ -98,7 +98,7 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
     return tuple(made)
 
 
-def check_place(state: FightState, who: str, at: Hex | None, referee: Referee) -> None:
+def check_place(state: FightState, who: str, at: Location | None, referee: Referee) -> None:
     """Refuse a place off the board, or one that an able combatant has."""
     if at is None:
         return
@@ -204,9 +204,11 @@ def _contact(system: "System", state: FightState, command: cm.Contact, dice: Dic
     one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(one, enemy):
         raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
-    standing = state.board is not None and None not in (state.combatants[one].at, state.combatants[enemy].at)
-    if standing:
-        raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
+    here, there = state.combatants[one].at, state.combatants[enemy].at
+    if state.board is not None and here is not None and there is not None:
+        touching = state.board.contact(here, there)
+        if touching is not None:
+            raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
     made = ev.ContactMade if command.on else ev.ContactLeft
     return (made(who=one, enemy=enemy),)
 

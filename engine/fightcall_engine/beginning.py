@@ -14,7 +14,7 @@ from fightcall_engine.system import System
 from fightcall_engine.version import __version__
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.hexboard import HexBoard
+    from fightcall_engine.board.base import AnyBoard
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Start:
     system: str
     seed: str
     settings: Mapping[str, Scalar] = field(default_factory=dict)
-    board: HexBoard | None = None
+    board: AnyBoard | None = None
     combatants: tuple[Combatant, ...] = ()
 
     def state(self) -> FightState:
@@ -64,14 +64,14 @@ class Start:
         Raises:
             BadInput: naming what is wrong in it.
         """
-        from fightcall_engine.board.hexboard import HexBoard
+        from fightcall_engine.board.kinds import board_from_json
 
         missing = [key for key in ("id", "name", "system", "seed") if key not in header]
         if missing:
             raise BadInput("header", tuple(f"{key}: missing" for key in missing))
         board = header.get("board")
         try:
-            made = HexBoard.from_json(board) if board else None
+            made = board_from_json(board) if board else None
         except ValueError as error:
             raise BadInput("header board", (str(error),)) from error
         return cls(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast, get_args
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.kinds import board_from_json
+from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.state import FightState, Json
 from fightcall_engine.values import Value, field_names
@@ -32,7 +33,7 @@ def to_json(value: object) -> Json:
     """Plain JSON types for any value of the engine. Commands and events carry their `type`."""
     if type(value) in _PLAIN:
         return value
-    if isinstance(value, HexBoard):
+    if isinstance(value, HexBoard | ZoneBoard):
         return value.to_json()
     if is_dataclass(value) and not isinstance(value, type):
         made: dict[str, Json] = {}
@@ -162,7 +163,7 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     plain = dict(data)
     board = plain.pop("board", None)
     state = read(FightState, plain, "state")
-    return replace(state, board=HexBoard.from_json(cast(dict[str, Json], board))) if board else state
+    return replace(state, board=board_from_json(board)) if board else state
 
 
 def squeeze(name: str) -> str:
@@ -259,7 +260,7 @@ class Codec:
         kind, fixed = found
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
-        return self._commands.read({"type": kind, **fixed, **_with_places(data)})
+        return self._commands.read({"type": kind, **fixed, **_with_faces(data)})
 
     def schema(self) -> dict[str, Json]:
         """The JSON Schema of every command and event."""
@@ -271,24 +272,9 @@ class Codec:
         }
 
 
-def _with_places(data: Mapping[str, Json]) -> dict[str, Json]:
-    """Places may be written as on the map (``F5``) wherever a command takes one."""
-
-    def place(value: Json) -> Json:
-        if not isinstance(value, str):
-            return value
-        try:
-            return list(parse_place(value))
-        except ValueError as error:
-            raise BadInput("command", (str(error),)) from error
-
+def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:
+    """The faces of one die may be written without a list."""
     made = dict(data)
-    for name in ("at", "to"):
-        if name in made:
-            made[name] = place(made[name])
-    path = made.get("path")
-    if isinstance(path, list):
-        made["path"] = [place(one) for one in path]
     if isinstance(made.get("rolls"), Mapping):
         rolls = cast(Mapping[str, Json], made["rolls"])
         made["rolls"] = {key: [faces] if isinstance(faces, int) else faces for key, faces in rolls.items()}

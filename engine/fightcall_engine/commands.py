@@ -7,7 +7,7 @@ refusal aside and is recorded as such, and `alike`: all of the squad who are lik
 from collections.abc import Mapping
 from dataclasses import field
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.state import Json, Scalar
 from fightcall_engine.values import Value
 from fightcall_engine.values import value as command
@@ -33,7 +33,7 @@ class Join(Command):
     id: str = ""
     side: str = ""
     sheet: Mapping[str, Json] = field(default_factory=dict)
-    at: Hex | None = None
+    at: Location | None = None
     facing: int | None = None
     hidden: bool = False
     label: str = ""
@@ -54,7 +54,7 @@ class Place(Command):
     """Put a combatant somewhere by the GM's hand; no cost, no rule."""
 
     who: str
-    at: Hex | None
+    at: Location | None
     facing: int | None = None
 
 
@@ -91,16 +91,18 @@ class Move(Command):
     """Walk.
 
     Give `path` (the places to enter, in order) or `to` (the cheapest way is found) on a board; `hexes` without one,
-    with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). `cover` is
-    the cover taken at the end of it.
+    with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). On a board
+    that cannot tell who is in contact, `meets` does so too. `ground` is what the way asks by the GM's word, in steps
+    of open ground; left out, the board says. `cover` is the cover taken at the end of it.
     """
 
     who: str
-    path: tuple[Hex, ...] = ()
-    to: Hex | None = None
+    path: tuple[Location, ...] = ()
+    to: Location | None = None
     hexes: int = 0
     meets: str = ""
     meets_after: int = 0
+    ground: int | None = None
     cover: str = ""
 
 

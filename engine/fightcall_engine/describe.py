@@ -10,6 +10,7 @@ from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 
 if TYPE_CHECKING:
+    from fightcall_engine.board.base import Location
     from fightcall_engine.system import System
 
 
@@ -19,10 +20,10 @@ def name_of(state: FightState, who: str) -> str:
     return one.name or one.id if one else who
 
 
-def _place(state: FightState, at: object) -> str:
-    if state.board is None or not isinstance(at, tuple):
+def _place(state: FightState, at: Location | None) -> str:
+    if state.board is None or at is None:
         return "off the board"
-    return state.board.name_of(at)  # type: ignore[arg-type]
+    return state.board.name_of(at)
 
 
 def _joined(one: ev.Joined, state: FightState) -> Phrase:

@@ -11,7 +11,7 @@ names the fields that hold combatants' ids: an event about somebody hidden is no
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.state import Combatant, Effect, Prompt, Scalar, Step
 from fightcall_engine.values import Value
 from fightcall_engine.values import value as event
@@ -104,8 +104,8 @@ class Placed(Event):
 
     PUBLIC = ("who", "at")
     who: str
-    before: Hex | None
-    at: Hex | None
+    before: Location | None
+    at: Location | None
     facing: int | None = None
 
 
@@ -121,7 +121,7 @@ class Moved(Event):
     who: str
     hexes: int
     feet: float
-    path: tuple[Hex, ...] = ()
+    path: tuple[Location, ...] = ()
     facing: int | None = None
     quiet: bool = False
 

@@ -19,10 +19,11 @@ from fightcall_engine.history import Entry, Timeline
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Json, Scalar
 from fightcall_engine.system import Option, Trail, find_system
+from fightcall_engine.walking import with_places
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Follower, Journal, Reading
-    from fightcall_engine.board.hexboard import HexBoard
+    from fightcall_engine.board.base import AnyBoard
 
 Clock = Callable[[], str]
 
@@ -99,7 +100,7 @@ class Fight:
         name: str = "A fight",
         seed: str = "1",
         settings: Mapping[str, Scalar] | None = None,
-        board: HexBoard | None = None,
+        board: AnyBoard | None = None,
         joins: Iterable[Join] = (),
         path: Path | None = None,
         clock: Clock = utc_now,
@@ -240,6 +241,7 @@ class Fight:
             Refused, NeedsDice, BadInput: as `do`.
         """
         state = self.state
+        command = with_places(state, command)
         ask = state.settings.get("dice") == "table"
         dice = Dice(state.seed, self._line.entry_count(), command.rolls, ask=ask)
         return deciding.decide(self.system, state, command, dice)
@@ -255,6 +257,7 @@ class Fight:
         """
         self._check_playing()
         before = self.state
+        command = with_places(before, command)
         written = command_json(command)
         check_numbers(written, command.type)
         happened, states = self.decide(command)

@@ -24,7 +24,7 @@ from fightcall_engine.system import System
 from fightcall_engine.values import field_names
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.hexboard import HexBoard
+    from fightcall_engine.board.base import AnyBoard
 
 Reply = dict[str, Json]
 Request = Mapping[str, Json]
@@ -311,11 +311,11 @@ def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
 
 
-def _board(data: Json) -> HexBoard | None:
-    from fightcall_engine.board.hexboard import HexBoard
+def _board(data: Json) -> AnyBoard | None:
+    from fightcall_engine.board.kinds import board_from_json
 
     try:
-        return HexBoard.from_json(data) if data else None
+        return board_from_json(data) if data else None
     except ValueError as error:
         raise BadInput("board", (str(error),)) from error
 

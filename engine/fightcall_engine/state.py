@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import AnyBoard, Location
 
 Scalar: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = object
@@ -67,7 +66,7 @@ class Combatant:
     pools: Mapping[str, Pool] = field(default_factory=dict)
     traits: Mapping[str, Scalar] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
-    at: Hex | None = None
+    at: Location | None = None
     facing: int | None = None
     hidden: bool = False
     able: bool = True
@@ -191,7 +190,7 @@ class FightState:
     order: tuple[str, ...] = ()
     contacts: tuple[tuple[str, str], ...] = ()
     prompts: tuple[Prompt, ...] = ()
-    board: HexBoard | None = None
+    board: AnyBoard | None = None
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     facts: Mapping[str, Scalar] = field(default_factory=dict)
     serial: int = 0
@@ -224,22 +223,30 @@ class FightState:
     def in_contact(self, one: str, other: str) -> bool:
         """True where two able, opposed combatants stand in each other's zone.
 
-        The board decides where both stand on it; otherwise the GM's declared contacts do.
+        The board decides where both stand on it and it can tell; otherwise the GM's declared contacts do.
         """
         first, second = self.combatants[one], self.combatants[other]
         if one == other or first.side == second.side or not (first.able and second.able):
             return False
         if self.board is not None and first.at is not None and second.at is not None:
-            return self.board.contact(first.at, second.at)
+            touching = self.board.contact(first.at, second.at)
+            if touching is not None:
+                return touching
         return (one, other) in self.contacts or (other, one) in self.contacts
 
     def contacts_of(self, who: str) -> tuple[str, ...]:
         """The able enemies in contact with a combatant, in roster order."""
         return tuple(other for other in self.combatants if self.in_contact(who, other))
 
-    def standing_at(self, place: Hex) -> str | None:
-        """The able combatant on a place, if one is there."""
+    def standing_at(self, place: Location) -> str | None:
+        """The able combatant who takes up a place; None where the place is free, or has room for several."""
+        if self.board is not None and self.board.holds_several:
+            return None
         for combatant in self.combatants.values():
             if combatant.at == place and combatant.able:
                 return combatant.id
         return None
+
+    def standing_in(self, place: Location) -> tuple[str, ...]:
+        """Everybody on a place, in roster order, those who are down included."""
+        return tuple(one.id for one in self.combatants.values() if one.at == place)

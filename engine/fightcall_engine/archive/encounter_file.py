@@ -31,8 +31,8 @@ from fightcall_engine.archive.complaints import Complaints, dotted, unknown_key
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.basics import check_setting
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.hexes import DIRECTION_NAMES
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
 from fightcall_engine.squads import squad_of
@@ -62,7 +62,7 @@ class Encounter:
     seed: str | None = None
     story: str = ""
     settings: Mapping[str, Scalar] = field(default_factory=dict)
-    board: HexBoard | None = None
+    board: AnyBoard | None = None
     joins: tuple[Join, ...] = ()
 
 
@@ -164,7 +164,9 @@ def _read_figures(
     return tuple(joins)
 
 
-def _join(figure: CombatantPart, name: str, number: int, count: int, at: Hex | None, system: System | None) -> Join:
+def _join(
+    figure: CombatantPart, name: str, number: int, count: int, at: Location | None, system: System | None
+) -> Join:
     several = count > 1
     return Join(
         name=f"{name} {number}" if several else name,

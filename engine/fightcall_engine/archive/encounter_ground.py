@@ -1,4 +1,4 @@
-"""The board of an encounter file: its map, its legend, and the hexes on which combatants start."""
+"""The board of an encounter file: its map or floor plan, and the places on which combatants start."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.archive.complaints import Complaints, dotted
 from fightcall_engine.archive.toml_lines import Path
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import Hex, place_name
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.plain import is_symbol
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.encounter_models import BoardPart, CombatantPart
+    from fightcall_engine.archive.encounter_models import BoardPart, CombatantPart, ZoneBoardPart
+    from fightcall_engine.board.maps import MapError
+    from fightcall_engine.board.plans import Passage
     from fightcall_engine.board.terrain import Terrain
 
 
@@ -28,15 +30,17 @@ def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
 
 
 class Ground:
-    """The board of an encounter, and the hexes on it that are still to be had."""
+    """The board of an encounter, and the places on it that are still to be had."""
 
     def __init__(self, symbols: tuple[str, ...], data: Mapping[str, object] | None, complaints: Complaints) -> None:
-        self.board: HexBoard | None = None
+        self.board: AnyBoard | None = None
         self.drawn = data is not None
-        self._free: dict[str, list[Hex]] = {}
-        self._taken: dict[Hex, str] = {}
+        self._free: dict[str, list[Location]] = {}
+        self._taken: dict[Location, str] = {}
         self._complaints = complaints
-        if data is not None:
+        if data is not None and data.get("kind") == "zone":
+            self._read_zones(data)
+        elif data is not None:
             self._read_board(data, symbols)
 
     def _read_board(self, data: Mapping[str, object], symbols: tuple[str, ...]) -> None:
@@ -51,18 +55,75 @@ class Ground:
         try:
             reading = read_map(part.map, legend, symbols, scale=part.scale, unit=part.unit)
         except MapError as error:
-            first = self._complaints.lines.content(("board", "map"))
-            for problem in error.problems:
-                if problem.line:
-                    where = f"map, column {problem.column}: {problem.message}"
-                    self._complaints.add_line(first + problem.line - 1, where)
-                else:
-                    self._complaints.add(("board", "legend"), f"board.legend: {problem.message}")
+            self._complain(error, "legend")
         except ValueError as error:
             self._complaints.add(("board",), f"board: {error}")
         else:
-            self.board = reading.board
+            self.board = any_board(reading.board)
             self._free = {symbol: list(hexes) for symbol, hexes in reading.places.items()}
+
+    def _complain(self, error: MapError, meanings: str) -> None:
+        """Say what is wrong with a drawing, or with what its symbols mean."""
+        first = self._complaints.lines.content(("board", "map"))
+        for problem in error.problems:
+            if problem.line:
+                where = f"map, column {problem.column}: {problem.message}"
+                self._complaints.add_line(first + problem.line - 1, where)
+            else:
+                self._complaints.add(("board", meanings), f"board.{meanings}: {problem.message}")
+
+    def _read_zones(self, data: Mapping[str, object]) -> None:
+        from fightcall_engine.archive.encounter_models import ZoneBoardPart
+        from fightcall_engine.board.maps import MapError
+        from fightcall_engine.board.plans import read_plan
+
+        before = len(self._complaints.found)
+        part = self._complaints.part(ZoneBoardPart, data, ("board",))
+        zones = self._read_areas(part)
+        passages = self._read_borders(part)
+        if len(self._complaints.found) > before:
+            return
+        try:
+            board = read_plan(part.map, zones, passages, scale=part.scale, unit=part.unit)
+        except MapError as error:
+            self._complain(error, "zones")
+        except ValueError as error:
+            self._complaints.add(("board",), f"board: {error}")
+        else:
+            self.board = any_board(board)
+            self._free = {symbol: [name] for symbol, (name, _) in zones.items()}
+
+    def _read_areas(self, part: ZoneBoardPart) -> dict[str, tuple[str, Terrain]]:
+        from fightcall_engine.archive.encounter_models import ZonePart
+        from fightcall_engine.board.plans import NOTHING
+        from fightcall_engine.board.terrain import OPEN, Terrain
+
+        zones: dict[str, tuple[str, Terrain]] = {}
+        for symbol, entry in part.zones.items():
+            path = ("board", "zones", symbol)
+            if not is_symbol(symbol) or symbol in NOTHING:
+                text = f"{symbol!r} is no symbol; a zone's symbol is one visible character, but not a dot"
+                self._complaints.add(path, f"board.zones: {text}")
+                continue
+            area = self._complaints.part(ZonePart, entry, path)
+            own = area.model_dump(exclude={"name"}, exclude_defaults=True)
+            zones[symbol] = (area.name, Terrain(area.name, **own) if own else OPEN)
+        return zones
+
+    def _read_borders(self, part: ZoneBoardPart) -> tuple[Passage, ...]:
+        from fightcall_engine.archive.encounter_models import BorderPart
+        from fightcall_engine.board.plans import Passage
+
+        found = []
+        for number, entry in enumerate(part.border):
+            border = self._complaints.part(BorderPart, entry, ("board", "border", number))
+            if len(border.between) == 2:
+                first, second = border.between
+                found.append(Passage(first, second, border.joined, border.blocks_sight))
+            else:
+                text = "board.border: between is missing; write the names of two zones"
+                self._complaints.add(("board", "border", number), text)
+        return tuple(found)
 
     def _read_legend(self, part: BoardPart) -> dict[str, Terrain | None]:
         from fightcall_engine.archive.encounter_models import GroundPart
@@ -92,8 +153,8 @@ class Ground:
                 self._complaints.add(path, f"{dotted(path)}: {error}")
         return legend
 
-    def places(self, figure: CombatantPart, count: int, path: Path) -> tuple[Hex | None, ...]:
-        """The hex of each of `count` like combatants; all None where they start off the board."""
+    def places(self, figure: CombatantPart, count: int, path: Path) -> tuple[Location | None, ...]:
+        """The place of each of `count` like combatants; all None where they start off the board."""
         wanted = _places_of(figure)
         nowhere = (None,) * count
         path = (*path, "at")
@@ -103,7 +164,7 @@ class Ground:
             if not self.drawn:
                 self._complaints.add(path, f"{figure.name} is to stand at {wanted[0]!r}, but there is no [board]")
             return nowhere
-        if len(wanted) == 1 and len(wanted[0]) == 1:
+        if len(wanted) == 1 and (len(wanted[0]) == 1 or self.board.holds_several):
             wanted *= count
         if len(wanted) != count:
             text = f"{len(wanted)} places for {count} of {figure.name}; give one each, or one map symbol for all"
@@ -111,21 +172,24 @@ class Ground:
             return nowhere
         return tuple(self._take(place, figure.name, path, self.board) for place in wanted)
 
-    def _take(self, place: str, name: str, path: Path, board: HexBoard) -> Hex | None:
-        if len(place) == 1:
-            free = self._free.get(place)
-            if not free:
-                text = f"no {place!r} is left on the map for {name}; draw one each, or give a place such as F5"
-                self._complaints.add(path, text)
-                return None
-            here = free.pop(0)
-        else:
-            try:
-                here = board.parse(place)
-            except ValueError as error:
-                self._complaints.add(path, f"at: {error}")
-                return None
+    def _take(self, place: str, name: str, path: Path, board: AnyBoard) -> Location | None:
+        free = self._free.get(place)
+        if len(place) == 1 and not board.holds_several and not free:
+            text = f"no {place!r} is left on the map for {name}; draw one each, or give a place such as F5"
+            self._complaints.add(path, text)
+            return None
+        if free:
+            return free[0] if board.holds_several else self._alone(free.pop(0), name, path, board)
+        try:
+            here = board.parse(place)
+        except ValueError as error:
+            self._complaints.add(path, f"at: {error}")
+            return None
+        return here if board.holds_several else self._alone(here, name, path, board)
+
+    def _alone(self, here: Location, name: str, path: Path, board: AnyBoard) -> Location:
+        """The place, taken up for nobody else to stand on."""
         other = self._taken.setdefault(here, name)
         if other is not name:
-            self._complaints.add(path, f"{place_name(here)} is taken by {other}; {name} needs a free hex")
+            self._complaints.add(path, f"{board.name_of(here)} is taken by {other}; {name} needs a free place")
         return here

@@ -84,9 +84,10 @@ class EncounterPart(Part):
 
 
 class BoardPart(Part):
-    """``[board]``."""
+    """``[board]`` of hexes."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"map": ""}
+    kind: Literal["hex"] = "hex"
     map: str
     scale: Annotated[float, Field(gt=0)] = 5.0
     unit: Annotated[str, Field(min_length=1, max_length=20)] = "ft"
@@ -104,6 +105,39 @@ class GroundPart(Part):
     blocks_sight: bool = False
     cover: Annotated[str, Field(min_length=1)] | None = None
     height_ft: float | None = None
+
+
+class ZoneBoardPart(Part):
+    """``[board]`` of zones: a floor plan, what its symbols are, and where it is otherwise than it looks."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"kind": "zone", "map": ""}
+    kind: Literal["zone"]
+    map: str
+    scale: Annotated[float, Field(gt=0)] = 30.0
+    unit: Annotated[str, Field(min_length=1, max_length=20)] = "ft"
+    zones: dict[str, dict[str, object]] = Field(default_factory=dict)
+    border: list[dict[str, object]] = Field(default_factory=list)
+
+
+class ZonePart(Part):
+    """One entry of ``[board.zones]``. `cost` is the price of entering it, in steps of open ground."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {"name": "?"}
+    name: Annotated[str, Field(max_length=40), AfterValidator(plain_name)]
+    cost: Annotated[int, Field(ge=1)] = 1
+    blocks: bool = False
+    blocks_sight: bool = False
+    cover: Annotated[str, Field(min_length=1)] | None = None
+    height_ft: float | None = None
+
+
+class BorderPart(Part):
+    """One ``[[board.border]]``: a door, a wall between zones that touch, or a way between zones that do not."""
+
+    STAND_INS: ClassVar[Mapping[str, str]] = {}
+    between: Annotated[list[str], Field(min_length=2, max_length=2)] = Field(default_factory=list)
+    joined: bool = True
+    blocks_sight: bool = False
 
 
 class CombatantPart(Part):

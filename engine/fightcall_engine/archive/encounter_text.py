@@ -8,11 +8,15 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from fightcall_engine.archive.encounter_file import SEVERAL, Encounter
+from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import DIRECTION_NAMES, place_name
+from fightcall_engine.board.hexes import DIRECTION_NAMES
+from fightcall_engine.board.kinds import hex_board, zone_board
 from fightcall_engine.board.maps import draw_map
 from fightcall_engine.board.plain import is_symbol
+from fightcall_engine.board.plans import draw_plan
 from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
 from fightcall_engine.squads import squad_of
@@ -40,7 +44,7 @@ def encounter_to_toml(encounter: Encounter) -> str:
         lines += ["", *_board(encounter.board)]
     written: list[Join] = []
     for joins in _alike(encounter.joins):
-        lines += ["", *_combatant(joins, written)]
+        lines += ["", *_combatant(joins, encounter.board, written)]
         written += joins
     return "\n".join(lines) + "\n"
 
@@ -99,16 +103,49 @@ def _pairs(values: Mapping[str, object], where: str) -> Iterator[str]:
 # The board
 
 
-def _board(board: HexBoard) -> Iterator[str]:
-    symbols = _symbols(board)
+def _board(board: AnyBoard) -> Iterator[str]:
     yield "[board]"
-    yield f"scale = {int(board.scale) if board.scale.is_integer() else repr(board.scale)}"
+    if board.kind != HexBoard.kind:
+        yield f"kind = {text(board.kind)}"
+    scale = float(board.scale)
+    yield f"scale = {int(scale) if scale.is_integer() else repr(scale)}"
     yield f"unit = {text(board.unit)}"
-    # A literal text: a backslash in the drawing stays a hex.
-    quotes = "'''" if "'''" not in (drawing := draw_map(board, symbols)) else '"""'
+    hexes, zones = hex_board(board), zone_board(board)
+    if hexes is not None:
+        yield from _hexes(hexes)
+    if zones is not None:
+        yield from _zones(zones)
+
+
+def _drawing(drawn: str) -> Iterator[str]:
+    """A map as a literal text, in which a backslash stays what it is."""
+    quotes = "'''" if "'''" not in drawn else '"""'
     yield f"map = {quotes}"
-    yield drawing if quotes == "'''" else drawing.replace("\\", "\\\\").replace('"', '\\"')
+    yield drawn if quotes == "'''" else drawn.replace("\\", "\\\\").replace('"', '\\"')
     yield quotes
+
+
+def _zones(board: ZoneBoard) -> Iterator[str]:
+    drawn, symbols, passages = draw_plan(board)
+    yield from _drawing(drawn)
+    yield ""
+    yield "[board.zones]"
+    for symbol, zone in symbols.items():
+        ground = {key: value for key, value in zone.ground.to_json().items() if key != "glyph"}
+        yield f"{_key(symbol)} = {_value({'name': zone.name, **ground}, 'board.zones')}"
+    for passage in passages:
+        yield ""
+        yield "[[board.border]]"
+        yield f"between = {_value([passage.a, passage.b], 'board.border')}"
+        if not passage.joined:
+            yield "joined = false"
+        if passage.blocks_sight:
+            yield "blocks_sight = true"
+
+
+def _hexes(board: HexBoard) -> Iterator[str]:
+    symbols = _symbols(board)
+    yield from _drawing(draw_map(board, symbols))
     if symbols:
         yield ""
         yield "[board.legend]"
@@ -140,7 +177,7 @@ def _ground(symbol: str, ground: Terrain) -> str:
 # Those who fight
 
 
-def _combatant(joins: tuple[Join, ...], before: Iterable[Join]) -> Iterator[str]:
+def _combatant(joins: tuple[Join, ...], board: AnyBoard | None, before: Iterable[Join]) -> Iterator[str]:
     first = joins[0]
     several = len(joins) > 1
     name = _stem(first.name) if several else first.name
@@ -153,7 +190,7 @@ def _combatant(joins: tuple[Join, ...], before: Iterable[Join]) -> Iterator[str]
             yield f"{key} = {text(value)}"
     if first.squad != squad_of(first.id or name, len(joins), before):
         yield f"squad = {text(first.squad)}"
-    places = [text(place_name(join.at)) for join in joins if join.at is not None]
+    places = [text(board.name_of(join.at)) for join in joins if board is not None and join.at is not None]
     if places:
         yield f"at = [{', '.join(places)}]" if several else f"at = {places[0]}"
     if first.facing is not None:

@@ -1,39 +1,51 @@
-"""Where they stand: boards of hexes, paths over them, what can be seen, and maps drawn as text."""
+"""Where they stand: boards of hexes and of zones, paths over them, what can be seen, and maps drawn as text."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.base import Board, Cost, Sight
+    from fightcall_engine.board.base import AnyBoard, Board, Cost, Location, Sight
     from fightcall_engine.board.hexboard import HexBoard
     from fightcall_engine.board.hexes import Hex, parse_place, place_name
+    from fightcall_engine.board.kinds import any_board, board_from_json, hex_board, resolved, zone_board
     from fightcall_engine.board.maps import MapError, MapProblem, MapReading, draw_map, read_map
     from fightcall_engine.board.paths import path, price, reach
     from fightcall_engine.board.sight import line_of_sight, visible
     from fightcall_engine.board.terrain import OPEN, Terrain
+    from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 
 _HOMES = {
-    "base": ("Board", "Cost", "Sight"),
+    "base": ("AnyBoard", "Board", "Cost", "Location", "Sight"),
     "hexboard": ("HexBoard",),
     "hexes": ("Hex", "parse_place", "place_name"),
+    "kinds": ("any_board", "board_from_json", "hex_board", "resolved", "zone_board"),
     "maps": ("MapError", "MapProblem", "MapReading", "draw_map", "read_map"),
     "paths": ("path", "price", "reach"),
     "sight": ("line_of_sight", "visible"),
     "terrain": ("OPEN", "Terrain"),
+    "zones": ("Border", "Zone", "ZoneBoard"),
 }
 
 __all__ = [
     "OPEN",
+    "AnyBoard",
     "Board",
+    "Border",
     "Cost",
     "Hex",
     "HexBoard",
+    "Location",
     "MapError",
     "MapProblem",
     "MapReading",
     "Sight",
     "Terrain",
+    "Zone",
+    "ZoneBoard",
+    "any_board",
+    "board_from_json",
     "draw_map",
+    "hex_board",
     "line_of_sight",
     "parse_place",
     "path",
@@ -41,7 +53,9 @@ __all__ = [
     "price",
     "reach",
     "read_map",
+    "resolved",
     "visible",
+    "zone_board",
 ]
 
 

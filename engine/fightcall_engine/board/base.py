@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
+from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.terrain import Terrain
 
 P = TypeVar("P", bound=Hashable)
 """A place: any hashable value that the board of its kind understands."""
+
+Location: TypeAlias = Hex | str
+"""Where somebody is: a hex, or a zone by its name."""
 
 Cost: TypeAlias = Callable[[P], int | None]
 """What entering a place costs, 0 or more; None where it cannot be entered."""
@@ -43,6 +47,10 @@ class Board(Protocol[P]):
     def unit(self) -> str:
         """The unit of `scale`, such as `ft`."""
 
+    @property
+    def holds_several(self) -> bool:
+        """True where one place has room for several figures."""
+
     def contains(self, place: P) -> bool:
         """Tell whether a place is on the board."""
 
@@ -67,8 +75,8 @@ class Board(Protocol[P]):
     def bearing(self, a: P, b: P) -> int | None:
         """Return the direction from `a` to `b` as the board numbers them, None where there is none."""
 
-    def contact(self, a: P, b: P) -> bool:
-        """Tell whether figures on two places touch."""
+    def contact(self, a: P, b: P) -> bool | None:
+        """Tell whether figures on two places touch; None where the board cannot tell and the GM declares it."""
 
     def cost_of(self, place: P) -> int | None:
         """Return what the ground asks for entering a place; None where nobody can."""
@@ -91,3 +99,10 @@ class Board(Protocol[P]):
 
     def to_json(self) -> dict[str, object]:
         """Return the whole board as plain JSON values, `kind` among them."""
+
+
+if TYPE_CHECKING:
+    AnyBoard: TypeAlias = Board[Location]
+else:
+    # Boards are read by hand; to a reader of annotations they are any value.
+    AnyBoard = object

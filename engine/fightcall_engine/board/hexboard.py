@@ -31,6 +31,7 @@ class HexBoard:
     """
 
     kind: ClassVar[str] = "hex"
+    holds_several: ClassVar[bool] = False
 
     cols: int
     rows: int

@@ -4,7 +4,7 @@ from math import ceil
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.contacts import enemies_near
 from fightcall_engine.dice import Dice
@@ -28,13 +28,12 @@ from fightcall_engine.systems.stage.walking import (
     check_cover,
     contacts_after,
     cover_after,
-    facing_after,
     feet_of,
     halt,
-    met,
     move_checks,
     spend,
 )
+from fightcall_engine.walking import facing_after, is_undecided, met_by
 
 
 def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
@@ -68,18 +67,20 @@ def decide_obstacle(state: FightState, command: scm.Vault | scm.Clamber, dice: D
     return (moved, spend(one, price, mode), *rest, *sneaking.seen_in_the_open(state, one.id))
 
 
-def _one_hex(state: FightState, one: Combatant, to: Hex | None, meets: str, price: int, referee: Referee) -> Walk:
+def _one_hex(state: FightState, one: Combatant, to: Location | None, meets: str, price: int, referee: Referee) -> Walk:
     board = state.board
     if board is None or one.at is None:
         if to is not None:
             raise Refused("to", "without a board there are no hexes to name", ("meets",), final=True)
-        return Walk(1, price, (), met(state, one, meets), 0)
-    if to is None or not board.contains(to) or not board.contact(one.at, to):
+        return Walk(1, price, (), met_by(state, one, meets, None), 0)
+    if to is None and board.holds_several:
+        return Walk(1, price, (), met_by(state, one, meets, one.at), 0)
+    if to is None or not board.contains(to) or to not in board.neighbours(one.at):
         near = tuple(board.name_of(place) for place in board.neighbours(one.at))
         raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
     taken = state.standing_at(to)
     referee.require(taken is None, "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
-    stopper = next(iter(enemies_near(state, one.id, to, seen_only=True)), "")
+    stopper = next(iter(enemies_near(state, one.id, to, seen_only=True)), "") or met_by(state, one, meets, to)
     return Walk(1, price, (to,), stopper, 0)
 
 
@@ -188,8 +189,7 @@ def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Ref
                 "name": command.name,
                 "hexes": command.hexes,
                 "meets": command.meets,
-                "q": command.to.q if command.to else None,
-                "r": command.to.r if command.to else None,
+                "to": state.board.name_of(command.to) if state.board and command.to else None,
             },
         )
         return (asked(state, (), prompt),)
@@ -228,9 +228,9 @@ def _leap(state: FightState, one: Combatant, command: scm.Stunt, price: int, ref
     on_board = state.board is not None and one.at is not None
     if command.to is not None:
         return _one_hex(state, one, command.to, command.meets, price, referee)
-    if on_board and command.hexes:
+    if on_board and command.hexes and not is_undecided(state, one):
         raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
-    return Walk(command.hexes, price, (), met(state, one, command.meets), 0)
+    return Walk(command.hexes, price, (), met_by(state, one, command.meets, one.at), 0)
 
 
 def decide_cover(state: FightState, command: scm.SetCover, dice: Dice, referee: Referee) -> ev.Events:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.commands import Command
 from fightcall_engine.state import Json
 from fightcall_engine.values import value as command
@@ -65,8 +65,8 @@ class Sneak(Command):
     """Walk quietly in Move at 2 beats a hex (SB-72). The fields are those of Move."""
 
     who: str
-    path: tuple[Hex, ...] = ()
-    to: Hex | None = None
+    path: tuple[Location, ...] = ()
+    to: Location | None = None
     hexes: int = 0
     meets: str = ""
     meets_after: int = 0
@@ -79,8 +79,8 @@ class Creep(Command):
     """Walk quietly in Meeting (SB-42): party only, undetected, tested at once."""
 
     who: str
-    path: tuple[Hex, ...] = ()
-    to: Hex | None = None
+    path: tuple[Location, ...] = ()
+    to: Location | None = None
     hexes: int = 0
     meets: str = ""
     meets_after: int = 0
@@ -92,7 +92,7 @@ class Vault(Command):
     """Over an obstacle of at most half one's height, one hex, 4 beats (SB-73)."""
 
     who: str
-    to: Hex | None = None
+    to: Location | None = None
     height_ft: float | None = None
     meets: str = ""
 
@@ -102,7 +102,7 @@ class Clamber(Command):
     """Over an obstacle within arm's reach, one hex, 6 beats (SB-74)."""
 
     who: str
-    to: Hex | None = None
+    to: Location | None = None
     height_ft: float | None = None
     meets: str = ""
 
@@ -122,7 +122,7 @@ class Stunt(Command):
     who: str
     name: str
     beats: int | None = None
-    to: Hex | None = None
+    to: Location | None = None
     hexes: int = 0
     meets: str = ""
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of
-from fightcall_engine.board.hexes import Hex
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -188,11 +187,11 @@ def _price(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         return ()
     if not isinstance(given.amount, int):
         raise Refused("SB-78", f"{given.amount!r} beats", ("a whole number",), final=True)
-    hexes, q, r = (prompt.data.get(key) for key in ("hexes", "q", "r"))
+    hexes, to = prompt.data.get("hexes"), prompt.data.get("to")
     wanted = scm.Stunt(
         who=prompt.who,
         name=str(prompt.data.get("name")),
-        to=Hex(q, r) if isinstance(q, int) and isinstance(r, int) else None,
+        to=state.board.parse(to) if state.board is not None and isinstance(to, str) else None,
         hexes=hexes if isinstance(hexes, int) else 0,
         meets=str(prompt.data.get("meets") or ""),
     )

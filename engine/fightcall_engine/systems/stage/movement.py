@@ -24,13 +24,13 @@ from fightcall_engine.systems.stage.walking import (
     check_cover,
     contacts_after,
     cover_after,
-    facing_after,
     feet_of,
     halt,
     move_checks,
     plan,
     spend,
 )
+from fightcall_engine.walking import facing_after
 
 
 def decide_move(state: FightState, command: Move | scm.Sneak, dice: Dice, referee: Referee) -> ev.Events:

@@ -1,12 +1,10 @@
 """What every change of hex shares (SB-46..48, 71..74): prices, paths, contact, cover on arrival."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check
 from fightcall_engine.commands import Move
 from fightcall_engine.contacts import contact_events, enemies_near
@@ -17,6 +15,7 @@ from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import turn_checks
+from fightcall_engine.walking import check_step, chosen_way, is_on_board, is_undecided, met_by, ruled_ground
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
@@ -29,7 +28,7 @@ class Walk:
 
     hexes: int
     price: int
-    path: tuple[Hex, ...] = ()
+    path: tuple[Location, ...] = ()
     halted_by: str = ""
     unwalked: int = 0
 
@@ -73,13 +72,13 @@ def affordable(one: Combatant, price: int, rule: str) -> Check:
     )
 
 
-def hex_price(state: FightState, mode: str, place: Hex) -> int | None:
+def hex_price(state: FightState, mode: str, place: Location) -> int | None:
     """Beats for entering a hex: the price list times what the ground asks (SB-71, SB-72, SB-78); None: nobody can."""
     ground = state.board.cost_of(place) if state.board else 1
     return None if ground is None else PRICES[mode] * ground
 
 
-def halting_places(state: FightState, who: str) -> frozenset[Hex]:
+def halting_places(state: FightState, who: str) -> frozenset[Location]:
     """SB-47: the hexes in which a visible enemy's zone stops a figure."""
     if state.board is None:
         return frozenset()
@@ -87,59 +86,19 @@ def halting_places(state: FightState, who: str) -> frozenset[Hex]:
     enemies = (
         one.at for one in state.combatants.values() if one.side != side and one.able and not one.hidden and one.at
     )
-    return frozenset(near for at in enemies for near in state.board.neighbours(at))
-
-
-def taken_places(state: FightState, who: str) -> frozenset[Hex]:
-    """SB-01: the hexes that another able figure takes up."""
-    return frozenset(one.at for one in state.combatants.values() if one.at and one.able and one.id != who)
-
-
-def chosen_path(state: FightState, one: Combatant, path: tuple[Hex, ...], to: Hex | None, mode: str) -> tuple[Hex, ...]:
-    """The path given, or the cheapest way to a place round enemies; contact still stops it on the way (SB-47).
-
-    Raises:
-        Refused: no path, off the board, or no way.
-    """
-    board = state.board
-    if board is None or one.at is None:
-        return ()
-    if path:
-        return path
-    if to is None:
-        raise Refused("path", "on a board a move needs a path", ("path", "to"), final=True)
-    if not board.contains(to):
-        raise Refused("path", f"{board.name_of(to)} is off the board", ("a hex on the board",), final=True)
-    enemies = frozenset(
-        at for at in taken_places(state, one.id) if state.opposed(one.id, state.standing_at(at) or one.id)
+    return frozenset(
+        near for at in enemies for near in state.board.neighbours(at) if state.board.contact(near, at)
     )
-    found = find_path(
-        board,
-        one.at,
-        to,
-        cost=lambda place: hex_price(state, mode, place),
-        closed=enemies,
-        stops=halting_places(state, one.id),
-    )
-    if found is None:
-        raise Refused("SB-47", f"there is no way to {board.name_of(to)}", ("another hex", "a path"), final=True)
-    return found
 
 
-def walk_board(state: FightState, one: Combatant, way: tuple[Hex, ...], mode: str, referee: Referee) -> Walk:
+def walk_board(state: FightState, one: Combatant, way: tuple[Location, ...], mode: str, referee: Referee) -> Walk:
     """Walk a path hex by hex until it ends or contact stops it (SB-01, SB-47)."""
     board, here = state.board, one.at
     if board is None or here is None:
         raise Refused("place", f"{one.name} is not on the board", ("place them first",), final=True)
     price, done, stopper = 0, 0, ""
     for place in way:
-        if not board.contains(place) or not board.contact(here, place):
-            raise Refused(
-                "path",
-                f"{board.name_of(place)} is not next to {board.name_of(here)}",
-                tuple(board.name_of(near) for near in board.neighbours(here)),
-                final=True,
-            )
+        check_step(state, here, place)
         other = state.standing_at(place)
         through = other is None or other == one.id or not state.opposed(one.id, other)
         referee.require(through, "SB-01", f"{board.name_of(place)} is taken by {other}", "a way round")
@@ -158,28 +117,30 @@ def walk_board(state: FightState, one: Combatant, way: tuple[Hex, ...], mode: st
 
 def plan(state: FightState, one: Combatant, command: Move | scm.Sneak | scm.Creep, mode: str, referee: Referee) -> Walk:
     """The way as it will be walked, on the board or as a number of hexes without one."""
-    if state.board is not None and one.at is not None:
-        way = chosen_path(state, one, command.path, command.to, mode)
-        if not way:
-            raise Refused("path", "no hexes to walk", ("path", "to"), final=True)
-        return walk_board(state, one, way, mode, referee)
-    if command.path or command.to:
-        raise Refused("path", "without a board a move is a number of hexes", ("hexes", "meets"), final=True)
-    if command.hexes < 1 or command.meets_after < 0:
-        raise Refused("hexes", f"{min(command.hexes, command.meets_after)} hexes", ("1 or more",), final=True)
-    meets = met(state, one, command.meets)
-    walked = min(command.meets_after or command.hexes, command.hexes) if meets else command.hexes
-    return Walk(walked, walked * PRICES[mode], (), meets, command.hexes - walked)
-
-
-def met(state: FightState, one: Combatant, meets: str) -> str:
-    """The enemy that a move without a board says it meets, empty for none."""
-    if not meets:
-        return ""
-    enemy = combatant_of(state, meets)
-    if enemy.side == one.side:
-        raise Refused("SB-47", f"{enemy.name} is on {one.name}'s side", ("an enemy",), final=True)
-    return enemy.id
+    if is_on_board(state, one):
+        way = chosen_way(
+            state,
+            one,
+            command.path,
+            command.to,
+            cost=lambda place: hex_price(state, mode, place),
+            stops=halting_places(state, one.id),
+            rule="SB-47",
+        )
+        walk = walk_board(state, one, way, mode, referee)
+        meets = met_by(state, one, command.meets, walk.path[-1])
+        walk = replace(walk, halted_by=meets) if meets else walk
+    else:
+        if command.path or command.to:
+            raise Refused("path", "without a board a move is a number of hexes", ("hexes", "meets"), final=True)
+        if command.hexes < 1 or command.meets_after < 0:
+            raise Refused("hexes", f"{min(command.hexes, command.meets_after)} hexes", ("1 or more",), final=True)
+        meets = met_by(state, one, command.meets, None)
+        walked = min(command.meets_after or command.hexes, command.hexes) if meets else command.hexes
+        walk = Walk(walked, walked * PRICES[mode], (), meets, command.hexes - walked)
+    if isinstance(command, Move) and command.ground is not None:
+        return replace(walk, price=PRICES[mode] * ruled_ground(command.ground, walk.hexes))
+    return walk
 
 
 def spend(one: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
@@ -192,7 +153,8 @@ def spend(one: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
 def contacts_after(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
     """Contacts left and made by walking (SB-47, SB-48)."""
     if walk.path:
-        return contact_events(state, one.id, walk.path[-1])
+        met = (ev.ContactMade(who=one.id, enemy=walk.halted_by),) if is_undecided(state, one) and walk.halted_by else ()
+        return (*contact_events(state, one.id, walk.path[-1]), *met)
     before = state.contacts_of(one.id)
     left = [ev.ContactLeft(who=one.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
     made = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
@@ -213,13 +175,6 @@ def feet_of(state: FightState, hexes: int) -> float:
     ruled = fg.fact(state, "hex_ft")
     scale = ruled or (state.board.scale if state.board else state.settings.get("hex_ft", 5.0))
     return hexes * float(scale if isinstance(scale, int | float) else 5.0)
-
-
-def facing_after(state: FightState, one: Combatant, path: tuple[Hex, ...]) -> int | None:
-    """Figures face the way they last went; 0 is east, counter-clockwise."""
-    if not path or one.at is None or state.board is None:
-        return one.facing
-    return state.board.bearing(path[-2] if len(path) > 1 else one.at, path[-1])
 
 
 def cover_after(state: FightState, one: Combatant, walk: Walk, cover: str) -> ev.Events:

@@ -1,0 +1,154 @@
+"""Floor plans drawn as text: each zone a rectangle of its symbol, those that touch joined."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fightcall_engine.board.maps import MapError, MapProblem
+from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
+
+NOTHING = (" ", ".")
+"""Cells of a plan that belong to no zone."""
+SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What a file says of the way between two zones, where that differs from what the plan shows.
+
+    Attributes:
+        a: one of the zones, by name.
+        b: the other one.
+        joined: one can pass; false for a wall between two that touch.
+        blocks_sight: nobody sees through it.
+    """
+
+    a: str
+    b: str
+    joined: bool = True
+    blocks_sight: bool = False
+
+
+def read_plan(
+    text: str,
+    zones: Mapping[str, tuple[str, Terrain]],
+    passages: tuple[Passage, ...] = (),
+    *,
+    scale: float = 30.0,
+    unit: str = "ft",
+) -> ZoneBoard:
+    """Read a floor plan.
+
+    Args:
+        text: the drawing: every zone a filled rectangle of its symbol; spaces and dots are no zone.
+        zones: symbol -> the zone's name and its ground.
+        passages: walls between zones that touch, doors, and ways between zones that do not.
+        scale: units from one zone to the next.
+        unit: the unit of `scale`.
+
+    Raises:
+        MapError: what is wrong with the drawing, each with its line and column.
+        ValueError: zones or passages that clash.
+    """
+    cells: dict[str, list[tuple[int, int]]] = {}
+    lines = text.rstrip().split("\n")
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    skipped = text.rstrip().count("\n") + 1 - len(lines)
+    for row, line in enumerate(lines):
+        for col, mark in enumerate(line.rstrip("\r")):
+            if mark not in NOTHING:
+                cells.setdefault(mark, []).append((row, col))
+    problems = _plan_problems(lines, cells, zones, skipped)
+    if problems:
+        raise MapError(problems)
+    left = min(col for places in cells.values() for _, col in places)
+    made = tuple(_zone(*zones[symbol], cells[symbol], left) for symbol in zones)
+    return ZoneBoard(made, _borders(made, passages), scale, unit)
+
+
+def _zone(name: str, ground: Terrain, cells: list[tuple[int, int]], left: int) -> Zone:
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+    across, down = max(cols) - min(cols) + 1, max(rows) - min(rows) + 1
+    return Zone(name, min(cols) - left, min(rows), across, down, ground)
+
+
+def _plan_problems(
+    lines: list[str],
+    cells: Mapping[str, list[tuple[int, int]]],
+    zones: Mapping[str, tuple[str, Terrain]],
+    skipped: int,
+) -> tuple[MapProblem, ...]:
+    if not cells:
+        return (MapProblem(1, 1, "the plan is empty; draw each zone as a rectangle of its symbol, such as 'HHH'"),)
+    problems = []
+    if len(lines) > MAX_PLAN or max(map(len, lines)) > MAX_PLAN:
+        problems.append(MapProblem(skipped + 1, 1, f"the plan is too large; at most {MAX_PLAN} cells across and down"))
+    for symbol, places in cells.items():
+        row, col = places[0]
+        if symbol not in zones:
+            accepted = " ".join(zones) or "none yet: name them under [board.zones]"
+            where = f"{symbol!r} is no zone; accepted: {accepted}"
+            problems.append(MapProblem(skipped + row + 1, col + 1, where))
+            continue
+        hole = _hole(places)
+        if hole is not None:
+            where = f"{zones[symbol][0]} is no filled rectangle: {symbol!r} is missing here"
+            problems.append(MapProblem(skipped + hole[0] + 1, hole[1] + 1, where))
+    missing = [f"{zones[symbol][0]} ({symbol})" for symbol in zones if symbol not in cells]
+    if missing:
+        problems.append(MapProblem(0, 0, f"not on the plan: {', '.join(missing)}; draw it, or leave the zone out"))
+    return tuple(problems)
+
+
+def _hole(cells: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first cell that a rectangle around these cells has and they have not."""
+    there = set(cells)
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+    for row in range(min(rows), max(rows) + 1):
+        for col in range(min(cols), max(cols) + 1):
+            if (row, col) not in there:
+                return row, col
+    return None
+
+
+def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Border, ...]:
+    """Those that touch, less the walls, and with the doors; then the ways between those that do not."""
+    said: dict[frozenset[str], Passage] = {}
+    for passage in passages:
+        pair = frozenset((passage.a, passage.b))
+        if pair in said:
+            raise ValueError(f"{passage.a!r} and {passage.b!r} are joined twice; once is enough")
+        said[pair] = passage
+    found = []
+    for border in touching(zones):
+        told = said.pop(frozenset(border), None)
+        if told is None or told.joined:
+            found.append(border if told is None else Border(border.a, border.b, told.blocks_sight))
+    return (*found, *(Border(one.a, one.b, one.blocks_sight) for one in said.values() if one.joined))
+
+
+def draw_plan(board: ZoneBoard) -> tuple[str, dict[str, Zone], tuple[Passage, ...]]:
+    """Draw a board as text that `read_plan` reads back: the plan, each symbol's zone, and what the plan cannot show."""
+    symbols: dict[str, Zone] = {}
+    for zone in board.zones:
+        first = zone.name[0].upper()
+        symbol = first if first in SYMBOLS and first not in symbols else ""
+        symbols[symbol or next(mark for mark in SYMBOLS if mark not in symbols)] = zone
+    across = max(zone.col + zone.cols for zone in board.zones)
+    down = max(zone.row + zone.rows for zone in board.zones)
+    grid = [[" "] * across for _ in range(down)]
+    for symbol, zone in symbols.items():
+        for row in range(zone.row, zone.row + zone.rows):
+            grid[row][zone.col : zone.col + zone.cols] = [symbol] * zone.cols
+    shown = {frozenset(border) for border in touching(board.zones)}
+    joined = {frozenset(border): border for border in board.borders}
+    passages = [Passage(one.a, one.b, joined=False) for one in touching(board.zones) if frozenset(one) not in joined]
+    passages += [
+        Passage(one.a, one.b, blocks_sight=one.blocks_sight)
+        for pair, one in joined.items()
+        if one.blocks_sight or pair not in shown
+    ]
+    return "\n".join("".join(row).rstrip() for row in grid), symbols, tuple(passages)
+
+

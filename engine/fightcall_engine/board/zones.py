@@ -1,0 +1,354 @@
+"""Named areas joined by borders: where somebody is counts, not on which foot of the floor."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import ClassVar
+
+from fightcall_engine.board import plain
+from fightcall_engine.board.base import Sight
+from fightcall_engine.board.terrain import OPEN, Terrain
+
+MOST_ZONES = 52
+"""As many as there are letters, large and small, to draw them with."""
+LONGEST_NAME = 40
+MAX_PLAN = 200
+"""The most cells across or down that a floor plan may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """One named area and its rectangle on the floor plan, in cells of the plan.
+
+    Attributes:
+        name: what the GM calls and types; unique on its board, whatever the case.
+        col: the column of its left edge, from 0.
+        row: the row of its upper edge, from 0.
+        cols: cells across, 1 or more.
+        rows: cells down, 1 or more.
+        ground: what it is made of: the price of entering it, its cover, its height; open where nothing is said.
+
+    Raises:
+        ValueError: a value is out of its range.
+    """
+
+    name: str
+    col: int
+    row: int
+    cols: int = 1
+    rows: int = 1
+    ground: Terrain = OPEN
+
+    def __post_init__(self) -> None:
+        what = f"zone {plain.as_text(self.name, 'zone name')!r}"
+        if len(self.name) > LONGEST_NAME or not self.name.isprintable() or self.name != self.name.strip():
+            raise ValueError(f"{what}: a name is at most {LONGEST_NAME} visible characters without spaces at its ends")
+        plain.as_whole(self.col, f"{what}: col", 0, MAX_PLAN - 1)
+        plain.as_whole(self.row, f"{what}: row", 0, MAX_PLAN - 1)
+        plain.as_whole(self.cols, f"{what}: cols", 1, MAX_PLAN - self.col)
+        plain.as_whole(self.rows, f"{what}: rows", 1, MAX_PLAN - self.row)
+
+    def overlaps(self, other: "Zone") -> bool:
+        """Tell whether two rectangles share a cell."""
+        return (
+            self.col < other.col + other.cols
+            and other.col < self.col + self.cols
+            and self.row < other.row + other.rows
+            and other.row < self.row + self.rows
+        )
+
+    def touches(self, other: "Zone") -> bool:
+        """Tell whether two rectangles share part of an edge; a corner is not enough."""
+        beside = self.col + self.cols == other.col or other.col + other.cols == self.col
+        above = self.row + self.rows == other.row or other.row + other.rows == self.row
+        level = self.row < other.row + other.rows and other.row < self.row + self.rows
+        plumb = self.col < other.col + other.cols and other.col < self.col + self.cols
+        return (beside and level) or (above and plumb)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the zone as plain JSON values; open ground is left out."""
+        data: dict[str, object] = {"name": self.name, "col": self.col, "row": self.row}
+        data |= {"cols": self.cols, "rows": self.rows}
+        ground = self.ground.to_json()
+        return {**data, "ground": ground} if ground else data
+
+    @classmethod
+    def from_json(cls, value: object) -> "Zone":
+        """Return the zone that `to_json` wrote.
+
+        Raises:
+            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
+        """
+        data = plain.as_object(value, "zone", required=("name", "col", "row"), optional=("cols", "rows", "ground"))
+        name = plain.as_text(data["name"], "zone name")
+        ground = plain.as_mapping(data.get("ground", {}), f"ground of zone {name!r}")
+        return cls(
+            name,
+            plain.as_whole(data["col"], f"zone {name!r}: col", 0),
+            plain.as_whole(data["row"], f"zone {name!r}: row", 0),
+            plain.as_whole(data.get("cols", 1), f"zone {name!r}: cols", 1),
+            plain.as_whole(data.get("rows", 1), f"zone {name!r}: rows", 1),
+            Terrain.from_json(name, ground) if ground else OPEN,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """Where one can pass between two zones, both ways.
+
+    Attributes:
+        a: one of the zones, by name.
+        b: the other one.
+        blocks_sight: nobody sees through it, as through a door.
+    """
+
+    a: str
+    b: str
+    blocks_sight: bool = False
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the two zones."""
+        return iter((self.a, self.b))
+
+    def to_json(self) -> dict[str, object]:
+        """Return the border as plain JSON values."""
+        data: dict[str, object] = {"between": [self.a, self.b]}
+        return {**data, "blocks_sight": True} if self.blocks_sight else data
+
+    @classmethod
+    def from_json(cls, value: object) -> "Border":
+        """Return the border that `to_json` wrote.
+
+        Raises:
+            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
+        """
+        data = plain.as_object(value, "border", required=("between",), optional=("blocks_sight",))
+        ends = data["between"]
+        if not isinstance(ends, list) or len(ends) != 2:
+            raise ValueError(f"border: between must be two zones' names, not {ends!r}")
+        first, second = (plain.as_text(end, "a zone of a border") for end in ends)
+        return cls(first, second, plain.as_flag(data.get("blocks_sight", False), "border: blocks_sight"))
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneBoard:
+    """A floor plan of zones. A place is a zone's name; several may stand in one.
+
+    Attributes:
+        zones: the areas, in the order in which they are listed and drawn.
+        borders: where one can pass between two of them.
+        scale: units from one zone to the next, for distances told in feet; 30 ft unless the GM says otherwise.
+        unit: the unit of `scale`.
+
+    Raises:
+        ValueError: no zone or too many, names or rectangles that clash, a border that joins nothing.
+    """
+
+    kind: ClassVar[str] = "zone"
+    holds_several: ClassVar[bool] = True
+
+    zones: tuple[Zone, ...]
+    borders: tuple[Border, ...] = ()
+    scale: float = 30.0
+    unit: str = "ft"
+    _named: dict[str, Zone] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _near: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        scale = plain.as_number(self.scale, "scale")
+        if scale <= 0:
+            raise ValueError(f"scale must be more than 0, not {self.scale!r}")
+        object.__setattr__(self, "scale", scale)
+        plain.as_text(self.unit, "unit")
+        object.__setattr__(self, "zones", tuple(self.zones))
+        object.__setattr__(self, "borders", tuple(self.borders))
+        if not 1 <= len(self.zones) <= MOST_ZONES:
+            raise ValueError(f"{len(self.zones)} zones; a board has 1 to {MOST_ZONES}")
+        _check_zones(self.zones)
+        self._named.update((zone.name, zone) for zone in self.zones)
+        _check_borders(self.borders, self._named)
+        joined = {end: {other for border in self.borders if end in border for other in border} for end in self._named}
+        for zone in self.zones:
+            self._near[zone.name] = tuple(
+                other.name for other in self.zones if other is not zone and other.name in joined[zone.name]
+            )
+
+    def zone(self, place: str) -> Zone:
+        """Return the zone of this name.
+
+        Raises:
+            KeyError: it is not on the board.
+        """
+        return self._named[place]
+
+    def border(self, a: str, b: str) -> Border | None:
+        """Return the border between two zones, if there is one."""
+        return next((border for border in self.borders if {border.a, border.b} == {a, b}), None)
+
+    def extent(self) -> str:
+        """Name the zones of the board."""
+        return ", ".join(self._named)
+
+    def contains(self, place: str) -> bool:
+        """Tell whether there is a zone of this name."""
+        return place in self._named
+
+    def places(self) -> tuple[str, ...]:
+        """Return the names of all zones, in their order."""
+        return tuple(self._named)
+
+    def neighbours(self, place: str) -> tuple[str, ...]:
+        """Return the zones joined to one, in the order of the board."""
+        return self._near.get(place, ())
+
+    def distance(self, a: str, b: str) -> int:
+        """Return how many borders lie between two zones; more than the board has where no way leads there."""
+        return len(self._routes(a).get(b, ())) or (0 if a == b else MOST_ZONES)
+
+    def line(self, a: str, b: str) -> tuple[str, ...]:
+        """Return the zones on a shortest way, both ends included; just the two ends where no way leads there."""
+        if a == b:
+            return (a,)
+        return (a, *(self._routes(a).get(b) or (b,)))
+
+    def corridor(self, a: str, b: str) -> tuple[tuple[str, ...], ...]:
+        """Return that way, one entry a step; back it is the same one."""
+        first, second = sorted((a, b), key=self.places().index)
+        way = tuple((place,) for place in self.line(first, second))
+        return way if first == a else way[::-1]
+
+    def bearing(self, a: str, b: str) -> int | None:
+        """Return None: zones lie in no direction that a figure could face."""
+        return None
+
+    def contact(self, a: str, b: str) -> bool | None:
+        """Return False between zones; within one it is the GM's to declare."""
+        return None if a == b else False
+
+    def cost_of(self, place: str) -> int | None:
+        """Return what the ground asks for entering a zone; None where it blocks and off the board."""
+        zone = self._named.get(place)
+        return None if zone is None or zone.ground.blocks else zone.ground.cost
+
+    def terrain_at(self, place: str) -> Terrain:
+        """Return the ground of a zone; off the board it is open."""
+        zone = self._named.get(place)
+        return OPEN if zone is None else zone.ground
+
+    def sight(self, a: str, b: str) -> Sight[str]:
+        """Return what lies between two zones: the line is clear where any of the shortest ways is."""
+        cells = tuple(place for abreast in self.corridor(a, b) for place in abreast)
+        if a == b or len(self._routes(a, seeing=True).get(b, ())) == self.distance(a, b):
+            return Sight(clear=True, blocked_by=None, cells=cells)
+        shut = next(
+            (there for here, there in pairwise(cells) if not self._seen_through(here, there, a, b)),
+            b,
+        )
+        return Sight(clear=False, blocked_by=shut, cells=cells)
+
+    def _seen_through(self, here: str, there: str, a: str, b: str) -> bool:
+        border = self.border(here, there)
+        behind = there not in (a, b) and self.terrain_at(there).blocks_sight
+        return border is not None and not border.blocks_sight and not behind
+
+    def _routes(self, start: str, *, seeing: bool = False) -> dict[str, tuple[str, ...]]:
+        """Return a shortest way to each zone, without `start`; `seeing`: only along lines that nothing blocks."""
+        found: dict[str, tuple[str, ...]] = {start: ()}
+        ends = [start]
+        for here in ends:
+            if seeing and here != start and self.terrain_at(here).blocks_sight:
+                continue
+            for there in self.neighbours(here):
+                border = self.border(here, there)
+                if there in found or (seeing and border is not None and border.blocks_sight):
+                    continue
+                found[there] = (*found[here], there)
+                ends.append(there)
+        return found
+
+    def name_of(self, place: str) -> str:
+        """Return the name of a zone: the place itself."""
+        return place
+
+    def parse(self, text: str) -> str:
+        """Return the zone that a GM typed: its name in any case, or as much of it as no other begins with.
+
+        Raises:
+            ValueError: no zone, or several, are called so; says which there are.
+        """
+        typed = text.strip().casefold()
+        exact = [name for name in self._named if name.casefold() == typed]
+        begun = exact or [name for name in self._named if typed and name.casefold().startswith(typed)]
+        if len(begun) != 1:
+            wrong = f"{text!r} is no zone" if not begun else f"{text!r} may be {' or '.join(begun)}"
+            raise ValueError(f"{wrong}; the zones are {self.extent()}")
+        return begun[0]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the board as plain JSON values."""
+        return {
+            "kind": self.kind,
+            "scale": self.scale,
+            "unit": self.unit,
+            "zones": [zone.to_json() for zone in self.zones],
+            "borders": [border.to_json() for border in self.borders],
+        }
+
+    @classmethod
+    def from_json(cls, value: object) -> "ZoneBoard":
+        """Return the board that `to_json` wrote; `kind` and `zones` are enough, and then those that touch are joined.
+
+        Raises:
+            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
+        """
+        optional = ("scale", "unit", "borders")
+        data = plain.as_object(value, "zone board", required=("kind", "zones"), optional=optional)
+        if data["kind"] != cls.kind:
+            raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
+        zones = tuple(map(Zone.from_json, _listed(data["zones"], "zones")))
+        joined = data.get("borders")
+        borders = touching(zones) if joined is None else tuple(map(Border.from_json, _listed(joined, "borders")))
+        scale = plain.as_number(data.get("scale", 30.0), "scale")
+        return cls(zones, borders, scale, plain.as_text(data.get("unit", "ft"), "unit"))
+
+
+def touching(zones: Iterable[Zone]) -> tuple[Border, ...]:
+    """Return a border for every two zones that share part of an edge on the floor plan."""
+    listed = tuple(zones)
+    return tuple(
+        Border(one.name, other.name)
+        for place, one in enumerate(listed)
+        for other in listed[place + 1 :]
+        if one.touches(other)
+    )
+
+
+def _listed(value: object, what: str) -> list[object]:
+    if not isinstance(value, list):
+        raise ValueError(f"{what} must be a list, not {value!r}")
+    return value
+
+
+def _check_zones(zones: tuple[Zone, ...]) -> None:
+    """Refuse two zones of one name, and two that lie on each other."""
+    for place, zone in enumerate(zones):
+        for before in zones[:place]:
+            if zone.name.casefold() == before.name.casefold():
+                raise ValueError(f"two zones are called {zone.name!r}; each needs a name of its own")
+            if zone.overlaps(before):
+                raise ValueError(f"zones {before.name!r} and {zone.name!r} lie on the same part of the plan")
+
+
+def _check_borders(borders: tuple[Border, ...], named: Mapping[str, Zone]) -> None:
+    """Refuse a border to nowhere, to itself, or drawn twice."""
+    seen: set[frozenset[str]] = set()
+    for border in borders:
+        for end in border:
+            if end not in named:
+                raise ValueError(f"a border leads to {end!r}, which is no zone; accepted: {', '.join(named)}")
+        pair = frozenset(border)
+        if len(pair) != 2:
+            raise ValueError(f"a border joins {border.a!r} to itself; it needs two zones")
+        if pair in seen:
+            raise ValueError(f"{border.a!r} and {border.b!r} are joined twice; once is enough")
+        seen.add(pair)
