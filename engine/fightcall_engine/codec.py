@@ -101,14 +101,22 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
     return cast("TypeAdapter[T]", _ADAPTERS[kind])
 
 
+_HEX = "Hex"
+"""How pydantic names the one form of a place, which may also be a text."""
+
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
 
 
 def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
     """One line for each thing pydantic found wrong in a `kind`: the field, what is the matter, what stood there."""
     lines = []
-    for one in error.errors(include_url=False):
-        place = ".".join(str(part) for part in one["loc"]) or "value"
+    found = error.errors(include_url=False)
+    hexes = {one["loc"][: one["loc"].index(_HEX)] for one in found if _HEX in one["loc"]}
+    for one in found:
+        if one["loc"][-1:] == ("str",) and one["loc"][:-1] in hexes:
+            # A place that is neither a hex nor a name: what is wrong with it as a hex is enough.
+            continue
+        place = ".".join(str(part) for part in one["loc"] if part != _HEX) or "value"
         if one["type"] in _UNKNOWN:
             accepted = ", ".join(_names_at(kind, one["loc"][:-1]))
             lines.append(f"{place}: unknown; accepted: {accepted}" if accepted else f"{place}: unknown")

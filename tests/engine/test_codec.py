@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import fields
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +15,13 @@ from wild_values import any_of
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
+from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.codec import Codec, check_numbers, command_json, squeeze, state_from_json, to_json
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.state import FightState
 from fightcall_engine.system import find_system
+from fightcall_engine.walking import with_places
 
 STAGE = find_system("stage")
 CODEC = Codec(STAGE)
@@ -100,10 +103,24 @@ def test_places_may_be_written_as_on_the_map(col, row):
     place = Hex(col - row // 2, row)
     name = place_name(place)
     assert parse_place(name) == place
+    there = FightState("f", "F", "stage", "7", board=HexBoard(91, 91))
     for written in (name, name.lower(), list(place)):
-        assert CODEC.command("place", {"who": "ash", "at": written}).at == place
-        assert CODEC.command("move", {"who": "ash", "to": written}).to == place
-        assert CODEC.command("move", {"who": "ash", "path": [written, name]}).path == (place, place)
+        read = partial(_read_at, there)
+        assert read("place", {"who": "ash", "at": written}).at == place
+        assert read("move", {"who": "ash", "to": written}).to == place
+        assert read("move", {"who": "ash", "path": [written, name]}).path == (place, place)
+
+
+def _read_at(state, name, data):
+    """A command as a fight takes it: read, and its places looked up on the board."""
+    return with_places(state, CODEC.command(name, data))
+
+
+def test_a_place_that_is_none_is_refused_with_those_there_are():
+    there = FightState("f", "F", "stage", "7", board=HexBoard(9, 9))
+    for bad in ("nowhere", "Z90"):
+        with pytest.raises(BadInput, match=bad):
+            _read_at(there, "place", {"who": "ash", "at": bad})
 
 
 def test_one_face_needs_no_list():
@@ -117,7 +134,7 @@ def test_one_face_needs_no_list():
         ("move", {"who": "ash", "path": [[1, "x"]]}, ["path.0.1"]),
         ("move", {"who": "ash", "hexes": "many", "cover": 3}, ["hexes", "cover"]),
         ("move", {"who": "ash", "speed": 3}, ["speed: unknown", "hexes"]),
-        ("place", {"who": "ash", "at": "nowhere"}, ["nowhere"]),
+        ("place", {"who": "ash", "at": 3}, ["at: "]),
         ("advance", {"rolls": {"attack": ["x"]}}, ["rolls.attack.0"]),
         ("advance", {"force": "perhaps"}, ["force"]),
         ("note", {"text": None}, ["text"]),

@@ -47,6 +47,8 @@ class Zone:
         plain.as_whole(self.row, f"{what}: row", 0, MAX_PLAN - 1)
         plain.as_whole(self.cols, f"{what}: cols", 1, MAX_PLAN - self.col)
         plain.as_whole(self.rows, f"{what}: rows", 1, MAX_PLAN - self.row)
+        if not self.ground.to_json():
+            object.__setattr__(self, "ground", OPEN)
 
     def overlaps(self, other: "Zone") -> bool:
         """Tell whether two rectangles share a cell."""

@@ -13,16 +13,17 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns.deeds import act_checks, paid
-from fightcall_engine.walking import chosen_way, facing_after, ground_of, is_on_board, met_by
+from fightcall_engine.walking import chosen_way, facing_after, ground_of, is_on_board, met_by, ruled_ground
 
 FAR = 99
 """Places that a walk may take: more than a table has."""
 
 
 def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) -> ev.Events:
-    """Walk for one Action."""
+    """Walk for one Action, or for as many as the GM says that the ground asks."""
     one = combatant_of(state, command.who)
-    enforce(act_checks(state, one), referee)
+    price = ruled_ground(command.ground, 1)
+    enforce(act_checks(state, one, price), referee)
     way = chosen_way(state, one, command.path, command.to)
     if is_on_board(state, one):
         ground_of(state, one, way, referee)
@@ -35,7 +36,7 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
         count = command.hexes
     contacts = contact_events(state, one.id, way[-1]) if way else ()
     scale = state.board.scale if state.board is not None else 5.0
-    cost: ev.Event = paid(one, 1, f"move {count}")
+    cost: ev.Event = paid(one, price, f"move {count}")
     if fg.mode(state) == fg.FREE:
         cost = tev.TurnTaken(who=one.id, what=f"move {count}")
     moved = ev.Moved(who=one.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, one, way))
