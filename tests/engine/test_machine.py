@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from fightcall_engine import commands as cm
 from fightcall_engine import describe
+from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.codec import state_from_json, to_json
 from fightcall_engine.dice import parse
 from fightcall_engine.errors import BadInput, NeedsDice, Refused
@@ -28,7 +29,7 @@ from fightcall_engine.systems.stage.figures import PHASES
 from fightcall_engine.view import player_view, public_event
 
 from line_laws import check_line, check_state  # isort: skip
-from wild_commands import BOARD, SETTINGS_CHANGED, answer, joins, offered, wild  # isort: skip
+from wild_commands import BOARDS, SETTINGS_CHANGED, answer, joins, offered, wild  # isort: skip
 
 BY_HAND = (
     cm.Adjust, cm.Damage, cm.Heal, cm.AddEffect, cm.EndEffect, cm.Leave, cm.Place, cm.Contact, cm.Configure, cm.Rule,
@@ -61,11 +62,11 @@ class FightMachine(RuleBasedStateMachine):
 
     # Beginning
 
-    @initialize(data=st.data(), board=st.booleans(), changed=SETTINGS_CHANGED, table=st.integers(0, 5))
-    def begin(self, data: st.DataObject, board: bool, changed: dict[str, object], table: int) -> None:
+    @initialize(data=st.data(), board=BOARDS, changed=SETTINGS_CHANGED, table=st.integers(0, 5))
+    def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], table: int) -> None:
         changed["dice"] = "table" if table == 0 else "engine"
         fight = Fight.new(
-            "stage", seed="7", settings=changed, board=BOARD if board else None, path=self.path, clock=lambda: NOW
+            "stage", seed="7", settings=changed, board=board, path=self.path, clock=lambda: NOW
         )
         self.take(fight)
         self.watcher = Fight.watch(self.path)
@@ -187,7 +188,7 @@ class FightMachine(RuleBasedStateMachine):
     def someone_joins(self, data: st.DataObject) -> None:
         if len(self.fight.state.combatants) < 6:
             side = data.draw(st.sampled_from(("party", "foe")))
-            self.do(data, data.draw(joins(side, board=self.fight.state.board is not None)))
+            self.do(data, data.draw(joins(side, board=self.fight.state.board)))
 
     @precondition(lambda self: self.fight.state.prompts)
     @rule(data=st.data())

@@ -7,9 +7,11 @@ from dataclasses import MISSING, fields
 
 from hypothesis import strategies as st
 
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.commands import Command, Join
 from fightcall_engine.fight import Fight
 from fightcall_engine.state import FightState
@@ -30,8 +32,22 @@ BOARD = HexBoard(
     },
 )
 
+ZONES = ZoneBoard(
+    (
+        Zone("Hall", 0, 0, 2, 2),
+        Zone("Loft", 2, 0, 2, 2, Terrain("Loft", cost=3, cover="partial")),
+        Zone("Yard", 0, 2, 4, 1, Terrain("Yard", blocks_sight=True)),
+        Zone("Pit", 4, 2, 1, 1, Terrain("Pit", blocks=True)),
+    ),
+    (Border("Hall", "Loft"), Border("Hall", "Yard", blocks_sight=True), Border("Yard", "Pit")),
+)
+BOARDS = st.sampled_from((None, BOARD, ZONES))
+
 PLACES = st.builds(from_offset, st.integers(0, COLS - 1), st.integers(0, ROWS - 1))
-ANYWHERE = st.builds(Hex, st.integers(-3, COLS + 2), st.integers(-2, ROWS + 2))
+ANYWHERE = st.one_of(
+    st.builds(Hex, st.integers(-3, COLS + 2), st.integers(-2, ROWS + 2)),
+    st.sampled_from((*ZONES.places(), "ha", "F5", "Attic", "")),
+)
 TEXT = st.text(max_size=8)
 SMALL = st.integers(0, 6)
 NUMBER = st.one_of(SMALL, st.integers(-40, 40))
@@ -74,14 +90,14 @@ SHEETS = st.fixed_dictionaries(
 )
 
 
-def joins(side: str, *, board: bool) -> st.SearchStrategy[Join]:
+def joins(side: str, *, board: AnyBoard | None) -> st.SearchStrategy[Join]:
     """One combatant of a side, often on the board and sometimes hidden."""
     return st.builds(
         Join,
         name=st.sampled_from(("Ash", "Bo", "Orc", "Rat 2")),
         side=st.just(side),
         sheet=SHEETS,
-        at=st.none() | PLACES if board else st.none(),
+        at=st.none() if board is None else st.none() | st.sampled_from(tuple(board.places())),
         hidden=st.booleans(),
     )
 
@@ -155,7 +171,7 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         "name": lambda: st.sampled_from(("Bo", "dig", "leap", "")) | TEXT,
         **{word: lambda: TEXT for word in ("reason", "note", "text", "capability")},
         **{word: lambda: NUMBER for word in ("hexes", "meets_after", "modifier", "magnitude")},
-        **{word: lambda: st.none() | NUMBER for word in ("needs", "needed")},
+        **{word: lambda: st.none() | NUMBER for word in ("needs", "needed", "ground")},
         "beats": lambda: NUMBER if kind == "Business" else st.none() | NUMBER,
         **{word: lambda: st.none() | st.booleans() for word in ("hit", "passed")},
         **dict.fromkeys(("force", "alike", "hidden", "on", "fast_talk", "quick"), st.booleans),
@@ -202,8 +218,8 @@ def _filled(draw: st.DrawFn, state: FightState, who: str, wanted: Input) -> dict
 
 
 @st.composite
-def _walks(draw: st.DrawFn, board: HexBoard, here: Hex) -> list[Hex]:
-    way: list[Hex] = []
+def _walks(draw: st.DrawFn, board: AnyBoard, here: Location) -> list[Location]:
+    way: list[Location] = []
     for _ in range(draw(st.integers(1, 4))):
         here = draw(st.sampled_from(board.neighbours(here)))
         way.append(here)

@@ -16,8 +16,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from fightcall_engine import commands as cm
 from fightcall_engine import describe
+from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.codec import state_from_json, to_json
 from fightcall_engine.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.events import Event
@@ -35,7 +37,9 @@ from fightcall_engine.view import player_view, public_event
 from ..perft import fillings, moves
 from .table import ABILITIES, check_laws, spent_and_lost
 
-SIZE = 7
+AREAS = (Zone("Hall", 0, 0), Zone("Yard", 1, 0), Zone("Loft", 1, 1))
+ZONES = ZoneBoard(AREAS, touching(AREAS))
+BOARDS = st.sampled_from((None, HexBoard(cols=7, rows=7), ZONES))
 LISTS = st.lists(st.sampled_from(sorted(ABILITIES)), max_size=4, unique=True)
 EFFECTS = st.lists(
     st.fixed_dictionaries(
@@ -63,12 +67,8 @@ def sheet(draw: st.DrawFn) -> dict[str, object]:
 
 
 @st.composite
-def joins(draw: st.DrawFn, side: str, board: bool) -> cm.Join:
-    at = (
-        Hex(draw(st.integers(0, 3)), draw(st.integers(0, SIZE - 1)))
-        if board and draw(st.booleans())
-        else None
-    )
+def joins(draw: st.DrawFn, side: str, board: AnyBoard | None) -> cm.Join:
+    at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.booleans()) else None
     return cm.Join(name=draw(st.sampled_from(("Ivo", "Mara", "Wolf"))), side=side, sheet=sheet(draw), at=at)  # type: ignore[arg-type]
 
 
@@ -103,10 +103,13 @@ def _value(draw: st.DrawFn, state: FightState, kind: type[cm.Command], name: str
     }
     if name in ("magnitude", "modifier", "meets_after"):
         return draw(small)
+    places = st.builds(Hex, small, small) | st.sampled_from((*ZONES.places(), "Attic"))
     if name == "path":
-        return tuple(Hex(draw(small), draw(small)) for _ in range(draw(st.integers(0, 2))))
+        return tuple(draw(places) for _ in range(draw(st.integers(0, 2))))
     if name == "to":
-        return draw(st.none() | st.builds(Hex, small, small))
+        return draw(st.none() | places)
+    if name == "ground":
+        return draw(st.none() | small)
     if kind in (cm.Damage, cm.Heal) and name == "amount":
         return draw(st.sampled_from((0, 2, 9, "d6", -1)))
     if kind is scm.Affect and name == "amount":
@@ -155,11 +158,10 @@ class SlotsMachine(RuleBasedStateMachine):
             twin.close()
         shutil.rmtree(self.folder)
 
-    @initialize(data=st.data(), board=st.booleans(), changed=CHANGED)
-    def begin(self, data: st.DataObject, board: bool, changed: dict[str, object]) -> None:
-        ground = HexBoard(cols=SIZE, rows=SIZE) if board else None
+    @initialize(data=st.data(), board=BOARDS, changed=CHANGED)
+    def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object]) -> None:
         path = self.folder / "fight.jsonl"
-        self.fight = Fight.new("slots", seed="7", settings=changed, board=ground, path=path)  # type: ignore[arg-type]
+        self.fight = Fight.new("slots", seed="7", settings=changed, board=board, path=path)  # type: ignore[arg-type]
         for side in ("party", *data.draw(st.lists(st.sampled_from(("party", "party", "foe")), max_size=4))):
             self.do(data.draw(joins(side, board)))
         if data.draw(st.integers(0, 5)):
@@ -284,7 +286,7 @@ class SlotsMachine(RuleBasedStateMachine):
         if data.draw(st.booleans()) and len(self.fight.state.combatants) < 7:
             self.do(
                 data.draw(
-                    joins(data.draw(st.sampled_from(("party", "foe"))), self.fight.state.board is not None)
+                    joins(data.draw(st.sampled_from(("party", "foe"))), self.fight.state.board)
                 )
             )
         elif self.fight.state.combatants:
