@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter, EncounterFile
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
+    from fightcall_engine.board.base import AnyBoard
     from fightcall_engine.fight import Fight
     from fightcall_engine.state import FightState
     from fightcall_engine.system import System, Words
@@ -297,12 +298,21 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
     return tuple(reversed(found[:LAST_LINES]))
 
 
+def _board_in_words(board: AnyBoard | None) -> str:
+    from fightcall_engine.board.kinds import hex_board
+
+    hexes = hex_board(board)
+    if hexes is not None:
+        return f"{hexes.cols} x {hexes.rows} hexes of {hexes.scale:g} {hexes.unit}"
+    return f"zones: {board.extent()}" if board is not None else "none"
+
+
 def _of_encounter(path: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter
 
     encounter = load_encounter(path)
     board = encounter.board
-    facts = [("board", f"{board.cols} x {board.rows} hexes of {board.scale:g} {board.unit}" if board else "none")]
+    facts = [("board", _board_in_words(board))]
     if encounter.seed is not None:
         facts.append(("seed", encounter.seed))
     facts += [(key.replace("_", " "), str(value)) for key, value in encounter.settings.items()]

@@ -13,7 +13,9 @@ from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
 from fightcall.flows.placing import HexesField, PlaceField
 from fightcall.flows.walking import PathField
 from fightcall.flows.writing import AmountField, NumberField, TextField
+from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.state import FightState, Json
 
 if TYPE_CHECKING:
@@ -56,6 +58,15 @@ def _placed(state: FightState, who: str) -> bool:
     return state.board is not None and who in state.combatants and state.combatants[who].at is not None
 
 
+def _on_hexes(state: FightState, who: str) -> bool:
+    return _placed(state, who) and hex_board(state.board) is not None
+
+
+def _place_of(state: FightState, who: str) -> Location:
+    at = state.combatants[who].at
+    return Hex(0, 0) if at is None else at
+
+
 def _title(state: FightState, option: Option, who: str, wanted: Sequence[Input], answers: Sequence[Json]) -> str:
     """Who does what, to whom as far as that is known."""
     about_one = who in state.combatants and option.command != "Rule"
@@ -74,10 +85,10 @@ def field_for(state: FightState, system: System, who: str, wanted: Input, title:
             start = wanted.default or likely
             return TargetField(state, question, wanted.choices, start=start, optional=wanted.optional, shooter=who)
         case "path":
-            made = PathField if _placed(state, who) else HexesField
+            made = PathField if _on_hexes(state, who) else HexesField
             return made(state, system, who, wanted.mode, question)
         case "place":
-            return PlaceField(state, state.combatants[who].at or Hex(0, 0), question, near=True)
+            return PlaceField(state, _place_of(state, who), question, near=True)
         case "number":
             return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
         case "choice":

@@ -9,7 +9,7 @@ from fightcall.flows.fields import dice_of, is_digit, read_faces, turned
 from fightcall.flows.typing import TextLine
 from fightcall.flows.writing import is_amount_key, read_amount, shown, typed_into
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.state import Choice, Json, Prompt
 
 
@@ -19,7 +19,7 @@ class AnswerFlow:
     A choice's letter goes before the same letter in dice: ``1d6`` says dice where ``d`` is an answer.
     """
 
-    def __init__(self, prompt: Prompt, at: Hex | None = None, queue: int = 0) -> None:
+    def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0) -> None:
         self.prompt = prompt
         self._at = at
         self._queue = queue
@@ -148,7 +148,7 @@ class AnswerFlow:
     def _give(self, **data: Json) -> Give:
         return Give("Answer", {"prompt": self.prompt.id, **data})
 
-    def point(self, place: Hex) -> Turn:
+    def point(self, place: Location) -> Turn:
         """A click on the board answers nothing."""
         return IGNORED
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Give, Overlay, Turn
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.state import Json
 
 Answers = list[Json]
@@ -85,7 +85,7 @@ class AskFlow:
             return STAY
         return IGNORED
 
-    def point(self, place: Hex) -> Turn:
+    def point(self, place: Location) -> Turn:
         """A click on the board."""
         self._complaint = ""
         return self._took(self._fields[-1].point(place))

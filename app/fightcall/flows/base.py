@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.state import Json
 
 OVERRULE = "!"
@@ -31,13 +31,13 @@ class Overlay:
         note: a few words for the board's frame.
     """
 
-    reach: Mapping[Hex, int] = field(default_factory=dict)
-    path: tuple[tuple[Hex, int], ...] = ()
-    warnings: frozenset[Hex] = frozenset()
-    line: tuple[Hex, ...] = ()
+    reach: Mapping[Location, int] = field(default_factory=dict)
+    path: tuple[tuple[Location, int], ...] = ()
+    warnings: frozenset[Location] = frozenset()
+    line: tuple[Location, ...] = ()
     targets: tuple[str, ...] = ()
     chosen: str = ""
-    cursor: Hex | None = None
+    cursor: Location | None = None
     note: str = ""
 
 
@@ -117,7 +117,7 @@ class Flow(Protocol):
     def press(self, key: str) -> Turn:
         """Take one key: a printable character as it is, others by name (``enter``, ``escape``, ``space``...)."""
 
-    def point(self, place: Hex) -> Turn:
+    def point(self, place: Location) -> Turn:
         """Take a click on a place of the board."""
 
     def pick(self, who: str) -> Turn:

@@ -11,7 +11,7 @@ from fightcall.flows.typing import TextLine
 from fightcall.flows.words import Slot, read_word, slots_of, split, unquoted, written
 from fightcall.flows.writing import SHOWN, shown, typed_into
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.state import FightState, Json
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class CommandLineFlow:
             self._error = str(error)
             return STAY
 
-    def point(self, place: Hex) -> Turn:
+    def point(self, place: Location) -> Turn:
         """A click on the board writes the place."""
         if self._state.board is not None:
             self._write(self._state.board.name_of(place))
@@ -217,7 +217,7 @@ class CommandLineFlow:
     def _value(self, slot: Slot, text: str) -> Json:
         if slot.name in PEOPLE and unquoted(text):
             return self._person(unquoted(text), side_too=slot.name == "by")
-        return read_word(slot, text)
+        return read_word(slot, text, self._state.board)
 
     def _exactly(self, word: str) -> str:
         """The combatant of this id, label or name, empty where there is none."""

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.basics import check_setting
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex, distance, from_offset, to_offset
+from fightcall_engine.board.kinds import any_board, hex_board, zone_board
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
 from fightcall_engine.squads import squad_of
@@ -185,12 +187,15 @@ def join_of(data: Mapping[str, Json], system: System, base: Join | None = None) 
 # The board
 
 
-def board_text(board: HexBoard | None) -> str:
+def board_text(board: AnyBoard | None) -> str:
     """A board as it is typed."""
-    return f"{board.cols} x {board.rows}, {board.scale:g} {board.unit}" if board else "none"
+    hexes, zones = hex_board(board), zone_board(board)
+    if hexes is not None:
+        return f"{hexes.cols} x {hexes.rows}, {hexes.scale:g} {hexes.unit}"
+    return ", ".join(zone.name for zone in zones.zones) if zones is not None else "none"
 
 
-def with_board(draft: Encounter, board: HexBoard | None) -> Encounter:
+def with_board(draft: Encounter, board: AnyBoard | None) -> Encounter:
     """On another board; whoever would stand off it stands nowhere."""
     joins = tuple(
         join if join.at is None or (board is not None and board.contains(join.at)) else replace(join, at=None)
@@ -223,7 +228,7 @@ def _within(place: Hex, cols: int, rows: int) -> bool:
     return 0 <= col < cols and 0 <= row < rows
 
 
-def read_board(text: str, board: HexBoard | None) -> HexBoard | None:
+def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
     """The board that was typed: ``none``, ``16 x 12`` or ``16 x 12, 2 m``.
 
     Raises:
@@ -236,21 +241,24 @@ def read_board(text: str, board: HexBoard | None) -> HexBoard | None:
         if found is None:
             raise ValueError(f"{text.strip()!r} is no board")
         cols, rows, scale, unit = found.groups()
-        return sized(board, int(cols), int(rows), float(scale) if scale else None, unit or "")
+        return any_board(
+            sized(hex_board(board), int(cols), int(rows), float(scale) if scale else None, unit or "")
+        )
     except ValueError as error:
         raise BadInput("board", (f"{error}; accepted: none, 16 x 12, or 16 x 12, 5 ft",)) from None
 
 
-def cycled_board(board: HexBoard | None, by: int) -> HexBoard | None:
+def cycled_board(board: AnyBoard | None, by: int) -> AnyBoard | None:
     """The next size of board, or the one before; none is one of them."""
-    now = (board.cols, board.rows) if board else None
+    hexes = hex_board(board)
+    now = (hexes.cols, hexes.rows) if hexes else None
     # A size that was typed is left for the smallest, or for none.
     ring = (None, *SIZES) if now in (None, *SIZES) else (None, now, *SIZES)
     size = ring[(ring.index(now) + by) % len(ring)]
-    return sized(board, *size) if size else None
+    return any_board(sized(hexes, *size)) if size else None
 
 
-def place(draft: Encounter, index: int, at: Hex | None) -> Encounter:
+def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
     """With a combatant somewhere on the board, or nowhere.
 
     Raises:
@@ -264,7 +272,7 @@ def place(draft: Encounter, index: int, at: Hex | None) -> Encounter:
         if board.terrain_at(at).blocks:
             raise BadInput("place", (f"{name} is {board.terrain_at(at).name}; nobody can stand there",))
         other = next((join for number, join in enumerate(draft.joins) if join.at == at and number != index), None)
-        if other is not None:
+        if other is not None and not board.holds_several:
             raise BadInput("place", (f"{name} is taken by {other.name}",))
     return put(draft, index, replace(draft.joins[index], at=at))
 
@@ -276,9 +284,9 @@ def unplaced(draft: Encounter) -> tuple[int, ...]:
 
 def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
     """With everybody on the board: the first side in the west facing east, the others in the east facing west."""
-    board = draft.board
+    board = hex_board(draft.board)
     if board is None:
-        return draft
+        return _auto_zoned(draft, sides)
     taken = {join.at for join in draft.joins}
     free = [at for at in board.places() if at not in taken and not board.terrain_at(at).blocks]
     middle = board.rows // 2
@@ -292,6 +300,17 @@ def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
         free.remove(at)
         facing = one.facing if one.facing is not None else (0 if first else 3)
         draft = put(draft, index, replace(one, at=at, facing=facing))
+    return draft
+
+
+def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
+    """The first side in the first zone that can be entered, the others in the last one."""
+    board = zone_board(draft.board)
+    free = [at for at in board.places() if not board.terrain_at(at).blocks] if board is not None else []
+    for index in unplaced(draft) if free else ():
+        one = draft.joins[index]
+        first = (one.side or sides[0]) == sides[0]
+        draft = put(draft, index, replace(one, at=free[0] if first else free[-1]))
     return draft
 
 

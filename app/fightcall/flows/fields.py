@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol
 
 from fightcall.flows.base import BACKWARD, ONWARD, Overlay
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 from fightcall_engine.dice import parse
 from fightcall_engine.state import FightState, Json
 
@@ -49,7 +49,7 @@ class Field(Protocol):
     def press(self, key: str) -> Filled | bool:
         """Take one key."""
 
-    def point(self, place: Hex) -> Filled | bool:
+    def point(self, place: Location) -> Filled | bool:
         """Take a click on the board."""
 
     def pick(self, who: str) -> Filled | bool:
@@ -65,7 +65,7 @@ class Plain:
         """Nothing to show on the board."""
         return Overlay()
 
-    def point(self, place: Hex) -> Filled | bool:
+    def point(self, place: Location) -> Filled | bool:
         """A click means nothing here."""
         return False
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fightcall.flows.asking import forced
 from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Turn
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 
 SHOWN = 5
 
@@ -83,7 +83,7 @@ class ListFlow:
             return IGNORED
         return STAY
 
-    def point(self, place: Hex) -> Turn:
+    def point(self, place: Location) -> Turn:
         """A click on the board picks nothing."""
         return IGNORED
 

@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import Overlay
 from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, is_letter
 from fightcall.flows.walking import towards
+from fightcall.flows.words import as_data
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.hexes import Hex, from_offset
+from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.state import FightState
 
 if TYPE_CHECKING:
     from fightcall_engine.system import System
+
+
+def first_place(board: AnyBoard) -> Location:
+    """Where a cursor starts that could start anywhere: the middle of a map of hexes, or the first zone."""
+    hexes = hex_board(board)
+    return from_offset(hexes.cols // 2, hexes.rows // 2) if hexes is not None else next(iter(board.places()))
 
 
 class PlaceField(Plain):
@@ -24,7 +33,7 @@ class PlaceField(Plain):
     """
 
     def __init__(
-        self, state: FightState, start: Hex, question: str, *, near: bool = False, optional: bool = False
+        self, state: FightState, start: Location, question: str, *, near: bool = False, optional: bool = False
     ) -> None:
         self._state = state
         self._start = start
@@ -51,7 +60,8 @@ class PlaceField(Plain):
 
     def press(self, key: str) -> Filled | bool:
         """Move the cursor, or take its place."""
-        there = towards(key, self._start if self._near else self._at)
+        here = self._start if self._near else self._at
+        there = towards(key, here) if isinstance(here, Hex) else None
         if there is not None:
             return self._go(there)
         if key == "backspace" and self._at != self._start:
@@ -64,20 +74,20 @@ class PlaceField(Plain):
         if self._at == self._start and self._near:
             self._error = "which way?"
             return True
-        return Filled(list(self._at))
+        return Filled(as_data(self._at))
 
-    def _go(self, there: Hex) -> bool:
+    def _go(self, there: Location) -> bool:
         board = self._state.board
         self._error = ""
         if board is None or not board.contains(there):
             self._error = "the board ends here"
-        elif self._near and there != self._start and not board.contact(self._start, there):
+        elif self._near and there != self._start and there not in board.neighbours(self._start):
             self._error = f"{board.name_of(there)} is not next to {board.name_of(self._start)}"
         else:
             self._at = there
         return True
 
-    def point(self, place: Hex) -> Filled | bool:
+    def point(self, place: Location) -> Filled | bool:
         """A click puts the cursor there; on the cursor it is Enter."""
         if place == self._at and place != self._start:
             return self.press("enter")

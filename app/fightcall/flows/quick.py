@@ -9,10 +9,9 @@ from typing import cast
 from fightcall.flows.asking import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import Call, Give, Select, Turn
 from fightcall.flows.fields import ChoiceField, Field, TargetField
-from fightcall.flows.placing import PlaceField
+from fightcall.flows.placing import PlaceField, first_place
 from fightcall.flows.words import value_of
 from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
-from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.state import Combatant, FightState, Json
 
 CONDITIONS = (
@@ -166,8 +165,7 @@ def newcomer(sides: Sequence[str], state: FightState | None = None) -> AskFlow:
     ]
     board = state.board if state is not None else None
     if state is not None and board is not None:
-        middle = from_offset(board.cols // 2, board.rows // 2)
-        asks.append(PlaceField(state, middle, "Where (a click, or the arrows)", optional=True))
+        asks.append(PlaceField(state, first_place(board), "Where (a click, or the arrows)", optional=True))
 
     def done(answers: Answers) -> Turn:
         name, side, hp, at = (*answers, None)[:4]
@@ -186,7 +184,7 @@ def place(state: FightState, who: str) -> AskFlow:
     one, board = state.combatants[who], state.board
     if board is None:
         raise ValueError("this fight has no board to be placed on")
-    start = one.at or from_offset(board.cols // 2, board.rows // 2)
+    start = first_place(board) if one.at is None else one.at
     asks = [PlaceField(state, start, f"{one.name} stands at")]
     return AskFlow(asks, lambda answers: Give("Place", {"who": who, "at": answers[0]}))
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import Overlay
 from fightcall.flows.fields import Filled, Plain, is_digit
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex, step
+from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.board.paths import reach
 from fightcall_engine.state import FightState
@@ -55,19 +56,19 @@ class PathField(Plain):
     """
 
     def __init__(self, state: FightState, system: System, who: str, mode: str, question: str) -> None:
-        one = state.combatants[who]
-        if state.board is None or one.at is None:
+        one, board = state.combatants[who], hex_board(state.board)
+        if board is None or not isinstance(one.at, Hex):
             raise ValueError(f"{one.name} is on no board; a number of hexes would be accepted")
         self._state = state
         self._who = who
         self._question = question
-        self._board: HexBoard = state.board
-        self._start: Hex = one.at
+        self._board = board
+        self._start = one.at
         self._price = system.step_price(state, who, mode)
         self._budget, stops = system.travel(state, who, mode)
         self._stops = frozenset(place for place in stops if isinstance(place, Hex))
-        others = [other for other in state.combatants.values() if other.able and other.at and other.id != who]
-        self._taken = {other.at: other.id for other in others if other.at}
+        others = [other for other in state.combatants.values() if other.able and other.id != who]
+        self._taken = {other.at: other.id for other in others if isinstance(other.at, Hex)}
         self._enemies = frozenset(at for at, other in self._taken.items() if state.opposed(who, other))
         self._reach = self._in_reach()
         self._path: list[Hex] = []
@@ -136,7 +137,8 @@ class PathField(Plain):
             priced.append((place, total))
         warned = frozenset(place for place in self._path if place in self._stops or self._cost(place) is None)
         note = self._so_far() if self._path else ""
-        return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here, note=note)
+        reach: dict[Location, int] = dict(self._reach.items())
+        return Overlay(reach=reach, path=tuple(priced), warnings=warned, cursor=self.here, note=note)
 
     # Keys
 
@@ -204,8 +206,10 @@ class PathField(Plain):
 
     # The mouse
 
-    def point(self, place: Hex) -> Filled | bool:
+    def point(self, place: Location) -> Filled | bool:
         """A click plans the cheapest way there; a second click on its end is Enter."""
+        if not isinstance(place, Hex):
+            return False
         if self._path and place == self.here:
             return self.press("enter")
         self._label, self._error, self._refused = "", "", None
@@ -234,7 +238,7 @@ class PathField(Plain):
             return self.press("enter")
         at = self._state.combatants[who].at
         self._error, self._up_to = "", ""
-        if at is None or who == self._who:
+        if not isinstance(at, Hex) or who == self._who:
             self._error = f"{self._state.combatants[who].name} is {'on no board' if at is None else 'here already'}"
             return True
         beside = [place for place in self._board.neighbours(at) if place not in self._taken]

@@ -9,7 +9,9 @@ from dataclasses import MISSING, dataclass, fields
 from types import NoneType, UnionType
 from typing import Union, get_args, get_origin, get_type_hints
 
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex, parse_place
+from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.commands import Command
 from fightcall_engine.state import Json
 
@@ -108,8 +110,8 @@ def value_of(text: str) -> Json:
     return float(text) if _DECIMAL.fullmatch(text) else text
 
 
-def read_word(slot: Slot, text: str) -> Json:
-    """The value of a word in a field.
+def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
+    """The value of a word in a field; places are those of the board.
 
     Raises:
         ValueError: it will not do there; says what will.
@@ -120,12 +122,12 @@ def read_word(slot: Slot, text: str) -> Json:
         return None
     if slot.name == "rolls":
         return _rolls(text)
-    if text[:1] in _OPENERS and not slot.takes(str):
+    if text[:1] in _OPENERS and not (slot.takes(str) or slot.takes(Hex)):
         return _json(text)
     if slot.many:
-        return [list(_place(part)) for part in plain.split(",") if part]
+        return [_place(part, board) for part in plain.split(",") if part]
     if slot.takes(Hex):
-        return list(_place(plain))
+        return _place(plain, board)
     if len(slot.kinds) == 1 and slot.takes(str):
         return plain
     if slot.takes(str):
@@ -149,9 +151,16 @@ def _number_or_truth(slot: Slot, text: str) -> Json:
     raise ValueError(f'{slot.name}: {text!r} will not do; accepted: JSON, such as {{"hp": 7}}')
 
 
-def _place(text: str) -> Hex:
+def _place(text: str, board: AnyBoard | None) -> Json:
+    if zone_board(board) is not None and board is not None:
+        return as_data(board.parse(text))
     pair = re.fullmatch(r"\[?(-?[0-9]{1,4}),(-?[0-9]{1,4})\]?", text)
-    return Hex(int(pair[1]), int(pair[2])) if pair else parse_place(text)
+    return [int(pair[1]), int(pair[2])] if pair else as_data(parse_place(text))
+
+
+def as_data(place: Location) -> Json:
+    """A place as commands are given it: a zone's name, or the two numbers of a hex."""
+    return place if isinstance(place, str) else list(place)
 
 
 def _json(text: str) -> Json:

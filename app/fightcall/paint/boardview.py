@@ -12,8 +12,11 @@ from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
 from fightcall.paint.scene import BoardScene, GroundCell, Token
 from fightcall.paint.stencil import Coords
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import hex_board
 
 if TYPE_CHECKING:
+    from fightcall_engine.board.base import Location
     from fightcall_engine.board.hexboard import HexBoard
     from fightcall_engine.board.terrain import Terrain
     from fightcall_engine.state import Combatant, FightState
@@ -77,7 +80,7 @@ def tokens_of(state: FightState, system: System, selected: str = "") -> dict[Coo
     waiting = still_to_act(state, system)
     placed: dict[Coords, Token] = {}
     for one in sorted(state.combatants.values(), key=lambda one: (one.able, one.id == selected)):
-        if one.at is not None:
+        if isinstance(one.at, Hex):
             placed[one.at] = _token(one, system, one.id in waiting, one.id == selected)
     return placed
 
@@ -95,23 +98,27 @@ def _token(one: Combatant, system: System, acting: bool, selected: bool) -> Toke
     )
 
 
+def _hexes(places: Iterable[Location]) -> frozenset[Coords]:
+    return frozenset(place for place in places if not isinstance(place, str))
+
+
 def board_scene(
     state: FightState,
     system: System,
     *,
     selected: str = "",
-    reach: Mapping[Coords, int] | None = None,
-    path: Iterable[tuple[Coords, int]] = (),
-    warnings: Collection[Coords] = (),
+    reach: Mapping[Location, int] | None = None,
+    path: Iterable[tuple[Location, int]] = (),
+    warnings: Collection[Location] = (),
     targets: Collection[str] = (),
-    cursor: Coords | None = None,
-    fire: Collection[Coords] = (),
+    cursor: Location | None = None,
+    fire: Collection[Location] = (),
     bands: Mapping[Coords, int] | None = None,
 ) -> BoardScene:
     """The board of a fight as it is to be painted.
 
     Args:
-        state: The fight; without a board the scene has one empty hex.
+        state: The fight; without a board of hexes the scene has one empty hex.
         system: Its rules: whose sides there are and who is waited for.
         selected: The combatant picked.
         reach: What it costs to get to the hexes within reach.
@@ -122,20 +129,20 @@ def board_scene(
         fire: The line of fire.
         bands: Range band 0-3 of places.
     """
-    board = state.board
+    board = hex_board(state.board)
     if board is None:
         return BoardScene(1, 1)
-    aimed: set[Coords] = {one.at for who in targets if (one := state.combatants.get(who)) and one.at is not None}
+    aimed = [one.at for who in targets if (one := state.combatants.get(who)) and one.at is not None]
     return BoardScene(
         cols=board.cols,
         rows=board.rows,
         ground=ground_of(board),
         tokens=tokens_of(state, system, selected),
-        costs={place: str(cost) for place, cost in (reach or {}).items()},
-        path=tuple((place, str(cost)) for place, cost in path),
-        warnings=frozenset(warnings) | aimed,
-        cursor=cursor,
-        fire=frozenset(fire),
+        costs={place: str(cost) for place, cost in (reach or {}).items() if not isinstance(place, str)},
+        path=tuple((place, str(cost)) for place, cost in path if not isinstance(place, str)),
+        warnings=_hexes((*warnings, *aimed)),
+        cursor=None if isinstance(cursor, str) else cursor,
+        fire=_hexes(fire),
         bands={place: max(0, min(band, 3)) for place, band in (bands or {}).items()},
     )
 

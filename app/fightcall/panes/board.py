@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from fightcall.paint.board import (
@@ -24,6 +24,7 @@ from fightcall.paint.stencil import Coords
 from fightcall.panes.messages import HexClicked
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
+from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 
 
@@ -116,16 +117,19 @@ class BoardPane(RowsPane):
         self._corner = (new_x - (x - x0), new_y - (y - y0))
         self.repaint()
 
-    def zoom_by(self, steps: int, about: Coords | None = None) -> None:
+    def zoom_by(self, steps: int, about: Location | None = None) -> None:
         """Draw hexes larger (above zero) or smaller."""
         place = ZOOMS.index(self._zoom) + steps
-        self.set_zoom(ZOOMS[max(0, min(place, len(ZOOMS) - 1))], about)
+        self.set_zoom(ZOOMS[max(0, min(place, len(ZOOMS) - 1))], None if isinstance(about, str) else about)
 
-    def fit(self, places: Collection[Coords]) -> None:
+    def fit(self, places: Iterable[Location]) -> None:
         """Draw hexes as large as lets all these be seen at once, and look at their middle."""
+        hexes = [place for place in places if isinstance(place, Hex)]
+        if not hexes:
+            return
         width, height = self.inner
         for zoom in sorted(ZOOMS, key=lambda one: -one.width):
-            centres = [hex_centre(zoom, *place) for place in places]
+            centres = [hex_centre(zoom, *place) for place in hexes]
             across, down = [x for x, _ in centres], [y for _, y in centres]
             wide = max(across) - min(across) + 2 * zoom.width
             if zoom == ZOOMS[0] or (wide <= width and max(down) - min(down) + 2 * zoom.rows <= height):
@@ -152,8 +156,10 @@ class BoardPane(RowsPane):
         x, y = hex_centre(self._zoom, *at)
         self._go(x - width // 2, y - height // 2)
 
-    def reveal(self, at: Coords) -> None:
+    def reveal(self, at: Location) -> None:
         """Centre a hex if it is not well inside the window already."""
+        if isinstance(at, str):
+            return
         width, height = self.inner
         if not width or not height:
             self._owed = at

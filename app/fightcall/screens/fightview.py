@@ -25,6 +25,7 @@ from fightcall.screens.room import Room
 from fightcall.table import Outcome, Table
 
 if TYPE_CHECKING:
+    from fightcall_engine.board.base import Location
     from fightcall_engine.fight import Fight
 
 POLL_SECONDS = 1.0
@@ -142,7 +143,7 @@ class FightView(Room):
             state,
             system,
             selected=chosen,
-            reach={(place.q, place.r): cost for place, cost in overlay.reach.items()},
+            reach=overlay.reach,
             path=overlay.path,
             warnings=overlay.warnings,
             targets=overlay.targets,
@@ -230,7 +231,7 @@ class FightView(Room):
         """Draw the board smaller."""
         self.board.zoom_by(-1, self._selected_place())
 
-    def _selected_place(self) -> tuple[int, int] | None:
+    def _selected_place(self) -> Location | None:
         one = self.table.state.combatants.get(self.table.selected)
         return one.at if one else None
 

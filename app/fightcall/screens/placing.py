@@ -7,11 +7,13 @@ from collections.abc import Callable
 from textual.app import ComposeResult
 
 from fightcall.flows import drafting
+from fightcall.flows.placing import first_place
 from fightcall.paint.boardview import board_scene
 from fightcall.panes.board import BoardPane
 from fightcall.panes.messages import HexClicked
 from fightcall.screens.room import Room
 from fightcall_engine.archive.encounters import Encounter, start_fight
+from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex, from_offset, step
 from fightcall_engine.errors import BadInput
 from fightcall_engine.system import find_system
@@ -34,7 +36,7 @@ class PlacingRoom(Room):
         super().__init__()
         self.draft = draft
         self.index = index
-        self.hex = draft.joins[index].at or _middle(draft)
+        self.place = draft.joins[index].at or _middle(draft)
         self._done = done
         self._seen = False
         self.board = BoardPane(self.host.book, title="Who stands where", frame=True, id="board")
@@ -61,24 +63,28 @@ class PlacingRoom(Room):
     def paint(self) -> None:
         """The board as the fight would begin."""
         state = start_fight(self.draft, id="preview", seed="1").state
-        scene = board_scene(state, find_system(self.draft.system), selected=state.order[self.index], cursor=self.hex)
+        scene = board_scene(state, find_system(self.draft.system), selected=state.order[self.index], cursor=self.place)
         self.board.update_from(scene)
         if self.board.inner[0] and state.board is not None:
             if not self._seen:
                 self._seen = True
                 self.board.fit(state.board.places())
-            self.board.reveal(self.hex)
+            self.board.reveal(self.place)
         waiting = len(drafting.unplaced(self.draft))
         self.board.set_frame(note=f"{waiting} to place" if waiting else "everybody stands")
         super().paint()
 
-    def _go(self, at: Hex) -> None:
+    def _go(self, at: Location) -> None:
         if self.draft.board is not None and self.draft.board.contains(at):
-            self.hex = at
+            self.place = at
             self.paint()
 
     def _walk(self, direction: int) -> None:
-        self._go(step(self.hex, direction))
+        if isinstance(self.place, Hex):
+            self._go(step(self.place, direction))
+
+    def _on_odd_row(self) -> bool:
+        return isinstance(self.place, Hex) and self.place.r % 2 == 1
 
     def action_east(self) -> None:
         """A step east."""
@@ -106,13 +112,13 @@ class PlacingRoom(Room):
 
     def action_up(self) -> None:
         """A row up; two of them lead straight north."""
-        self._walk(_NORTH_WEST if self.hex.r % 2 else _NORTH_EAST)
+        self._walk(_NORTH_WEST if self._on_odd_row() else _NORTH_EAST)
 
     def action_down(self) -> None:
         """A row down; two of them lead straight south."""
-        self._walk(_SOUTH_WEST if self.hex.r % 2 else _SOUTH_EAST)
+        self._walk(_SOUTH_WEST if self._on_odd_row() else _SOUTH_EAST)
 
-    def _place(self, at: Hex | None) -> bool:
+    def _put(self, at: Location | None) -> bool:
         try:
             self.draft = drafting.place(self.draft, self.index, at)
         except BadInput as bad:
@@ -122,7 +128,7 @@ class PlacingRoom(Room):
 
     def action_accept(self) -> None:
         """Put whose turn it is under the cursor, and go on to the next who stands nowhere."""
-        if not self._place(self.hex):
+        if not self._put(self.place):
             return
         waiting = drafting.unplaced(self.draft)
         after = next((index for index in waiting if index > self.index), waiting[0] if waiting else None)
@@ -134,7 +140,7 @@ class PlacingRoom(Room):
 
     def action_back(self) -> None:
         """Take them off the board."""
-        if self._place(None):
+        if self._put(None):
             self.paint()
 
     def action_next_choice(self) -> None:
@@ -147,7 +153,7 @@ class PlacingRoom(Room):
 
     def _turn(self, by: int) -> None:
         self.index = (self.index + by) % len(self.draft.joins)
-        self.hex = self.draft.joins[self.index].at or self.hex
+        self.place = self.draft.joins[self.index].at or self.place
         self.paint()
 
     def action_cancel(self) -> None:
@@ -157,10 +163,9 @@ class PlacingRoom(Room):
 
     def on_hex_clicked(self, message: HexClicked) -> None:
         """A click puts whose turn it is there."""
-        self.hex = message.hex
+        self.place = message.hex
         self.action_accept()
 
 
-def _middle(draft: Encounter) -> Hex:
-    board = draft.board
-    return from_offset(board.cols // 2, board.rows // 2) if board else from_offset(0, 0)
+def _middle(draft: Encounter) -> Location:
+    return first_place(draft.board) if draft.board is not None else from_offset(0, 0)

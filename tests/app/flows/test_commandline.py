@@ -278,9 +278,8 @@ def values(slot: Slot):
         int: st.integers(-999, 999),
         float: st.sampled_from((1.5, 20.0)),
         bool: st.booleans(),
-        Hex: places,
     }
-    found = [kinds[kind] for kind in slot.kinds if kind in kinds]
+    found = [places] if slot.takes(Hex) else [kinds[kind] for kind in slot.kinds if kind in kinds]
     if not found:
         found = [st.dictionaries(st.sampled_from(("hp", "agility")), st.integers(1, 20), max_size=2)]
     return st.one_of(*found, *([st.none()] if slot.optional else []))
