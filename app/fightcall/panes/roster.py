@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from fightcall.paint.layout import Drawing
-from fightcall.paint.roster import Roster, roster_lines, roster_rows
+from fightcall.paint.roster import Roster, roster_rows
 from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
@@ -73,7 +73,6 @@ class RosterPane(RowsPane):
         if self._fight is None:
             return Drawing(())
         state, system = self._fight
-        compact = len(roster_lines(state, system, compact=False)) > height
         drawn = roster_rows(
             state,
             system,
@@ -83,7 +82,6 @@ class RosterPane(RowsPane):
             height=height,
             top=self._top,
             glyphs=self.glyphs,
-            compact=compact,
             keys=self._keys,
         )
         self._drawn, self._top = drawn, drawn.top
