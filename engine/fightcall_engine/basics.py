@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
+from fightcall_engine import lasting
 from fightcall_engine.board.base import Location
 from fightcall_engine.contacts import contact_events
 from fightcall_engine.dice import Dice, Roll
@@ -181,6 +182,7 @@ def _add_effect(system: "System", state: FightState, command: cm.AddEffect, dice
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if not command.name.strip():
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
+    one = combatant_of(state, command.who)
     effect = Effect(
         id=f"e{state.serial + 1}",
         name=command.name.strip(),
@@ -188,7 +190,11 @@ def _add_effect(system: "System", state: FightState, command: cm.AddEffect, dice
         magnitude=command.magnitude,
         note=command.note,
     )
-    return (ev.EffectBegan(who=combatant_of(state, command.who).id, effect=effect),)
+    if command.clock or command.ticks:
+        by = combatant_of(state, command.by).id if command.by else ""
+        ticks, clock = lasting.clock_for(system, state, one, command.clock, command.ticks, by, referee)
+        effect = replace(effect, ticks=ticks, clock=clock)
+    return (ev.EffectBegan(who=one.id, effect=effect),)
 
 
 def _end_effect(system: "System", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee) -> ev.Events:

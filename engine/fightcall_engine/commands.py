@@ -150,13 +150,20 @@ class Heal(Command):
 
 @command
 class AddEffect(Command):
-    """Something lasting begins: `rounds` until it ends, or until it is ended by hand where left out."""
+    """Something lasting begins: `rounds` until it ends, or until it is ended by hand where left out.
+
+    It counts down by a `clock`: ``round``, ``bearer`` or ``maker``, who is named in `by`, at the ``start`` or ``end``
+    (`ticks`) of that clock's time. What is left out is as usual in the system.
+    """
 
     who: str
     name: str
     rounds: int | None = None
     magnitude: int = 0
     note: str = ""
+    clock: str = ""
+    by: str = ""
+    ticks: str = ""
 
 
 @command

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fightcall_engine import events as ev
+from fightcall_engine.lasting import clock_words
 from fightcall_engine.state import FightState
-from fightcall_engine.system import Phrase
+from fightcall_engine.system import Phrase, find_system
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
@@ -37,7 +38,21 @@ def _damage(one: ev.DamageApplied, state: FightState) -> Phrase:
 
 def _effect_began(one: ev.EffectBegan, state: FightState) -> Phrase:
     left = f" for {one.effect.left}" if one.effect.left is not None else ""
+    bearer = state.combatants.get(one.who)
+    if left and bearer is not None and one.effect.clock in state.combatants:
+        left += f" ({clock_words(find_system(state.system), state, bearer, one.effect.ticks, one.effect.clock)})"
     return Phrase(f"{name_of(state, one.who)}: {one.effect.name}{left}", "plain")
+
+
+def counted_down(one: ev.EffectTicked, state: FightState) -> str:
+    """What is left of an effect, and why it counts although the clock it follows stands still."""
+    return f"{name_of(state, one.who)}: {one.name}, {one.left} left{f' ({one.reason})' if one.reason else ''}"
+
+
+def _clock(one: ev.ClockChanged, state: FightState) -> Phrase:
+    bearer = state.combatants.get(one.who)
+    when = clock_words(find_system(state.system), state, bearer, one.ticks, one.clock) if bearer else one.ticks
+    return Phrase(f"{name_of(state, one.who)}: {one.name} now counts at the {when} ({one.reason})", "plain")
 
 
 def _dice(one: ev.DiceRolled, state: FightState) -> Phrase:
@@ -94,7 +109,8 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.Downed: lambda one, state: Phrase(f"  {name_of(state, one.who)} is {one.how}", "bad"),
     ev.Restored: lambda one, state: Phrase(f"  {name_of(state, one.who)} is back", "good"),
     ev.EffectBegan: _effect_began,
-    ev.EffectTicked: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.name}, {one.left} left", "dim"),
+    ev.EffectTicked: lambda one, state: Phrase(counted_down(one, state), "dim"),
+    ev.ClockChanged: _clock,
     ev.EffectEnded: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.name} ends ({one.reason})", "plain"),
     ev.StepSkipped: lambda one, state: Phrase(f"{one.side.title() or one.phase.title()} passed: {one.reason}", "dim"),
     ev.AgendaChanged: lambda one, state: Phrase(f"The order of play changes: {one.reason}", "ruling"),

@@ -286,12 +286,25 @@ class EffectBegan(Event):
 
 @event
 class EffectTicked(Event):
-    """An effect counts down."""
+    """An effect counts down. `reason` says why it does although the clock it follows stands still."""
 
     who: str
     effect: str
     name: str
     left: int
+    reason: str = ""
+
+
+@event
+class ClockChanged(Event):
+    """An effect counts by another clock from now on; see `Effect` for `ticks` and `clock`."""
+
+    who: str
+    effect: str
+    name: str
+    ticks: str
+    clock: str
+    reason: str = ""
 
 
 @event
@@ -444,7 +457,7 @@ BASIC: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, LeftFight, Renamed, OrderSet, SettingChanged,
     Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsReset, FactChanged,
-    Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, EffectEnded,
+    Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,
 )  # fmt: skip

@@ -223,6 +223,18 @@ def _effect_ticked(state: FightState, happened: ev.EffectTicked) -> FightState:
     return _change(state, happened.who, change)
 
 
+@_folds(ev.ClockChanged)
+def _clock_changed(state: FightState, happened: ev.ClockChanged) -> FightState:
+    def change(one: Combatant) -> Combatant:
+        effects = (
+            changed(effect, ticks=happened.ticks, clock=happened.clock) if effect.id == happened.effect else effect
+            for effect in one.effects
+        )
+        return changed(one, effects=tuple(effects))
+
+    return _change(state, happened.who, change)
+
+
 @_folds(ev.EffectEnded)
 def _effect_ended(state: FightState, happened: ev.EffectEnded) -> FightState:
     def change(one: Combatant) -> Combatant:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fightcall_engine import lasting
 from fightcall_engine.errors import Runaway
 from fightcall_engine.events import Event, Events
 from fightcall_engine.evolve import evolve
@@ -60,5 +61,5 @@ def _follow(
         states.append(state)
         if len(done) > LONGEST_CHAIN:
             raise Runaway(tuple(event.type for event in done))
-        queue.extendleft(reversed(system.react(state, one)))
+        queue.extendleft(reversed((*system.react(state, one), *lasting.react(system, state, one))))
     return state

@@ -210,6 +210,8 @@ class System(Protocol):
     """A rule system. Everything here is pure.
 
     Attributes:
+        clocks: the moments at which effects can count down, in the system's words (`Effect.ticks`): under ``round`` the
+            round's and under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
         own_traits: the traits in which even like combatants differ, such as the number thrown for their initiative.
     """
 
@@ -222,6 +224,7 @@ class System(Protocol):
     settings: tuple[Setting, ...]
     sides: tuple[str, ...]
     own_traits: frozenset[str]
+    clocks: Mapping[str, Mapping[str, str]]
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
@@ -245,6 +248,9 @@ class System(Protocol):
 
     def settle(self, state: FightState) -> Events:
         """What happens by itself when all is quiet: the agenda's next automatic step, or nothing."""
+
+    def keeps_time(self, state: FightState, who: str) -> bool:
+        """True where a combatant's own clock runs: it has a turn or a phase of its own in this round."""
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """Who may act in the running step and has neither acted nor waived."""

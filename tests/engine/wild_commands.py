@@ -164,6 +164,8 @@ def field_strategy(state: FightState, kind: str, name: str) -> st.SearchStrategy
         "amount": lambda: st.none() | _amounts() if kind == "Answer" else _amounts(),
         "damage": lambda: st.none() | _amounts(), "dice": lambda: DICE,
         "pool": lambda: st.sampled_from(("hp", "beats", "luck")), "effect": lambda: _effects(state),
+        "clock": lambda: st.sampled_from(("", "round", "bearer", "maker", "sand")),
+        "ticks": lambda: st.sampled_from(("", "start", "end")),
         "rounds": lambda: st.none() | SMALL, "what": lambda: _whats(state), "value": lambda: _values(state),
         "setting": lambda: _settings(kind), "prompt": lambda: prompts, "choice": lambda: answers, "rolls": _rolls,
         "until": lambda: st.sampled_from(("", *PHASES, "Administration", "lunch")),

@@ -114,6 +114,10 @@ def _value(draw: st.DrawFn, state: FightState, kind: type[cm.Command], name: str
         return draw(st.sampled_from((0, 2, 9, "d6", -1)))
     if kind is scm.Affect and name == "amount":
         return draw(small)
+    if kind is cm.AddEffect and name in ("clock", "ticks"):
+        return draw(st.sampled_from(("", "bearer", "maker", "round") if name == "clock" else ("", "start", "end")))
+    if kind is cm.AddEffect and name == "by":
+        return draw(known["who"])
     if name == "force":
         return False
     if name in ("hit", "allowed", "shared", "in_range", "interruptible", "success"):

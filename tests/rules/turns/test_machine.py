@@ -117,6 +117,10 @@ def _value(draw: st.DrawFn, state: FightState, kind: type[cm.Command], name: str
         return tuple(Hex(draw(small), draw(small)) for _ in range(draw(st.integers(0, 2))))
     if name == "to":
         return draw(st.none() | st.builds(Hex, small, small))
+    if kind is cm.AddEffect and name in ("clock", "ticks"):
+        return draw(st.sampled_from(("", "bearer", "maker", "round") if name == "clock" else ("", "start", "end")))
+    if kind is cm.AddEffect and name == "by":
+        return draw(known["who"])
     if name == "force":
         return False
     if name == "alike":

@@ -23,6 +23,12 @@ EFFECT_KINDS = (DAMAGE, HEAL, SLOT_MOD, "buff", "debuff", "other")
 OF_AN_ACT = ("reserved", "interrupt", "shared", "range")
 """The questions on which an act waits that is not paid yet."""
 UPKEEP_TICK, NEVER = "upkeep", "never"
+PHASE_START, PHASE_END = "active_start", "active_end"
+CLOCKS: Mapping[str, Mapping[str, str]] = {
+    "round": {"end": "round_end"},
+    "own": {"start": PHASE_START, "end": PHASE_END},
+}
+"""AP-44 counts at Upkeep; an Effect's own wording may count by the Active Phases of a PC."""
 
 TRAITS: Mapping[str, Scalar] = {
     "kind": PC,
@@ -134,6 +140,12 @@ def in_order(state: FightState) -> tuple[Combatant, ...]:
 def is_pc(one: Combatant) -> bool:
     """AP-04: only PCs stand in the Cycle and have slots."""
     return text_trait(one, "kind") == PC
+
+
+def keeps_time(state: FightState, who: str) -> bool:
+    """True for a PC who can act, and in this round for one who has: it has Active Phases."""
+    one = state.combatants[who]
+    return is_pc(one) and (one.able or text_trait(one, "ap") != WAITING)
 
 
 def pcs(state: FightState) -> tuple[Combatant, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine import events as ev
-from fightcall_engine.describe import name_of
+from fightcall_engine.describe import counted_down, name_of
 from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 from fightcall_engine.systems.slots import events as sev
@@ -266,7 +266,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.DamagePulsed: _harm,
     sev.HealPulsed: _heal,
     sev.TickedDown: lambda one, state: (
-        Phrase(f"{name_of(state, one.who)}: {one.name}, {one.left} left", "dim", "AP-44")
+        Phrase(counted_down(one, state), "dim", "AP-44")
         if one.left
         else NOTHING
     ),

@@ -8,7 +8,7 @@ from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import preparing, several
+from fightcall_engine.systems.slots import preparing, several, upkeep
 
 
 def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
@@ -96,6 +96,14 @@ def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
     return tuple(answered(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot)
 
 
+def _phase_began(state: FightState, happened: sev.ActivePhaseBegan) -> ev.Events:
+    return tuple(event for who in happened.band for event in upkeep.at_phase(state, who, fg.PHASE_START))
+
+
+def _phase_ended(state: FightState, happened: sev.ActivePhaseEnded) -> ev.Events:
+    return upkeep.at_phase(state, happened.who, fg.PHASE_END)
+
+
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.DamageApplied: _harmed,
     ev.Healed: _healed,
@@ -105,6 +113,8 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.Joined: _joined,
     ev.LeftFight: _left,
     sev.HesitationLost: _hesitated,
+    sev.ActivePhaseBegan: _phase_began,
+    sev.ActivePhaseEnded: _phase_ended,
 }
 
 

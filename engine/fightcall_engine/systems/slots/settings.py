@@ -102,5 +102,11 @@ def words(settings: Mapping[str, Scalar]) -> Words:
         phases=_PHASES,
         sides={"party": "Party", "foe": "Foes"},
         pools={"slots": "slots", "reserved": "reserve", "hp": "hp"},
-        ticks={"upkeep": "Upkeep", "never": "until ended"},
+        ticks={
+            "upkeep": "Upkeep",
+            "round_end": "Upkeep",
+            "active_start": "start of {who}'s Active Phase",
+            "active_end": "end of {who}'s Active Phase",
+            "never": "until ended",
+        },
     )

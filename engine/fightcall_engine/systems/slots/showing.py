@@ -181,7 +181,7 @@ def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
         pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(one, fg.HEAL)]
         if pulses:
             found.append(f"{one.name}: {', '.join(pulses)}")
-        ending = [effect.name for effect in upkeep.counting(one) if effect.left == 1]
+        ending = [effect.name for effect in upkeep.counting(state, one) if effect.left == 1]
         if ending:
             found.append(f"{one.name}: ends now: {', '.join(ending)}")
         hp = one.pools.get("hp")

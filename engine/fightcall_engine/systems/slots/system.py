@@ -77,6 +77,7 @@ class Slots:
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"awareness", "place", "home"})
+    clocks = fg.CLOCKS
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
@@ -132,6 +133,10 @@ class Slots:
     def settle(self, state: FightState) -> ev.Events:
         """The agenda's next automatic step."""
         return flow.settle(state)
+
+    def keeps_time(self, state: FightState, who: str) -> bool:
+        """True for a PC with Active Phases."""
+        return fg.keeps_time(state, who)
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The PCs whose Active Phase it is."""

@@ -1,10 +1,11 @@
 """Upkeep: what comes from elsewhere, damage and healing over time, the countdown (AP-42..45, AP-51, Q-A5, Q-A17)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
 from fightcall_engine import events as ev
+from fightcall_engine import lasting as clocks
 from fightcall_engine.checks import Check
 from fightcall_engine.commands import Answer
 from fightcall_engine.prompts import choices, data_text
@@ -87,25 +88,25 @@ def _next_item(state: FightState) -> ev.Events:
     if fg.text_fact(state, "until") == "upkeep":
         return ()
     seen = fg.text_fact(state, "seen").split()
-    due = [(one, effect) for one in fg.in_order(state) for effect in _due(one)]
+    due = [(one, effect) for one in fg.in_order(state) for effect in _due(state, one)]
     for at, (one, effect) in enumerate(due, 1):
         if effect.id not in seen:
-            asked = _item_prompt(one, effect, f"{at} of {len(due)}")
+            asked = _item_prompt(state, one, effect, f"{at} of {len(due)}")
             return (fg.set_fact(state, "seen", " ".join([*seen, effect.id])), ev.RulingAsked(prompt=asked))
     return ()
 
 
-def _due(one: Combatant) -> tuple[Effect, ...]:
+def _due(state: FightState, one: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that Upkeep has something to do with."""
-    moved = (*pulsing(one, fg.DAMAGE), *pulsing(one, fg.HEAL), *counting(one))
+    moved = (*pulsing(one, fg.DAMAGE), *pulsing(one, fg.HEAL), *counting(state, one))
     return tuple(effect for effect in one.effects if effect in moved)
 
 
-def _item_prompt(one: Combatant, effect: Effect, place: str) -> Prompt:
+def _item_prompt(state: FightState, one: Combatant, effect: Effect, place: str) -> Prompt:
     does = []
     if effect in (*pulsing(one, fg.DAMAGE), *pulsing(one, fg.HEAL)):
         does.append(f"{strength(effect)} {'harm' if effect.kind == fg.DAMAGE else 'healing'}")
-    if effect in counting(one):
+    if effect in counting(state, one):
         left = (effect.left or 1) - 1
         does.append(f"{left} left after this" if left else "then it ends")
     return Prompt(
@@ -280,22 +281,50 @@ def zero_prompt(one: Combatant) -> Prompt:
 # Countdown
 
 
-def counting(one: Combatant) -> tuple[Effect, ...]:
+def counting(state: FightState, one: Combatant) -> tuple[Effect, ...]:
     """AP-44: the effects with a duration that Upkeep counts down."""
-    return tuple(effect for effect in one.effects if effect.left is not None and effect.ticks != fg.NEVER)
+    return tuple(effect for effect in one.effects if effect in (*_timed(state, one), *_stranded(state, one)))
+
+
+def _timed(state: FightState, one: Combatant) -> tuple[Effect, ...]:
+    return (*clocks.due(state, one, fg.UPKEEP_TICK), *clocks.due(state, one, clocks.ROUND_END))
+
+
+def _stranded(state: FightState, one: Combatant) -> tuple[Effect, ...]:
+    return clocks.stranded(state, one, fg.CLOCKS["own"].values(), fg.keeps_time)
 
 
 def _countdown(state: FightState) -> ev.Events:
     happened: list[ev.Event] = []
     for one in fg.in_order(state):
-        for effect in counting(one):
-            left = (effect.left or 1) - 1
-            happened.append(sev.TickedDown(who=one.id, effect=effect.id, name=effect.name, left=left))
-            if left <= 0:
-                happened.append(
-                    sev.EffectExpired(who=one.id, effect=effect.id, name=effect.name, reason="time is up")
-                )
+        still = _stranded(state, one)
+        for effect in counting(state, one):
+            happened += counted(state, one, (effect,), standing_still=effect in still)
     return tuple(happened)
+
+
+def counted(
+    state: FightState, one: Combatant, effects: Iterable[Effect], *, standing_still: bool = False
+) -> ev.Events:
+    """Durations drop, in this system's words."""
+    return clocks.counted(
+        state,
+        one,
+        effects,
+        ticked=sev.TickedDown,
+        ended=sev.EffectExpired,
+        down_to_zero=True,
+        standing_still=standing_still,
+    )
+
+
+def at_phase(state: FightState, who: str, moment: str) -> ev.Events:
+    """What counts by the Active Phases of one PC counts as one begins or ends: the GM's choice for an effect."""
+    return tuple(
+        event
+        for one in fg.in_order(state)
+        for event in counted(state, one, clocks.due(state, one, moment, who))
+    )
 
 
 _RUN = {

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from fightcall_engine import events as ev
+from fightcall_engine import lasting
 from fightcall_engine.prompts import asked, choices
 from fightcall_engine.state import FightState, Prompt, Step
 from fightcall_engine.systems.stage import events as sev
@@ -267,13 +268,14 @@ def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: s
     """Status update and the end of the Moment (SB-04, 07, 09, 55)."""
     happened: list[ev.Event] = [sev.StatusUpdateBegan(index=index, phase="management")]
     for one in state.combatants.values():
-        for effect in one.effects:
-            if effect.left is None:
-                continue
-            left = effect.left - 1
-            happened.append(sev.TickedDown(who=one.id, effect=effect.id, name=effect.name, left=left))
-            if left <= 0:
-                happened.append(sev.StatusEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up"))
+        happened += lasting.counted(
+            state,
+            one,
+            lasting.due(state, one, lasting.ROUND_END),
+            ticked=sev.TickedDown,
+            ended=sev.StatusEnded,
+            down_to_zero=True,
+        )
     happened.append(sev.StatusUpdated(moment=state.round))
     happened.append(sev.PhaseEnded(phase="management", cause=cause))
     happened.append(sev.MomentEnded(number=state.round))

@@ -75,6 +75,7 @@ class Stage:
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = figures.SIDES
     own_traits: frozenset[str] = frozenset()
+    clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": "round_end"}}
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
@@ -142,6 +143,10 @@ class Stage:
     def settle(self, state: FightState) -> ev.Events:
         """The agenda's next automatic step."""
         return moment.settle(state)
+
+    def keeps_time(self, state: FightState, who: str) -> bool:
+        """The text brings all statuses up to date at one moment (SB-55): no figure has a clock of its own."""
+        return False
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """Who may act in the running half and has neither acted nor waived."""

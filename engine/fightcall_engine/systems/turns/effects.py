@@ -36,7 +36,7 @@ def decide_affect(state: FightState, command: tcm.Affect, dice: Dice, referee: R
         name=command.name.strip(),
         left=rounds,
         ticks=ticks,
-        clock="round" if ticks == fg.ROUND_END else anchor,
+        clock="round" if ticks in fg.CLOCKS["round"].values() else anchor,
         magnitude=_magnitude(command.polarity, command.amount),
         note=command.note,
         kind=command.polarity,

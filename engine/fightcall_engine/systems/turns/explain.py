@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.checks import first_broken
 from fightcall_engine.errors import Refused
+from fightcall_engine.lasting import owner_of
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
 from fightcall_engine.systems.turns import deeds, offering, showing, steps
@@ -93,7 +94,7 @@ def _effects(state: FightState, one: Combatant) -> Trail:
             payer = state.combatants[steps.payer_of(state, one, effect)].name
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {resource}", "ST-24"))
         if effect.left is not None:
-            whose = state.combatants[fg.clock_of(state, one, effect)].name
+            whose = state.combatants[owner_of(state, one, effect)].name
             when = {fg.TURN_START: f"turns of {whose}", fg.TURN_END: f"turn ends of {whose}"}.get(
                 effect.ticks, "rounds"
             )

@@ -41,8 +41,12 @@ ACTIONS, REACTIONS = "actions", "reactions"
 DAILY = "daily:"
 RESTED = ("hp", "resolve", "focus", "mana")
 COUNTED = (*RESTED, ACTIONS, REACTIONS)
-TURN_START, TURN_END, ROUND_END = "turn_start", "turn_end", "round_end"
-TICKS = (TURN_START, TURN_END, ROUND_END)
+TURN_START, TURN_END, ROUND_START, ROUND_END = "turn_start", "turn_end", "round_start", "round_end"
+TICKS = (TURN_START, TURN_END, ROUND_START, ROUND_END)
+CLOCKS: Mapping[str, Mapping[str, str]] = {
+    "round": {"end": ROUND_END, "start": ROUND_START},
+    "own": {"start": TURN_START, "end": TURN_END},
+}
 SHORT, FULL = "short", "full"
 LEAST_MINUTES: Mapping[str, int] = {SHORT: 15, FULL: 360}
 
@@ -299,9 +303,10 @@ def weapons(one: Combatant) -> tuple[Mapping[str, Json], ...]:
 # Effects
 
 
-def clock_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
-    """Q-T16: whose turns an effect counts: its anchor's, or the bearer's where that one is gone."""
-    return effect.clock if effect.clock in state.combatants else bearer.id
+def keeps_time(state: FightState, who: str) -> bool:
+    """True for who can take turns, and in this round for who has had one."""
+    one = state.combatants[who]
+    return one.able or text_trait(one, "turn") in (BEGUN, DONE)
 
 
 def find_effect(state: FightState, effect: str) -> tuple[Combatant, Effect] | None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine import events as ev
-from fightcall_engine.describe import name_of
+from fightcall_engine.describe import counted_down, name_of
 from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 from fightcall_engine.systems.turns import events as tev
@@ -253,9 +253,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ),
     tev.StrikeResolved: _struck,
     tev.TurnEnded: _ended,
-    tev.EffectCounted: lambda one, state: Phrase(
-        f"  {name_of(state, one.who)}: {one.name}, {one.left} left", "dim", "ST-26"
-    ),
+    tev.EffectCounted: lambda one, state: Phrase(f"  {counted_down(one, state)}", "dim", "ST-26"),
     tev.ClockRangeAdvanced: _clock,
     tev.RestBegan: _rest,
     tev.RestActivity: lambda one, state: Phrase(f"{name_of(state, one.who)}{_what(one.what)}", "plain", "ST-37"),

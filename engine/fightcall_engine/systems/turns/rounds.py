@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from fightcall_engine import events as ev
+from fightcall_engine import lasting
 from fightcall_engine.prompts import choices
 from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import events as tev
@@ -122,6 +123,7 @@ def begin_round(state: FightState, number: int) -> ev.Events:
     steps = [step for one in (*people, *(state.combatants[who] for who in carried)) for step in block(one)]
     return (
         ev.RoundBegan(number=number, steps=tuple(steps)),
+        *(event for one in fg.in_order(state) for event in counted(state, one, fg.ROUND_START)),
         *fg.reset(people, "turn", fg.WAITING),
         *fg.set_fact(state, "settled", ""),
     )
@@ -241,17 +243,15 @@ def end_round(state: FightState) -> ev.Events:
 
 
 def counted(state: FightState, one: Combatant, ticks: str, clock: str = "") -> ev.Events:
-    """The durations on one participant that follow this moment, of anybody or of `clock`, drop by one; some end."""
-    happened: list[ev.Event] = []
-    for effect in one.effects:
-        if effect.left is None or effect.ticks != ticks or (clock and fg.clock_of(state, one, effect) != clock):
-            continue
-        left = effect.left - 1
-        if left > 0:
-            happened.append(tev.EffectCounted(who=one.id, effect=effect.id, name=effect.name, left=left))
-        else:
-            happened.append(ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="time is up"))
-    return tuple(happened)
+    """The durations on one participant that follow this moment, of anybody or of `clock`, drop by one; some end.
+
+    At the end of the round those drop too that follow the turns of somebody who is down and has had none.
+    """
+    happened = lasting.counted(state, one, lasting.due(state, one, ticks, clock), ticked=tev.EffectCounted)
+    if ticks != fg.ROUND_END:
+        return happened
+    still = lasting.stranded(state, one, fg.CLOCKS["own"].values(), fg.keeps_time)
+    return (*happened, *lasting.counted(state, one, still, ticked=tev.EffectCounted, standing_still=True))
 
 
 def stalled_prompt() -> Prompt:

@@ -118,6 +118,7 @@ def words(settings: Mapping[str, Scalar]) -> Words:
         ticks={
             "turn_start": "start of {who}'s turn",
             "turn_end": "end of {who}'s turn",
+            "round_start": "start of the Round",
             "round_end": "end of the Round",
         },
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.lasting import owner_of
 from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool
 from fightcall_engine.system import Badge, Card, Group, Pips
 from fightcall_engine.systems.turns import figures as fg
@@ -200,7 +201,7 @@ def _what_starts(state: FightState, one: Combatant) -> str:
         f"{effect.name} ends"
         for other in fg.in_order(state)
         for effect in other.effects
-        if effect.left == 1 and effect.ticks == fg.TURN_START and fg.clock_of(state, other, effect) == one.id
+        if effect.left == 1 and effect.ticks == fg.TURN_START and owner_of(state, other, effect) == one.id
     ]
     return f"At the start: {', '.join([*parts, *costs, *ends])}" if parts or costs or ends else ""
 
@@ -234,7 +235,7 @@ def lasting(state: FightState, one: Combatant, effect: Effect) -> Json:
         "upkeep": {"resource": resource, "amount": price} if price else None,
         "payer": steps.payer_of(state, one, effect),
         "ends_at_turn_start": effect.left == 1 and effect.ticks == fg.TURN_START,
-        "anchor": fg.clock_of(state, one, effect),
+        "anchor": owner_of(state, one, effect),
     }
 
 

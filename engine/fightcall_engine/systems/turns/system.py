@@ -79,6 +79,7 @@ class Turns:
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"init_roll", "tie_d6"})
+    clocks = fg.CLOCKS
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
@@ -129,6 +130,10 @@ class Turns:
     def settle(self, state: FightState) -> ev.Events:
         """The agenda's next automatic step."""
         return flow.settle(state)
+
+    def keeps_time(self, state: FightState, who: str) -> bool:
+        """True for who has a turn in this round."""
+        return fg.keeps_time(state, who)
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """Who may act in the running step and has not."""
