@@ -195,6 +195,7 @@ class Words:
 
     Attributes:
         ticks: what an effect counts, by its `ticks`: ``{who}`` stands for the one whose clock it follows.
+        between: what is said while the fight goes on and no round runs.
     """
 
     title: str
@@ -204,6 +205,7 @@ class Words:
     pools: Mapping[str, str]
     unit: str = "hex"
     ticks: Mapping[str, str] = field(default_factory=dict)
+    between: str = "Between rounds"
 
 
 class System(Protocol):

@@ -160,7 +160,7 @@ def newcomer(sides: Sequence[str], state: FightState | None = None) -> AskFlow:
     """Somebody joins: a name, ``x3`` for three of them, the side, hit points, and the place on the board of `state`."""
     asks: list[Ask] = [
         TextField("Who joins (x3 for three)"),
-        ChoiceField("On which side", tuple(sides), default=sides[-1]),
+        ChoiceField("On which side", tuple(sides), default=sides[min(1, len(sides) - 1)]),
         NumberField("Hit points", optional=True, least=0),
     ]
     board = state.board if state is not None else None

@@ -162,7 +162,8 @@ def _name_of(state: FightState, who: str) -> str:
 def _agenda(state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
     parts = chips(state, system)
     if not parts:
-        said = "The fight is over" if state.status == "closed" else "The fight has not begun"
+        words = {"closed": "The fight is over", "setup": "The fight has not begun"}
+        said = words.get(state.status) or clean(system.words(state.settings).between)
         return padded((Run(f"  {said}", "ribbon.done"),), cells, "ribbon")
     cursor = state.agenda.cursor
     if state.status == "closed":

@@ -121,4 +121,5 @@ def words(settings: Mapping[str, Scalar]) -> Words:
             "round_start": "start of the Round",
             "round_end": "end of the Round",
         },
+        between="Between Scenes",
     )
