@@ -1,0 +1,139 @@
+"""The bell tower, from Awareness to the Slow Burn, played with keys alone."""
+
+from stagehand import event, kinds, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+PARTY = ("ilvane", "brother-aum", "sabet", "tamsin-roe")
+
+
+async def test_three_full_rounds(tmp_path):
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    async with playing(fight, tmp_path) as play:
+        await preparing(play)
+        await active_phases(play)
+        await final_phase(play)
+        await upkeep(play)
+        await second_round(play)
+        await slow_burn(play)
+        assert fight.seek(len(fight.line)) == fight.state
+
+
+def bands(play):
+    """Who stands in each band of the roster."""
+    return [group.members for group in play.fight.system.groups(play.state) if group.title.startswith("Band")]
+
+
+async def preparing(play):
+    """Awareness at a key each; a Stay that is taken back; an effect meant only for now; the lock."""
+    await play.give("space")
+    for _ in PARTY:
+        assert event(await play.give("enter"), "AwarenessRolled")
+    assert bands(play) == [(who,) for who in PARTY]
+    await play.give("i")
+    await play.give("t")
+    assert bands(play)[-1] == ("ilvane",)
+    await play.press("u", "u")
+    assert bands(play) == [(who,) for who in PARTY], "the first mistake taken back"
+    await play.give("enter")
+    await play.give("1")
+    entry = await play.give("enter")
+    assert {"CycleLocked", "FullRoundBegan", "SlotsGained"} <= set(kinds(entry))
+    assert "BAND 4 · 7                     Final" in play.text("roster")
+    assert "●●●●●●●" in play.text("roster")
+
+
+async def active_phases(play):
+    """An ability at its Active price, what is left kept, an act in another's phase, a work begun over rounds."""
+    entry = await play.give("1", "4", "h", "9", "enter")
+    assert event(entry, "SlotsSpent").amount == 2
+    assert play.one("chief-wrecker").pools["hp"].now == 6
+    await play.press("u")
+    assert play.one("chief-wrecker").pools["hp"].now == 15, "the second mistake taken back"
+    assert play.one("ilvane").pools["slots"].now == 7
+    await play.give("1", "4", "h", "4", "enter")
+    entry = await play.give("w")
+    assert event(entry, "SlotsReserved").amount == 5
+    assert "◆◆◆◆◆○○" in play.text("roster")
+    await play.press("'", "I")
+    entry = await play.give("2", "-")
+    assert event(entry, "SlotsSpent").pool == "reserved"
+    assert "◆◆◆◆○○○" in play.text("roster")
+    await play.press("'", "A")
+    await play.give("w")
+    entry = await play.give("2", "enter")
+    assert event(entry, "MultiRoundPaid").paid == 6
+    assert "Ward of glass ▰▰▰▱▱ 6/8" in play.text("roster")
+
+
+async def final_phase(play):
+    """Everything costs four times as much, and says so; what is left over is lost, and so are the reserves."""
+    assert play.state.phase == "final"
+    assert play.text("ribbon").count("FINAL x4") == 1
+    assert "FINAL: TAMSIN ROE" in play.text("ribbon")
+    assert "BAND 4 · 7  FINAL x4" in play.text("roster")
+    entry = await play.give("1", "4", "h", "3", "enter")
+    assert event(entry, "SlotsSpent").amount == 4
+    assert "●●○○○○" in play.text("roster")
+    await play.press("'", "1")
+    entry = await play.give("2", "-")
+    assert event(entry, "NpcActed").who == "wrecker-1"
+    assert "cuts a rope" in play.text("roster")
+    assert "3 not yet acted" in play.text("roster")
+    await play.press("'", "T")
+    await play.give("w")
+    assert "Last call for reserves" in play.said
+    entry = await play.give("enter")
+    assert sum(one.amount for one in entry.events if one.type == "HesitationLost") == 8
+    assert "○○○××××" in play.text("roster")
+    assert "○○○○××" in play.text("roster")
+
+
+async def upkeep(play):
+    """Outside matters first; then one key an item, applied or waived with a reason."""
+    assert "does anything else resolve" in play.said
+    await play.give("m")
+    await play.give(*"the tide rises", "enter")
+    await play.press("escape")
+    await play.give("c", "T", *"dazed1", "enter")
+    await play.press("r", "enter")
+    assert "Upkeep 1 of 2: old wound on Brother Aum: 1 harm?" in play.said
+    await play.give("w")
+    assert "Why is old wound on Brother Aum waived?" in play.said
+    await play.give(*"bound up", "enter")
+    assert "dazed on Tamsin Roe" in play.said
+    await play.give("enter")
+    assert play.one("brother-aum").pools["hp"].now == 16
+    assert play.state.round == 2
+    await play.press("u")
+    assert "dazed on Tamsin Roe" in play.said, "the third mistake: back in Upkeep, the item asks again"
+    await play.give("enter")
+
+
+async def second_round(play):
+    """The work of the last round is finished in its next Active Phase, and its sealed roll opened."""
+    await play.give("w")
+    await play.give("w")
+    assert "6/8" in play.text("options")
+    entry = await play.give("b", "enter")
+    assert event(entry, "MultiRoundCompleted").who == "sabet"
+    assert "Ward of glass ▰" not in play.text("roster")
+    while play.state.phase != "upkeep":
+        await play.press("space")
+    assert play.state.round == 2
+
+
+async def slow_burn(play):
+    """The threats are over: a problem of twenty slots, volunteered for together."""
+    await play.give("o")
+    await play.give("s")
+    await play.give("2", "0", "enter")
+    while play.state.phase != "slow_burn":
+        await play.press("enter")
+    assert "SLOW BURN" in play.text("ribbon")
+    assert "0/20" in play.text("ribbon")
+    await play.press("'", "I")
+    entry = await play.give("v", "7", "enter")
+    assert event(entry, "SlotsVolunteered").amount == 7
+    assert "7/20" in play.text("ribbon")
+    assert "Slow Burn" in play.text("feed")
