@@ -49,7 +49,7 @@ def roster_groups(state: FightState, system: System) -> tuple[Group, ...]:
 
 def roster_lines(state: FightState, system: System, *, compact: bool) -> tuple[RosterLine, ...]:
     """All lines of the roster, top to bottom."""
-    return _lines(_ranked(roster_groups(state, system), state, system), compact)
+    return _lines(_ranked(roster_groups(state, system), state, system), state, system, compact)
 
 
 Ranked = tuple[tuple[tuple[str, ...], ...], ...]
@@ -60,16 +60,24 @@ def _ranked(groups: tuple[Group, ...], state: FightState, system: System) -> Ran
     return tuple(ranks(group.members, state, system) for group in groups)
 
 
-def _lines(ranked: Ranked, compact: bool) -> tuple[RosterLine, ...]:
+def _lines(ranked: Ranked, state: FightState, system: System, compact: bool) -> tuple[RosterLine, ...]:
     lines: list[RosterLine] = []
     for index, rows in enumerate(ranked):
+        single = compact or not any(_has_more(state, system, row[0]) for row in rows)
         if lines and not compact:
             lines.append(RosterLine("gap", index))
         lines.append(RosterLine("heading", index))
         for who, *others in rows:
             lines.append(RosterLine("first", index, who, tuple(others)))
-            lines += [] if compact else [RosterLine("second", index, who, tuple(others))]
+            lines += [] if single else [RosterLine("second", index, who, tuple(others))]
     return tuple(lines)
+
+
+def _has_more(state: FightState, system: System, who: str) -> bool:
+    """True where somebody has anything to show on a second line."""
+    one, card = state.combatants[who], system.card(state, who)
+    pools = any(pool in one.pools for pool in card.pools[1:])
+    return bool(one.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note)
 
 
 def roster_rows(
@@ -101,10 +109,10 @@ def roster_rows(
     """
     groups = roster_groups(state, system)
     ranked = _ranked(groups, state, system)
-    lines = _lines(ranked, compact is True)
+    lines = _lines(ranked, state, system, compact is True)
     if compact is None:
         compact = len(lines) > height
-        lines = _lines(ranked, True) if compact else lines
+        lines = _lines(ranked, state, system, True) if compact else lines
     top = max(0, min(top, len(lines) - height))
     shown = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)

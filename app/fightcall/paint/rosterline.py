@@ -201,11 +201,12 @@ class RosterPainter:
             parts.append((Run("each ", "roster.next"),))
         parts += self._pips(card)
         pools = [name for name in card.pools[1:] if name in one.pools]
-        if pools and not card.pips and self.cells >= NARROW + BAR:
+        # A bar needs no name where it is the only one.
+        if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR:
             pool = one.pools[pools.pop(0)]
             parts.append((*self._gauge(pool, BAR, False), Run(" ", "roster"), self._numbers(pool), Run(" ", "roster")))
         named = [(clean(self.pool_words.get(name, name)), one.pools[name]) for name in pools]
-        more = [(Run(f"{word} ", "pool.spent"), self._plain(pool)) for word, pool in named]
+        more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named]
         return self._tail(join(parts), one, card, more)
 
     def _pips(self, card: Card) -> list[Row]:
@@ -295,13 +296,14 @@ class RosterPainter:
         Only names are cut: what is left of an effect and how far a work has come is always told.
         """
         over = sum(map(row_width, chips)) + len(chips) - 1 - room
-        names = [width(chip[0].text) for chip in chips]
+        # What is but a name is told whole or not at all.
+        names = [width(chip[0].text) if len(chip) > 1 or len(chips) == 1 else 0 for chip in chips]
         while over > 0 and names and max(names) > LEAST_NAME:
             names[names.index(max(names))] -= 1
             over -= 1
         if over > 0:
             return chips
         return [
-            (Run(fit(chip[0].text, name, ellipsis=self.glyphs.ellipsis), chip[0].style), *chip[1:])
+            (Run(fit(chip[0].text, name, ellipsis=self.glyphs.ellipsis), chip[0].style), *chip[1:]) if name else chip
             for chip, name in zip(chips, names, strict=True)
         ]

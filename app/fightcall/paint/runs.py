@@ -144,7 +144,10 @@ def fit(text: str, cells: int, align: Align = "left", ellipsis: str = ELLIPSIS) 
 
 
 def abbreviate(name: str, cells: int) -> str:
-    """A name in at most `cells` cells with the number at its end kept: `Goblin 12` in five is `Gob12`."""
+    """A name in at most `cells` cells with the number at its end kept: `Goblin 12` in five is `Gob12`.
+
+    Of several words before a number the last one says most: `Goblin Archer 1` in seven is `G.Arch1`.
+    """
     name = clean(name).strip()
     if width(name) <= cells:
         return name
@@ -152,7 +155,12 @@ def abbreviate(name: str, cells: int) -> str:
     number = name[len(stem) :]
     if not number or width(number) >= cells:
         return cut(name, cells).rstrip()
-    return cut(stem.rstrip(" #-"), cells - width(number)).rstrip() + number
+    stem = stem.rstrip(" #-")
+    *first, last = stem.split() or [""]
+    initials = "".join(cut(word, 1) for word in first)
+    if initials and width(f"{initials}. {number}") < cells:
+        stem = f"{initials}.{last}"
+    return cut(stem, cells - width(number)).rstrip() + number
 
 
 def merge(runs: Iterable[Run]) -> Row:

@@ -15,6 +15,7 @@ from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.paint.runs import golden, join
 from fightcall.themes import find_shipped_themes, load_shipped
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 GOLDENS = Path(__file__).parents[1] / "goldens"
 THEMES = sorted(path.stem for path in find_shipped_themes().glob("*.toml"))
@@ -40,7 +41,79 @@ def prompt_open(fight):
     return ("s", "2", "5", "enter")
 
 
-MOMENTS = (set_up, mid_move, prompt_open)
+def slots_final(fight):
+    """The Final Phase: reserves kept, a work begun, slots spent, an effect, somebody Vulnerable, a squad split up."""
+    fight.give("start")
+    for who, result in (("ilvane", 23), ("brother-aum", 21), ("sabet", 17), ("tamsin-roe", 7)):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    fight.give("act", who="ilvane", ability="Thrust", target="chief-wrecker", hit=True, damage=4)
+    fight.give("affect", who="ilvane", name="slowed", kind="slots", amount=-1, rounds=2)
+    fight.give("endap", who="ilvane")
+    fight.give("npc", who="wrecker-1", what="cuts a rope")
+    fight.give("rule", what="vulnerable", who="chief-wrecker")
+    fight.give("endap", who="brother-aum")
+    fight.give("begin", who="sabet", ability="Ward of glass")
+    fight.give("act", who="tamsin-roe", ability="Sling", target="wrecker-1", hit=True, damage=3)
+    return ()
+
+
+def slots_upkeep(fight):
+    """Upkeep gone through item by item, after the Final Phase."""
+    slots_final(fight)
+    for command, data in (
+        ("endap", {"who": "tamsin-roe"}),
+        ("answer", {"prompt": "last_call", "choice": "close"}),
+        ("answer", {"prompt": "upkeep", "choice": "none"}),
+    ):
+        fight.give(command, **data)
+    return ()
+
+
+def turns_offer(fight):
+    """An offer with somebody delaying: Actions to come, unused and spent, Reactions, effects on three clocks."""
+    fight.give("start")
+    while not fight.state.round:
+        fight.give("advance")
+    fight.give("take", who="milli")
+    fight.give("act", who="milli", what="charges")
+    fight.give("react", who="goblin-archer-1", what="ducks")
+    fight.give("affect", who="milli", name="poison", polarity="negative", amount=1, rounds=3)
+    fight.give("endturn")
+    fight.give("affect", who="roan", name="bless", polarity="positive", amount=2, rounds=2, anchor="pau")
+    fight.give("delay", who="pau")
+    return ()
+
+
+def turns_free(fight):
+    """A Scene in free order, in which some have had a chance."""
+    fight.give("openscene", mode="free", name="The path")
+    fight.give("take", who="milli")
+    fight.give("take", who="goblin-warrior-2")
+    return ()
+
+
+def slots_fight():
+    """The bell tower."""
+    return start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+
+
+def turns_fight():
+    """Surrounded by goblins."""
+    encounter = load_encounter("surrounded-by-goblins")
+    return start_fight(encounter, id="goblins", seed=encounter.seed)
+
+
+MOMENTS = {
+    set_up: ford,
+    mid_move: ford,
+    prompt_open: ford,
+    slots_final: slots_fight,
+    slots_upkeep: slots_fight,
+    turns_offer: turns_fight,
+    turns_free: turns_fight,
+}
+"""Moments, each with the fight it is one of."""
 
 
 def whole(play):
@@ -72,7 +145,7 @@ def looks(theme):
 @pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
 async def test_the_screen_in_each_shape_of_hexes(moment, size, tmp_path):
     """One app for all themes: it is dressed anew for each, as a GM does with ctrl+t."""
-    fight = ford()
+    fight = MOMENTS[moment]()
     keys = moment(fight)
     seen = {}
     async with playing(fight, tmp_path, size=size) as play:
@@ -120,3 +193,9 @@ def test_no_theme_relies_on_colour_alone():
     drawn = (GOLDENS / "fight-mid_move-152-plain.txt").read_text(encoding="utf-8")
     assert "[Y" in drawn
     assert "{1" in drawn
+    drawn = (GOLDENS / "fight-slots_final-152-plain.txt").read_text(encoding="utf-8")
+    for mark in ("◆◆◆◆◆○○", "●●○○○○", "▰▰▰▱▱ 6/8", "FINAL x4", "slowed-1×2"):
+        assert mark in drawn
+    drawn = (GOLDENS / "fight-turns_offer-152-plain.txt").read_text(encoding="utf-8")
+    for mark in ("A○××", "R●○", "W  steps in", "bless+2×2@P"):
+        assert mark in drawn
