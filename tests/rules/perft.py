@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import product
 
+from fightcall_engine.codec import to_json
 from fightcall_engine.errors import Refused
 from fightcall_engine.fight import Fight
 from fightcall_engine.state import FightState, Prompt
@@ -88,8 +89,9 @@ def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, obj
         case "path" | "place" if on_board:
             assert state.board is not None
             assert here is not None
-            free = [near for near in state.board.neighbours(here) if state.standing_at(near) is None]
-            yield from ({wanted.name: [list(near)] if wanted.kind == "path" else list(near)} for near in free)
+            near = state.board.neighbours(here)
+            free = [to_json(place) for place in near if state.standing_at(place) is None]
+            yield from ({wanted.name: [place] if wanted.kind == "path" else place} for place in free)
         case "path":
             yield {"hexes": 1}
         case "place":
