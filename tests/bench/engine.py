@@ -24,7 +24,7 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -36,6 +36,7 @@ from fightcall_engine.history import EVERY
 from fightcall_engine.state import FightState, Pool
 
 CROWDS = (12, 100)
+SYSTEMS = ("stage", "slots", "turns")
 LENGTHS = (100, 1_000, 10_000, 100_000)
 ROUNDS = 7
 Work = Callable[[], object]
@@ -75,13 +76,13 @@ def least(works: Mapping[str, Work], times: int, rounds: int = ROUNDS) -> dict[s
     return best
 
 
-def crowd(count: int, path: Path | None = None) -> Fight:
+def crowd(count: int, path: Path | None = None, system: str = "stage") -> Fight:
     """A fight of so many, begun."""
     joins = [
         cm.Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet={"hp": 9000})
         for number in range(count)
     ]
-    fight = Fight.new("stage", seed="7", joins=joins, path=path, clock=lambda: "2024-05-01T18:00:00+00:00")
+    fight = Fight.new(system, seed="7", joins=joins, path=path, clock=lambda: "2024-05-01T18:00:00+00:00")
     fight.give("start")
     return fight
 
@@ -121,10 +122,10 @@ def fold_floor(state: FightState) -> Work:
     return work
 
 
-def commands_and_folds(count: int) -> list[Figure]:
+def commands_and_folds(count: int, system: str = "stage") -> list[Figure]:
     """A command in memory and the fold of one event, in floors of copying."""
-    fight = crowd(count)
-    mixed = mixed_fight(count)
+    fight = crowd(count, system=system)
+    mixed = mixed_fight(count) if system == "stage" else played_fight(system, count)
     start, events = mixed.line.seek(0), tuple(mixed.line.events())
     works: dict[str, Work] = {"do": Hands(fight), "floor": fold_floor(fight.state)}
     found = least(works, 300)
@@ -133,6 +134,23 @@ def commands_and_folds(count: int) -> list[Figure]:
     return [
         Figure(f"command in memory, {count} combatants", found["do"], "us", found["floor"], 12),
         Figure(f"fold of an event, {count} combatants", each["fold"], "us", each["floor"], 2.5),
+    ]
+
+
+def acts(count: int, system: str) -> list[Figure]:
+    """What the engine does between two keys of a GM: an act or step as played, and the list of what is possible."""
+    fight = played_fight(system, count, 40)
+    works: dict[str, Work] = {"floor": fold_floor(fight.state)}
+    floor = least(works, 300)["floor"]
+    begun = len(fight.line.entries)
+    start = time.perf_counter()
+    play_on(fight, 200)
+    each = (time.perf_counter() - start) / (len(fight.line.entries) - begun) * 1e6
+    who = (fight.system.waiting(fight.state) or tuple(fight.state.combatants))[0]
+    listed = least({"options": lambda: fight.options(who)}, 50)["options"]
+    return [
+        Figure(f"an act or step as played, {count} combatants", each, "us", floor),
+        Figure(f"the options of one combatant, {count} combatants", listed, "us", floor),
     ]
 
 
@@ -185,10 +203,43 @@ def durable(folder: Path, count: int, times: int) -> Figure:
     return Figure(f"durable command, {count} combatants", middle["do"], "us", middle["floor"], 1.5)
 
 
-def loading(folder: Path, count: int) -> list[Figure]:
+def played_fight(system: str, count: int, length: int = 400, path: Path | None = None) -> Fight:
+    """A fight of any system with so many entries: questions answered as proposed, then the first thing on offer."""
+    fight = crowd(count, path, system)
+    play_on(fight, length)
+    return fight
+
+
+def play_on(fight: Fight, entries: int) -> None:
+    """So many entries more; every third goes on to the next step whoever could still act."""
+    end = len(fight.line.entries) + entries
+    while len(fight.line.entries) < end:
+        state = fight.state
+        asked = next((one for one in state.prompts if one.blocking), None)
+        waiting = fight.system.waiting(state)
+        offered = [one for one in fight.options(waiting[0]) if one.legal and not one.inputs] if waiting else []
+        if state.status == "closed":
+            fight.undo(len(fight.line.entries) // 2)
+        elif asked is not None:
+            choice = asked.default or (asked.choices[0].id if asked.choices else "")
+            fight.give("answer", prompt=asked.id, choice=choice, amount=None if choice else 10)
+        elif offered and len(fight.line.entries) % 3:
+            first = offered[len(fight.line.entries) // 3 % len(offered)]
+            fight.give(first.command, **{**_whose(fight, first.command, waiting[0]), **first.fixed})
+        else:
+            fight.give("advance")
+
+
+def _whose(fight: Fight, command: str, who: str) -> Mapping[str, str]:
+    """Whose act a command is, where it is somebody's."""
+    kind = next(kind for kind in fight.codec.command_kinds.values() if kind.__name__ == command)
+    return {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
+
+
+def loading(folder: Path, count: int, system: str = "stage") -> list[Figure]:
     """A saved fight read, checked and folded; and the part of it that reads lines."""
-    path = folder / f"load-{count}.jsonl"
-    fight = mixed_fight(count, path, moments=20)
+    path = folder / f"load-{system}-{count}.jsonl"
+    fight = mixed_fight(count, path, moments=20) if system == "stage" else played_fight(system, count, 400, path)
     events = len(fight.line)
     fight.close()
     lines = path.read_bytes().splitlines()
@@ -289,7 +340,16 @@ def main(arguments: list[str]) -> int:
     where = next((one for one in arguments if not one.startswith("-")), None)
     with tempfile.TemporaryDirectory(prefix="fightcall-bench-", dir=where) as name:
         folder = Path(name)
+        for system in SYSTEMS:
+            for count in CROWDS:
+                print(f"-- {system}, {count} combatants")
+                found = [*acts(count, system)]
+                if system != "stage":
+                    found += [*commands_and_folds(count, system), *loading(folder, count, system)]
+                report(found)
+                rows += found
         for count in CROWDS:
+            print(f"-- stage, {count} combatants")
             found = [
                 *commands_and_folds(count),
                 journal_without_sync(folder, count),
