@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.asking import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import Call, Give, Select, Turn
@@ -13,6 +13,9 @@ from fightcall.flows.placing import PlaceField, first_place
 from fightcall.flows.words import value_of
 from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
 from fightcall_engine.state import Combatant, FightState, Json
+
+if TYPE_CHECKING:
+    from fightcall_engine.system import System
 
 CONDITIONS = (
     "stunned",
@@ -74,8 +77,15 @@ def _amount_to(state: FightState, target: str, question: str, command: str) -> A
     return AskFlow([_whom(state, question, target), how_much], done, whose="")
 
 
-def condition(state: FightState, target: str) -> AskFlow:
-    """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it."""
+def condition(state: FightState, target: str, system: System | None = None, maker: str = "") -> AskFlow:
+    """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
+
+    Args:
+        state: the fight.
+        target: who is proposed to bear it.
+        system: its rules, for the clocks that can count it.
+        maker: who is proposed where it counts by its maker's clock.
+    """
     used = [effect.name for one in state.combatants.values() for effect in one.effects]
     known = tuple(dict.fromkeys([*used, *CONDITIONS]))
 
@@ -83,7 +93,11 @@ def condition(state: FightState, target: str) -> AskFlow:
         one = _one(state, answers)
         present = tuple((effect.id, effect.name) for effect in one.effects)
         question = f"Condition on {one.name}, and for how many rounds"
-        return ConditionField(question, known=known, present=present)
+        return ConditionField(question, known=known, present=present, clocks=_clocks(state, system, one))
+
+    def whose(answers: Answers) -> Field:
+        meant = cast(Mapping[str, Json], answers[1])
+        return TargetField(state, f"By whose clock: {meant['name']}", everybody(state), start=maker)
 
     def done(answers: Answers) -> Turn:
         who = answers[0]
@@ -91,10 +105,26 @@ def condition(state: FightState, target: str) -> AskFlow:
         if "end" in meant:
             name = next(effect.name for effect in _one(state, answers).effects if effect.id == meant["end"])
             return Give("EndEffect", {"who": who, "effect": name})
-        rounds = {"rounds": meant["rounds"]} if meant["rounds"] is not None else {}
-        return Give("AddEffect", {"who": who, "name": meant["name"], **rounds})
+        data = {"who": who, **{name: value for name, value in meant.items() if value is not None}}
+        return Give("AddEffect", {**data, "by": answers[2]} if len(answers) > 2 else data)
 
-    return AskFlow([_whom(state, "Condition on", target), which], done, whose="")
+    return AskFlow([_whom(state, "Condition on", target), which, whose], done, whose="")
+
+
+def _clocks(state: FightState, system: System | None, bearer: Combatant) -> Mapping[str, Mapping[str, str]]:
+    """The moments that can be counted, in the system's words; nobody knows yet who the maker is."""
+    if system is None:
+        return {}
+    ticks = system.words(state.settings).ticks
+    whose = {"round": ("round", ""), "bearer": ("own", bearer.name), "maker": ("own", "the maker")}
+    return {
+        clock: {
+            edge: ticks.get(moment, moment.replace("_", " ")).replace("{who}", owner)
+            for edge, moment in system.clocks[kind].items()
+        }
+        for clock, (kind, owner) in whose.items()
+        if kind in system.clocks
+    }
 
 
 def adjust(state: FightState, target: str) -> AskFlow:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fightcall.flows.base import ONWARD
 from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
 from fightcall.flows.typing import TextLine
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.dice import parse
+from fightcall_engine.lasting import MAKER
 
 SHOWN = 8
 """How many completions are shown."""
@@ -113,18 +114,31 @@ class TextField(Plain):
 class ConditionField(TextField):
     """A condition and for how many rounds: ``st3`` stuns for three, and ``-st`` ends that. Quotes take a name as it is.
 
-    The value is a mapping: `name` and `rounds` (None: until ended) of one that begins, or `end`, the id of an effect.
+    After the number a letter may say whose clock counts it, and another at which moment: ``st3m``, ``st3bs``.
+
+    The value is a mapping: `name` and `rounds` (None: until ended) of one that begins, with `clock` and `ticks` where
+    they are said, or `end`, the id of an effect.
 
     Args:
         known: names that a beginning stands for, the likeliest first.
         present: (id, name) of the effects that can be ended.
+        clocks: the moments that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start``
+            or ``end``; the usual one of each first.
     """
 
-    _BEGINS = re.compile(r"(.*?)\s*([0-9]{1,4})?", re.DOTALL)
+    _BEGINS = re.compile(r"(.*?)\s*(?:([0-9]{1,4})([rbm]?)([se]?))?", re.DOTALL | re.IGNORECASE)
 
-    def __init__(self, question: str, *, known: Sequence[str], present: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self,
+        question: str,
+        *,
+        known: Sequence[str],
+        present: Sequence[tuple[str, str]] = (),
+        clocks: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         super().__init__(question, known=known)
         self._present = tuple(present)
+        self._clocks = clocks or {}
 
     def view(self) -> PromptView:
         """What Enter would begin or end, and what else the letters may mean."""
@@ -134,13 +148,34 @@ class ConditionField(TextField):
         if ends and meant:
             default = f"end {meant}"
         elif meant:
-            default = f"{meant} for {rounds} round{'s' if rounds != 1 else ''}" if rounds else f"{meant} until ended"
+            default = f"{meant} for {self._lasts(rounds)}" if rounds else f"{meant} until ended"
         hint = ", ".join(self._matches()[:SHOWN])
+        if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
+            letters = "  ".join(f"{clock[0]} {clock}" for clock in self._clocks)
+            hint = f"then whose clock: {letters}   and when: s start  e end"
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(
             question=self._question, typed=shown(self._line), hint=hint, error=self._error, default=default
         )
+
+    def _lasts(self, rounds: int) -> str:
+        """How long, in words: ``3 rounds``, ``3 (start of Orc's turn)``."""
+        clock, ticks = self._clock()
+        if not clock and not ticks:
+            return f"{rounds} round{'s' if rounds != 1 else ''}"
+        moments = self._clocks[clock or "round"]
+        return f"{rounds} ({moments[ticks] if ticks else next(iter(moments.values()))})"
+
+    def _clock(self) -> tuple[str, str]:
+        """Whose clock is typed, and which moment of it; empty where nothing is said."""
+        match = self._BEGINS.fullmatch(self._line.text.strip())
+        if match is None or not (match[3] or match[4]):
+            return "", ""
+        clock = next((name for name in self._clocks if name[0] == match[3].lower()), "") if match[3] else ""
+        moments = self._clocks.get(clock or "round", {}) if clock or not match[3] else {}
+        ticks = next((name for name in moments if name[0] == match[4].lower()), "") if match[4] else ""
+        return (clock, ticks) if moments and bool(ticks) == bool(match[4]) else ("", "")
 
     def _parts(self) -> tuple[bool, str, int | None]:
         """Whether one is to end, what is typed of its name, and the rounds."""
@@ -150,7 +185,9 @@ class ConditionField(TextField):
         if text.lower() in (one.lower() for one in self._known):
             return False, text, None  # A name may itself end in a number.
         match = self._BEGINS.fullmatch(text)
-        return (False, match[1], int(match[2]) if match[2] else None) if match else (False, text, None)
+        if match is None or ((match[3] or match[4]) and self._clock() == ("", "")):
+            return False, text, None
+        return False, match[1], int(match[2]) if match[2] else None
 
     def _names(self) -> tuple[str, ...]:
         ends, _, _ = self._parts()
@@ -180,7 +217,8 @@ class ConditionField(TextField):
         before = name if self._completing else ""
         step = 1 if key in ONWARD else -1
         at = (ring.index(before) + step) % len(ring) if before in ring else (0 if key == "tab" else len(ring) - 1)
-        self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}")
+        said = "".join(word[:1] for word in self._clock())
+        self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}{said}")
         self._completing = ring
 
     def _enter(self) -> Filled | bool:
@@ -194,7 +232,10 @@ class ConditionField(TextField):
         if rounds == 0:
             self._error = "0 rounds; 1 or more, or none: until ended"
             return True
-        return Filled({"name": meant, "rounds": rounds})
+        clock, ticks = self._clock()
+        said = {"clock": clock} if clock else {}
+        said |= {"ticks": ticks} if ticks else {}
+        return Filled({"name": meant, "rounds": rounds, **said}, skip_rest=clock != MAKER)
 
     def _end(self, meant: str) -> Filled | bool:
         found = next((id for id, name in self._present if name == meant), None)
@@ -202,7 +243,7 @@ class ConditionField(TextField):
             accepted = ", ".join(name for _, name in self._present) or "there is none"
             self._error = f"no such condition to end; accepted: {accepted}"
             return True
-        return Filled({"end": found})
+        return Filled({"end": found}, skip_rest=True)
 
 
 class NumberField(Plain):

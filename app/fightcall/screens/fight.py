@@ -313,7 +313,8 @@ class FightScreen(FightView):
 
     def action_condition(self) -> None:
         """Begin or end an effect."""
-        self._begin(quick.condition(self.table.state, self.table.likely_target()))
+        table = self.table
+        self._begin(quick.condition(table.state, table.likely_target(), table.system, table.selected))
 
     def action_together(self) -> None:
         """Do the next thing with all who are alike, or with only the one again."""

@@ -247,6 +247,47 @@ def test_any_other_words_are_a_condition_too_and_tab_comes_to_them_last():
     assert fill(condition(), "s tab tab tab space 2 enter") == {"name": "s", "rounds": 2}
 
 
+CLOCKS = {
+    "round": {"end": "end of the Round", "start": "start of the Round"},
+    "bearer": {"start": "start of Orc's turn", "end": "end of Orc's turn"},
+    "maker": {"start": "start of the maker's turn", "end": "end of the maker's turn"},
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "shown"),
+    [
+        ("s 3", {}, "stunned for 3 rounds"),
+        ("s 3 b", {"clock": "bearer"}, "stunned for 3 (start of Orc's turn)"),
+        ("s 3 b e", {"clock": "bearer", "ticks": "end"}, "stunned for 3 (end of Orc's turn)"),
+        ("s 3 m", {"clock": "maker"}, "stunned for 3 (start of the maker's turn)"),
+        ("s 3 s", {"ticks": "start"}, "stunned for 3 (start of the Round)"),
+        ("s tab 3 R E", {"clock": "round", "ticks": "end"}, "stunned for 3 (end of the Round)"),
+    ],
+)
+def test_a_letter_after_the_number_says_whose_clock(typed, said, shown):
+    field = ConditionField("Which", known=("stunned", "slowed"), clocks=CLOCKS)
+    for key in typed.split():
+        field.press(key)
+    assert field.view().default == shown
+    answer = field.press("enter")
+    assert answer.value == {"name": "stunned", "rounds": 3, **said}
+    assert answer.skip_rest == (said.get("clock") != "maker"), "only a maker has to be named"
+
+
+def test_clocks_are_offered_once_a_number_stands_and_only_where_there_are_several():
+    field = ConditionField("Which", known=("stunned",), clocks=CLOCKS)
+    field.press("s")
+    assert "clock" not in field.view().hint
+    field.press("3")
+    assert "r round  b bearer  m maker   and when: s start  e end" in field.view().hint
+    plain = ConditionField("Which", known=("stunned",), clocks={"round": {"end": "end of the Moment"}})
+    for key in "st3":
+        plain.press(key)
+    assert "clock" not in plain.view().hint
+    assert fill(plain, "b enter") == {"name": "st3b", "rounds": None}, "no such clock: it is a name"
+
+
 def test_a_name_may_itself_end_in_a_number():
     field = ConditionField("Which", known=("Phase 2",))
     assert fill(field, "p tab enter") == {"name": "Phase 2", "rounds": None}
