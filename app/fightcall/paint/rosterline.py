@@ -34,6 +34,7 @@ SHORT_NAME = 9
 """Cells that a name of one's own gets on a crowded line, where there are as many."""
 LEAST_NAME = 4
 """Cells that the name of an effect keeps at least, a space before it included."""
+LEAST_MARK = 4
 LEAST_NOTE = 12
 """Cells from which the beginning of a note says something."""
 NARROW = 26
@@ -272,17 +273,19 @@ class RosterPainter:
         return padded((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 
     def _note(self, card: Card, room: int) -> Row:
-        """What to know of somebody besides: cut where it has to be, and left out where little of it would be seen."""
+        """Mark and note, which may be done without: cut where need be, left out where little of them would be seen."""
+        mark = f"{self.glyphs.struck}{clean(card.mark)} " if card.mark else ""
+        mark = fit(mark, room, ellipsis=self.glyphs.ellipsis) if width(mark) > room >= LEAST_MARK else mark
+        mark = mark if width(mark) <= room else ""
+        room -= width(mark)
         text = clean(card.note)
         if width(text) > room:
             text = fit(text, room, ellipsis=self.glyphs.ellipsis) if room >= LEAST_NOTE else ""
-        return (Run(text, "roster.declared"),) if text else ()
+        return (Run(mark, "roster.next"), Run(text, "roster.declared"))
 
     def _chips(self, one: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
         """What is said after names and bars; the first run of each is a name, which may be cut."""
         chips: list[Row] = [*more]
-        if card.mark:
-            chips.append((Run(f"{self.glyphs.struck}{clean(card.mark)}", "roster.next"),))
         for badge in card.badges:
             chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
         for effect in one.effects:

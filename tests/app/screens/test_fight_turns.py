@@ -23,6 +23,21 @@ async def test_a_round_with_a_delay_a_fight_and_a_rest(tmp_path):
         assert fight.seek(len(fight.line)) == fight.state
 
 
+async def test_of_several_who_delay_one_is_asked_for(tmp_path):
+    fight = goblins()
+    fight.give("start")
+    while not fight.state.round:
+        fight.give("advance")
+    async with playing(fight, tmp_path) as play:
+        assert "Nobody holds anything back" in await play.nothing("W")
+        await play.press("w", "w", "t")
+        assert "running" in await play.nothing("W", "enter")
+        await play.press("escape", "w")
+        assert "step in" in await play.nothing("W")
+        entry = await play.give("P")
+        assert entry.command == {"type": "StepIn", "who": "pau"}
+
+
 def order(play):
     """The names in the roster's first group."""
     return [play.one(who).name for who in play.fight.system.groups(play.state)[0].members]

@@ -44,7 +44,7 @@ def _yes(value: bool) -> str:
 def _vulnerable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
     value = _truth("AP-30", rule.value)
-    record = recorded("AP-30", f"{one.name} is Vulnerable", _yes(value), rule.note)
+    record = recorded("AP-30", f"Is {one.name} Vulnerable?", _yes(value), rule.note)
     return (record, fg.set_trait(one, "vulnerable", value))
 
 
