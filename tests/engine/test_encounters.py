@@ -352,7 +352,8 @@ def test_covers_on_a_shipped_map_are_those_of_its_system(name: str) -> None:
     encounter = load_encounter(name)
     schema = find_system(encounter.system).sheet_schema()["properties"]
     assert isinstance(schema, dict)
-    grounds = encounter.board.legend.values() if encounter.board else ()
+    board = encounter.board
+    grounds = {board.terrain_at(place) for place in board.places()} if board else set()
     known = set(schema.get("cover", {}).get("enum", ()))
     assert {ground.cover for ground in grounds if ground.cover} <= known
 

@@ -74,12 +74,14 @@ def typed_row(line: TextLine, cells: int, style: str = "prompt.input", cursor: s
     if cells <= 0:
         return ()
     # What was not typed here, but comes from a file, may hold anything.
-    before, after = clean(line.text[: line.cursor]), line.text[line.cursor :]
-    under = clean(after[:1]) or " "
+    text, before = clean(line.text), clean(line.text[: line.cursor])
+    # Cleaned whole: a mark at the beginning of a part would be taken for one without a letter to stand on.
+    after = text[len(before) :]
+    under = after[:1] or " "
     room = cells - max(width(under), 1)
     while width(before) > room:
         before = before[1:]
-    rest = clean(after[1:])
+    rest = after[1:]
     while width(before) + width(under) + width(rest) > cells:
         rest = rest[:-1]
     return (Run(before, style), Run(under, cursor), Run(rest, style))

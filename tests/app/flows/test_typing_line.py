@@ -1,6 +1,6 @@
 """A line being typed: what goes in is there, what is taken out is gone, and it never leaves its line."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fightcall.flows.typing import LONGEST, TextLine, typed_row
@@ -59,6 +59,8 @@ def test_a_line_has_an_end():
     assert len(TextLine.of("x" * 10).insert("y" * 2 * LONGEST).text) == LONGEST
 
 
+@example(TextLine("0\ua980", 1), 2)
+@example(TextLine("0\ua980", 0), 2)
 @given(LINES, st.integers(2, 30))
 def test_it_is_drawn_in_its_room_with_the_cursor_in_sight(line, cells):
     row = typed_row(line, cells)
