@@ -210,6 +210,16 @@ class Table:
         last = self._last_target(who)
         return last if last in foes else min(foes, key=lambda foe: self._away(people[who], people[foe]), default=who)
 
+    def likely_side(self) -> str:
+        """The side that somebody joined last, empty where nobody has."""
+        line = self.fight.line
+        newest = line.entry_count() - 1
+        for index in range(newest, max(-1, newest - REMEMBERED), -1):
+            command = line.entry(index).command
+            if command.get("type") == "Join" and isinstance(side := command.get("side"), str):
+                return side
+        return ""
+
     def _last_target(self, who: str) -> str:
         line = self.fight.line
         newest = line.entry_count() - 1

@@ -238,7 +238,7 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
     if pool in one.pools:
         return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
     if what in one.traits:
-        _check_kind(what, value, like=one.traits[what])
+        _check_word(system, what, value, like=one.traits[what])
         return (ev.TraitChanged(who=one.id, trait=what, before=one.traits[what], value=value),)
     known = (
         "name",
@@ -256,6 +256,15 @@ def _kind(value: Scalar) -> str:
     if isinstance(value, bool):
         return "true or false"
     return "a number" if isinstance(value, int | float) else "a text"
+
+
+def _check_word(system: "System", what: str, value: Scalar, like: Scalar) -> None:
+    """One of the system's own words where it has only a few for this, else anything of its kind."""
+    words = system.accepted.get(what)
+    if words is None:
+        _check_kind(what, value, like)
+    elif value not in words:
+        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
 
 
 def _check_kind(what: str, value: Scalar, like: Scalar) -> None:
@@ -283,7 +292,7 @@ def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice,
         return (ev.ClockAdvanced(seconds=command.value - state.clock_s, total=command.value),)
     if command.what in state.facts:
         before = state.facts[command.what]
-        _check_kind(command.what, command.value, like=before)
+        _check_word(system, command.what, command.value, like=before)
         return (ev.FactChanged(fact=command.what, before=before, value=command.value),)
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.facts), final=True)
 
@@ -337,7 +346,7 @@ def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> e
 
 
 def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    prompt = state.prompt(command.prompt) if command.prompt else next(iter(state.prompts), None)
+    prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
         open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
         raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)

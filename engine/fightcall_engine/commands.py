@@ -208,7 +208,10 @@ class Configure(Command):
 
 @command
 class Answer(Command):
-    """Answer an open prompt. An empty `prompt` means the oldest, an empty `choice` its default."""
+    """Answer an open prompt.
+
+    An empty `prompt` means the oldest that play waits for, or else the oldest offer; an empty `choice` its default.
+    """
 
     prompt: str = ""
     choice: str = ""

@@ -212,6 +212,11 @@ class FightState:
                 return prompt
         return next((prompt for prompt in self.prompts if prompt.kind == key), None)
 
+    @property
+    def asked_first(self) -> Prompt | None:
+        """What is to be answered first: the oldest prompt that play waits for, else the oldest offer."""
+        return next((prompt for prompt in self.prompts if prompt.blocking), next(iter(self.prompts), None))
+
     def blocked(self) -> bool:
         """True while a prompt must be answered before the agenda moves."""
         return any(prompt.blocking for prompt in self.prompts)

@@ -212,6 +212,7 @@ class System(Protocol):
     """A rule system. Everything here is pure.
 
     Attributes:
+        accepted: the words that a trait or a fact of the fight may be, where it is always one of a few.
         clocks: the moments at which effects can count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's and under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
         own_traits: the traits in which even like combatants differ, such as the number thrown for their initiative.
@@ -227,6 +228,7 @@ class System(Protocol):
     sides: tuple[str, ...]
     own_traits: frozenset[str]
     clocks: Mapping[str, Mapping[str, str]]
+    accepted: Mapping[str, tuple[str, ...]]
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""

@@ -30,7 +30,7 @@ def kind(value):
     return "flag" if isinstance(value, bool) else "number" if isinstance(value, int | float) else "text"
 
 
-@given(st.sampled_from(sorted(ash(fresh()).traits)), SCALARS)
+@given(st.sampled_from(sorted(set(ash(fresh()).traits) - set(fresh().system.accepted))), SCALARS)
 def test_a_trait_keeps_its_kind(trait, value):
     fight = fresh()
     before = ash(fight).traits[trait]
@@ -77,6 +77,44 @@ def test_yes_and_no_are_no_words(what, value):
     with pytest.raises(Refused) as no:
         fresh().give("adjust", who="ash", what=what, value=value)
     assert no.value.accepts == ("true or false",)
+
+
+@pytest.mark.parametrize(
+    ("system", "what", "word", "accepted"),
+    [
+        ("stage", "cover", "full", ("open", "partial", "full")),
+        ("stage", "posture", "prone", ("standing", "prone")),
+        ("slots", "ap", "done", ("waiting", "active", "done")),
+        ("slots", "kind", "npc", ("pc", "npc")),
+        ("turns", "resting", "short", ("none", "short", "full")),
+    ],
+)
+def test_a_trait_of_a_few_words_takes_only_those(system, what, word, accepted):
+    fight = Fight.new(system, seed="7")
+    fight.give("join", name="Ash")
+    for wrong in ("banana", "", None, 3, word.upper()):
+        with pytest.raises(Refused) as no:
+            fight.give("adjust", who="ash", what=what, value=wrong)
+        assert no.value.accepts == accepted
+    fight.give("adjust", who="ash", what=what, value=word)
+    assert fight.state.combatants["ash"].traits[what] == word
+
+
+@pytest.mark.parametrize("system", ["stage", "slots", "turns"])
+def test_the_few_words_are_those_that_things_begin_with(system):
+    fight = Fight.new(system, seed="7")
+    fight.give("join", name="Ash")
+    accepted = fight.system.accepted
+    traits = fight.state.combatants["ash"].traits
+    assert {what: traits[what] for what in accepted if what in traits and traits[what] not in accepted[what]} == {}
+
+
+def test_facts_take_only_their_words_too():
+    fight = fresh()
+    fight.give("ambush", by="party")
+    with pytest.raises(Refused) as no:
+        fight.give("adjust", what="ambush", value="banana")
+    assert no.value.accepts == ("none", "laid", "sprung", "foiled")
 
 
 def test_facts_keep_their_kind_too():

@@ -186,11 +186,14 @@ def _line(question: str, done: Done) -> AskFlow:
 _SEVERAL = re.compile(r"(.*\S)\s+[xX*×]([0-9]{1,3})", re.DOTALL)
 
 
-def newcomer(sides: Sequence[str], state: FightState | None = None) -> AskFlow:
-    """Somebody joins: a name, ``x3`` for three of them, the side, hit points, and the place on the board of `state`."""
+def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = "") -> AskFlow:
+    """Somebody joins: a name, ``x3`` for three of them, the side, hit points, and the place on the board of `state`.
+
+    The side proposed is `side`, or else the first one's enemies: the second.
+    """
     asks: list[Ask] = [
         TextField("Who joins (x3 for three)"),
-        ChoiceField("On which side", tuple(sides), default=sides[min(1, len(sides) - 1)]),
+        ChoiceField("On which side", tuple(sides), default=side if side in sides else sides[min(1, len(sides) - 1)]),
         NumberField("Hit points", optional=True, least=0),
     ]
     board = state.board if state is not None else None

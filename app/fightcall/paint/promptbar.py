@@ -73,8 +73,9 @@ def prompt_rows(
         message: The last thing said to the GM.
         error: Whether that was a refusal.
     """
-    if view is None and state is not None and state.prompts and not (message and error):
-        view = view_of(state.prompts[0], len(state.prompts) - 1)
+    first = state.asked_first if state is not None else None
+    if view is None and state is not None and first is not None and not (message and error):
+        view = view_of(first, len(state.prompts) - 1)
     if view is None:
         style = "prompt.error" if error else "prompt.hint"
         mark = f" {glyphs.refused} " if error else "   "

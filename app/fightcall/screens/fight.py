@@ -301,7 +301,7 @@ class FightScreen(FightView):
 
     def action_add_combatant(self) -> None:
         """Somebody joins."""
-        self._begin(quick.newcomer(self.table.system.sides, self.table.state))
+        self._begin(quick.newcomer(self.table.system.sides, self.table.state, self.table.likely_side()))
 
     def action_damage(self) -> None:
         """Harm somebody."""
@@ -338,11 +338,11 @@ class FightScreen(FightView):
 
     def action_react(self) -> None:
         """Answer the oldest open question or offer."""
-        prompts = self.table.state.prompts
-        if not prompts:
+        first = self.table.state.asked_first
+        if first is None:
             self.say("Nothing is on offer.")
             return
-        self._begin(starting.answer(self.table, prompts[0].id))
+        self._begin(starting.answer(self.table, first.id))
 
     def action_any_action(self) -> None:
         """Any action, from a list."""

@@ -181,10 +181,10 @@ class FightView(Room):
 
     def _offer(self) -> PromptView | None:
         """The oldest question that is open and not being answered: its letters are free for the fight meanwhile."""
-        prompts = self.table.state.prompts
-        if not prompts:
+        first = self.table.state.asked_first
+        if first is None:
             return None
-        view = view_of(prompts[0], len(prompts) - 1)
+        view = view_of(first, len(self.table.state.prompts) - 1)
         answer, leave = self.names.shown("fight.react"), self.names.shown("fight.next")
         hint = f"{answer} answers, {leave} leaves it at: {view.default}"
         return replace(view, choices=(), default="", hint=hint)

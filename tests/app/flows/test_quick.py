@@ -137,6 +137,16 @@ def test_several_join_at_once_with_their_hit_points():
     assert hp(table, "orc-3") == 7
 
 
+def test_the_side_that_was_joined_last_is_proposed_again():
+    table = ford()
+    assert table.likely_side() == ""
+    done(table, play(quick.newcomer(table.system.sides), "O r c enter enter enter"))
+    assert table.state.combatants["orc"].side == "foe"
+    done(table, play(quick.newcomer(table.system.sides, side=table.likely_side()), "E l f enter p enter"))
+    given_ = play(quick.newcomer(table.system.sides, side=table.likely_side()), "I m p enter enter enter")
+    assert given_.data["side"] == "party"
+
+
 def test_a_newcomer_can_be_placed_on_the_board():
     table = ford()
     flow = press(quick.newcomer(table.system.sides, table.state), "O r c enter enter enter")

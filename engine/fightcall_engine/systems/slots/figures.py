@@ -55,6 +55,9 @@ TRAITS: Mapping[str, Scalar] = {
     "lost": 0,
 }
 
+ACCEPTED: Mapping[str, tuple[str, ...]] = {"kind": (PC, NPC), "ap": (WAITING, ACTIVE, DONE)}
+"""What is always one of a few words."""
+
 FACTS: Mapping[str, Scalar] = {
     "locked": False,
     "last_call": "",

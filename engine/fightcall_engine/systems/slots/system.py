@@ -78,6 +78,7 @@ class Slots:
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"awareness", "place", "home"})
     clocks = fg.CLOCKS
+    accepted = fg.ACCEPTED
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""

@@ -29,6 +29,16 @@ TRAITS: Mapping[str, Scalar] = {
     "cover_mod": None,
 }
 
+ACCEPTED: Mapping[str, tuple[str, ...]] = {
+    "posture": ("standing", "prone"),
+    "cover": COVERS,
+    "cover_at_start": COVERS,
+    "lead_side": SIDES,
+    "ambush": ("none", "laid", "sprung", "foiled"),
+    "talk": ("none", "attempted", "granted", "denied"),
+}
+"""What is always one of a few words."""
+
 FACTS: Mapping[str, Scalar] = {
     "lead_side": PARTY,
     "ambush": "none",

@@ -75,6 +75,7 @@ class Stage:
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = figures.SIDES
     own_traits: frozenset[str] = frozenset()
+    accepted = figures.ACCEPTED
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": "round_end"}}
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:

@@ -60,6 +60,12 @@ TRAITS: Mapping[str, Scalar] = {
     "prepared": False,
 }
 
+ACCEPTED: Mapping[str, tuple[str, ...]] = {
+    "turn": (WAITING, DELAYED, STEPPING, BEGUN, *OVER),
+    "resting": ("none", SHORT, FULL),
+}
+"""What is always one of a few words."""
+
 FACTS: Mapping[str, Scalar] = {
     "scene": "",
     "everyone": False,

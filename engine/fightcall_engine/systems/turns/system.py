@@ -80,6 +80,7 @@ class Turns:
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"init_roll", "tie_d6"})
     clocks = fg.CLOCKS
+    accepted = fg.ACCEPTED
 
     def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
