@@ -404,3 +404,14 @@ def test_without_a_board_a_move_is_a_number():
 def test_a_strike_is_no_word_of_this_system():
     refused = table("ivo", "wolf").locked().refused("command", "strike", who="ivo", target="wolf")
     assert "act" in refused.accepts
+
+
+def test_a_question_about_an_act_that_is_too_late_can_still_be_answered():
+    """AP-31: the default is taken, nothing is done, and the feed says why."""
+    play = table().locked().do("handle", who="ivo", what="lid")
+    assert play.asks() == ["shared"]
+    play.do("adjust", who="ivo", what="able", value=False)
+    play.do("answer", prompt="shared")
+    assert play.asks() == []
+    assert not play.all("MinorActDone")
+    assert "too late" in play.got("NoteAdded").text

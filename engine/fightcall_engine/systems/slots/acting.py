@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, harm, rolled, throw
-from fightcall_engine.checks import Check, enforce
+from fightcall_engine.checks import Check, enforce, first_broken
 from fightcall_engine.commands import Answer
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -377,13 +377,16 @@ def handled(state: FightState, one: Combatant, what: str, shared: bool) -> ev.Ev
 
 
 def answer_shared(state: FightState, prompt: Prompt, given: Answer, referee: Referee) -> ev.Events:
-    """AP-31: 1 slot, or free."""
+    """AP-31: 1 slot, or free. What nobody could do any more by then falls away, for the question must not stay."""
     if given.choice == "cannot":
         return ()
     one = state.combatants[prompt.who]
-    shared = given.choice == "yes"
+    what, shared = data_text(prompt, "what"), given.choice == "yes"
+    broken = first_broken(handle_checks(state, one, shared=False))
+    if broken is not None and not shared and not given.force:
+        return (ev.NoteAdded(text=f"{what}: too late, {broken.message}", who=one.id),)
     enforce(handle_checks(state, one, shared), referee)
-    return handled(state, one, data_text(prompt, "what"), shared)
+    return handled(state, one, what, shared)
 
 
 def dear_now(state: FightState, one: Combatant) -> bool:
