@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Become, Give, Turn
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
-from fightcall.flows.placing import HexesField, PlaceField
+from fightcall.flows.placing import HexesField, place_field
 from fightcall.flows.walking import PathField
 from fightcall.flows.writing import AmountField, NumberField, TextField
+from fightcall.flows.zoning import ZonePathField
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import hex_board
@@ -58,8 +59,11 @@ def _placed(state: FightState, who: str) -> bool:
     return state.board is not None and who in state.combatants and state.combatants[who].at is not None
 
 
-def _on_hexes(state: FightState, who: str) -> bool:
-    return _placed(state, who) and hex_board(state.board) is not None
+def _path_field(state: FightState, who: str) -> type[PathField] | type[ZonePathField] | type[HexesField]:
+    """What reads a way on this board, or without one."""
+    if not _placed(state, who):
+        return HexesField
+    return PathField if hex_board(state.board) is not None else ZonePathField
 
 
 def _place_of(state: FightState, who: str) -> Location:
@@ -85,10 +89,9 @@ def field_for(state: FightState, system: System, who: str, wanted: Input, title:
             start = wanted.default or likely
             return TargetField(state, question, wanted.choices, start=start, optional=wanted.optional, shooter=who)
         case "path":
-            made = PathField if _on_hexes(state, who) else HexesField
-            return made(state, system, who, wanted.mode, question)
+            return _path_field(state, who)(state, system, who, wanted.mode, question)
         case "place":
-            return PlaceField(state, _place_of(state, who), question, near=True)
+            return place_field(state, _place_of(state, who), question, near=True)
         case "number":
             return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
         case "choice":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Overlay
-from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, is_letter
+from fightcall.flows.fields import LONGEST_NUMBER, Field, Filled, Plain, is_digit, is_letter
 from fightcall.flows.walking import towards
 from fightcall.flows.words import as_data
+from fightcall.flows.zoning import ZoneField
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex, from_offset
@@ -22,6 +23,15 @@ def first_place(board: AnyBoard) -> Location:
     """Where a cursor starts that could start anywhere: the middle of a map of hexes, or the first zone."""
     hexes = hex_board(board)
     return from_offset(hexes.cols // 2, hexes.rows // 2) if hexes is not None else next(iter(board.places()))
+
+
+def place_field(
+    state: FightState, start: Location, question: str, *, near: bool = False, optional: bool = False
+) -> Field:
+    """What reads one place of the board, whatever its kind; the arguments are those of `PlaceField`."""
+    if isinstance(start, str):
+        return ZoneField(state, start, question, near=near, optional=optional)
+    return PlaceField(state, start, question, near=near, optional=optional)
 
 
 class PlaceField(Plain):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall.flows.asking import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import Call, Give, Select, Turn
 from fightcall.flows.fields import ChoiceField, Field, TargetField
-from fightcall.flows.placing import PlaceField, first_place
+from fightcall.flows.placing import first_place, place_field
 from fightcall.flows.words import value_of
 from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
 from fightcall_engine.state import Combatant, FightState, Json
@@ -198,7 +198,7 @@ def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = 
     ]
     board = state.board if state is not None else None
     if state is not None and board is not None:
-        asks.append(PlaceField(state, first_place(board), "Where (a click, or the arrows)", optional=True))
+        asks.append(place_field(state, first_place(board), "Where (a click, or the arrows)", optional=True))
 
     def done(answers: Answers) -> Turn:
         name, side, hp, at = (*answers, None)[:4]
@@ -218,7 +218,7 @@ def place(state: FightState, who: str) -> AskFlow:
     if board is None:
         raise ValueError("this fight has no board to be placed on")
     start = first_place(board) if one.at is None else one.at
-    asks = [PlaceField(state, start, f"{one.name} stands at")]
+    asks = [place_field(state, start, f"{one.name} stands at")]
     return AskFlow(asks, lambda answers: Give("Place", {"who": who, "at": answers[0]}))
 
 

@@ -19,6 +19,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.history import Entry
 from fightcall_engine.state import Json
 from fightcall_engine.system import Option, Trail
+from fightcall_engine.walking import is_undecided
 
 if TYPE_CHECKING:
     from fightcall.table import Outcome, Table
@@ -85,7 +86,7 @@ def _by_hand(table: Table) -> Iterator[Item]:
         yield Item(f"change something of {one.name}", "", lambda: Become(quick.adjust(state, who)))
         if state.board is not None:
             yield Item(f"{one.name} stands elsewhere", "", lambda: Become(quick.place(state, who)))
-        else:
+        if is_undecided(state, one):
             yield Item(f"contact of {one.name}", "", lambda: Become(quick.contact(state, who)))
         yield Item(f"{one.name} leaves the fight", "", lambda: Give("Leave", {"who": who}))
     if state.status == "running":
