@@ -242,8 +242,8 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
     if pool in one.pools:
         return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
     if what in one.traits:
-        _check_word(system, what, value, like=one.traits[what])
-        return (ev.TraitChanged(who=one.id, trait=what, before=one.traits[what], value=value),)
+        word = _word(system, what, value, like=one.traits[what])
+        return (ev.TraitChanged(who=one.id, trait=what, before=one.traits[what], value=word),)
     known = (
         "name",
         "side",
@@ -262,13 +262,19 @@ def _kind(value: Scalar) -> str:
     return "a number" if isinstance(value, int | float) else "a text"
 
 
-def _check_word(system: "System", what: str, value: Scalar, like: Scalar) -> None:
-    """One of the system's own words where it has only a few for this, else anything of its kind."""
+def _word(system: "System", what: str, value: Scalar, like: Scalar) -> Scalar:
+    """One of the system's own words where it has only a few for this, else anything of its kind.
+
+    Nothing is the word ``none`` where there is one.
+    """
     words = system.accepted.get(what)
     if words is None:
         _check_kind(what, value, like)
-    elif value not in words:
+        return value
+    word = "none" if value is None and "none" in words else value
+    if word not in words:
         raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
+    return word
 
 
 def _check_kind(what: str, value: Scalar, like: Scalar) -> None:
@@ -296,8 +302,8 @@ def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice,
         return (ev.ClockAdvanced(seconds=command.value - state.clock_s, total=command.value),)
     if command.what in state.facts:
         before = state.facts[command.what]
-        _check_word(system, command.what, command.value, like=before)
-        return (ev.FactChanged(fact=command.what, before=before, value=command.value),)
+        word = _word(system, command.what, command.value, like=before)
+        return (ev.FactChanged(fact=command.what, before=before, value=word),)
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.facts), final=True)
 
 

@@ -284,3 +284,40 @@ def test_what_speaks_for_slow_burn_is_suggested(state: Mapping[str, str], sugges
     assert len(prompts) == 1
     text = str(prompts[0])
     assert (("Mara" in text and "down" in text) or "poison" in text) is suggested
+
+
+# Slips
+
+
+def test_harm_is_done_to_somebody() -> None:
+    """What came of an act needs the one it came to."""
+    talk = locked(table())
+    talk.refused("target", "act", who="ivo", ability="c1", hit=True, damage=3)
+    talk.refused("target", "npc", who="wolf", what="bites", damage=3)
+
+
+def test_threats_are_over_or_not_spoken_of() -> None:
+    """AP-46: what has been said is undone, not unsaid."""
+    talk = locked(table())
+    talk.refused("AP-46", "rule", what="threats_over", value=False)
+    assert talk.state["threats"] is None
+
+
+@pytest.mark.parametrize(("what", "value"), [("kind", "hero"), ("ap", "perhaps")])
+def test_what_is_put_right_by_hand_is_still_something(what: str, value: str) -> None:
+    locked(table()).refused("value", "adjust", who="ivo", what=what, value=value)
+
+
+def test_a_state_has_what_the_rules_speak_of() -> None:
+    """Digest 2.1: modifiers of slots, and effects in its words."""
+    mods = [{"source": "boots", "amount": 1}, {"source": "wound", "amount": -1, "rounds_left": 2}]
+    talk = locked(table(sheets={"ivo": {"slot_mods": mods}}))
+    talk.do("affect", who="ivo", name="poison", kind="damage", amount=2, rounds=3)
+    one = talk.one("ivo")
+    assert one["slot_mods"] == [
+        {"source": "boots", "amount": 1, "rounds_left": None},
+        {"source": "wound", "amount": -1, "rounds_left": 2},
+    ]
+    poison = next(effect for effect in one["effects"] if effect["name"] == "poison")  # type: ignore[attr-defined]
+    assert (poison["per_round"], poison["rounds_left"], poison["ticks_at_upkeep"]) == (2, 3, True)
+    talk.sees("ivo", hp=10, hp_max=10)

@@ -254,7 +254,7 @@ def test_a_shipped_encounter_can_be_played_to_its_end(name):
 
 
 def test_two_encounters_are_shipped():
-    assert SHIPPED == ["the-bell-tower", "the-last-tram"]
+    assert {"the-bell-tower", "the-last-tram"} <= set(SHIPPED)
 
 
 def test_a_fight_runs_over_the_headless_protocol():

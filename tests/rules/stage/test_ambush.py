@@ -291,7 +291,7 @@ def test_the_protocol_shows_the_ambush() -> None:
 
     assert facts() is None
     play.do("ambush", by="foe")
-    assert facts() == {"by": "foe", "outcome": "laid", "free_moment": 0}
+    assert facts() == {"by": "foe", "outcome": "pending", "free_moment": 0}
     play.do("perception", passed=False)
     assert facts() == {"by": "foe", "outcome": "sprung", "free_moment": 1}
 

@@ -231,8 +231,16 @@ def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice)
 # Act and React
 
 
-def _target(state: FightState, who: str) -> str:
-    return combatant_of(state, who).id if who else ""
+def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc) -> str:
+    """Whom an act is at; nobody, where nobody is harmed.
+
+    Raises:
+        Refused: harm is to be done, and not said to whom.
+    """
+    if command.damage is not None and not command.target:
+        others = tuple(who for who in state.combatants if who != command.who)
+        raise Refused("target", "who takes the damage?", others, final=True)
+    return combatant_of(state, command.target).id if command.target else ""
 
 
 def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
@@ -241,7 +249,7 @@ def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
         who=one.id,
         ability=fg.ability_for(one, command.ability, command.cost),
         pool=pool,
-        target=_target(state, command.target),
+        target=target_of(state, command),
         interrupt=command.interrupt,
         hit=command.hit,
         damage=command.damage,
@@ -263,7 +271,8 @@ def decide_react(state: FightState, command: scm.React, dice: Dice, referee: Ref
     if deed.ability.listed or command.allowed is True or command.force:
         return do_deed(state, deed, dice, referee)
     if command.allowed is False:
-        raise Refused("AP-20", f"the GM does not allow {deed.ability.name} from reserve", (), final=True)
+        message = f"the GM does not allow {deed.ability.name} from reserve"
+        raise Refused("AP-20", message, ("an ability that says so",), final=True)
     price = price_of(state, deed.ability, RESERVED)
     prompt = Prompt(
         id="",

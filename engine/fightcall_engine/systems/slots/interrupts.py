@@ -71,7 +71,7 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
             bool(what), "AP-29", f"{name} is doing nothing that could be interrupted", ("a target that acts",)
         ),
         Check(clause, "AP-29", why, _interrupters(state, deed)),
-        Check(target is None or not unbreakable(target), "AP-39", f"{what} cannot be interrupted", ()),
+        Check(target is None or not unbreakable(target), "AP-39", f"{what} cannot be interrupted", ("a ruling",)),
     )
 
 

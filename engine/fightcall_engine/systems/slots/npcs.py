@@ -11,7 +11,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import outcome_prompt, resolved
+from fightcall_engine.systems.slots.acting import outcome_prompt, resolved, target_of
 
 
 def npc_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
@@ -30,7 +30,7 @@ def decide_npc(state: FightState, command: scm.Npc, dice: Dice, referee: Referee
     if not what:
         raise Refused("AP-05", f"what does {one.name} do?", tuple(_known(one)) or ("any words",), final=True)
     enforce(npc_checks(state, one), referee)
-    target = combatant_of(state, command.target) if command.target else None
+    target = state.combatants.get(target_of(state, command))
     happened = acted(state, one, what, target)
     if target is None:
         return happened

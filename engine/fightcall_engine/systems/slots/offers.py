@@ -187,7 +187,12 @@ def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) 
     partners = several.could_join(state, one, ability)
     checks = (
         *several.combo_checks(state, one, ability),
-        Check(len(partners) >= max(1, ability.partners), "AP-32", "too few others hold slots for it", ()),
+        Check(
+            len(partners) >= max(1, ability.partners),
+            "AP-32",
+            "too few others hold slots for it",
+            ("PCs who hold slots",),
+        ),
     )
     inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
     if ability.partners > 1:
@@ -290,7 +295,7 @@ def _stay(state: FightState, one: Combatant) -> Option:
     )  # fmt: skip
     checks = (
         *preparing.stay_checks(state, one),
-        Check(bool(later), "AP-06", f"nobody starts later than {one.name}", ()),
+        Check(bool(later), "AP-06", f"nobody starts later than {one.name}", ("an earlier PC",)),
     )
     inputs = (Input("after", "target", "after whom", choices=later),)
     return offer("stay", "Stay", "Stay", "y", checks, rule="AP-06", inputs=inputs)

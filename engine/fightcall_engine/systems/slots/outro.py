@@ -181,7 +181,7 @@ def volunteer_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
             "there is no problem to be solved",
             ("a ruling: issue",),
         ),
-        Check(pool.now > 0, "AP-49", f"{one.name} has no slots", ()),
+        Check(pool.now > 0, "AP-49", f"{one.name} has no slots", ("the next round",)),
         fg.settled_check(state),
     )
 

@@ -352,7 +352,7 @@ def decide_init(state: FightState, command: scm.Init, dice: Dice, referee: Refer
 def decide_lock(state: FightState, command: scm.Lock, dice: Dice, referee: Referee) -> ev.Events:
     """AP-07: from the order or from Initialization; open questions take their defaults."""
     if fg.locked(state):
-        raise Refused("AP-07", "the Cycle is locked already", (), final=True)
+        raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
     if state.phase not in (ORDERING, INITIALIZATION):
         raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
     records = tuple(

@@ -101,6 +101,8 @@ def _threats(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
     for check in threat_checks(state):
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
+    if not _truth("AP-46", rule.value):
+        raise Refused("AP-46", "that the threats are over is undone, not unsaid", ("true", "undo"), final=True)
     return (recorded("AP-46", "The threats are over", "yes", rule.note), *outro.threats_over(state))
 
 

@@ -42,7 +42,7 @@ def partner_checks(state: FightState, one: Combatant, partner: Combatant, slots:
     price = partner_price(state, partner, slots)
     left = partner.pool(price.pool).now
     return (
-        Check(partner.id != one.id, "AP-32", "nobody is their own partner", ()),
+        Check(partner.id != one.id, "AP-32", "nobody is their own partner", ("another PC",)),
         Check(
             fg.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)
         ),
@@ -192,7 +192,7 @@ def begin_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     return (
         *fg.active_checks(state, one, "AP-34"),
         Check(not going, "AP-34", f"{one.name} is in the middle of {going}", ("continue", "a ruling: drop")),
-        Check(fg.slots(one).now > 0, "AP-34", f"{one.name} has no Action Slots left", ()),
+        Check(fg.slots(one).now > 0, "AP-34", f"{one.name} has no Action Slots left", ("the next Active Phase",)),
     )
 
 
@@ -276,7 +276,7 @@ def continue_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
         *fg.active_checks(state, one, "AP-35"),
         Check(bool(going), "AP-35", f"{one.name} has nothing in progress", ("begin",)),
         Check(not this_round, "AP-35", f"{going} goes on in the next Full Round", ("the next Full Round",)),
-        Check(fg.slots(one).now > 0, "AP-35", f"{one.name} has no Action Slots left", ()),
+        Check(fg.slots(one).now > 0, "AP-35", f"{one.name} has no Action Slots left", ("the next Active Phase",)),
     )
 
 

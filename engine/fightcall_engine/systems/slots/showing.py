@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.state import Combatant, Effect, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, rounds, upkeep
 from fightcall_engine.systems.slots import figures as fg
@@ -222,6 +222,9 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
     return {
         "kind": fg.text_trait(one, "kind"),
         "agility": fg.agility(one),
+        "slot_mods": slot_mods(one),
+        "hp": one.pools["hp"].now if "hp" in one.pools else None,
+        "hp_max": one.pools["hp"].max if "hp" in one.pools else None,
         "slots_per_round": fg.slots_per_round(one, state.settings) if fg.is_pc(one) else 0,
         "awareness": fg.trait(one, "awareness"),
         "place": fg.number_trait(one, "place"),
@@ -236,6 +239,27 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "interrupted": fg.trait(one, "interrupted") is True,
         "last_act": fg.text_trait(one, "last_act") or None,
         "acted_round": fg.number_trait(one, "acted_round"),
+        "effects": {effect.id: _lasting(effect) for effect in one.effects},
+    }
+
+
+def slot_mods(one: Combatant) -> list[Json]:
+    """AP-13: what changes the slots gained, gear first, with the rounds that are left of it."""
+    worn = fg.slot_mods(one.sheet).items()
+    gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in worn]
+    timed = (effect for effect in one.effects if effect.kind == fg.SLOT_MOD)
+    return gear + [
+        {"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed
+    ]
+
+
+def _lasting(effect: Effect) -> Json:
+    """An effect in the words of the rules digest."""
+    pulses = effect.kind in (fg.DAMAGE, fg.HEAL)
+    return {
+        "per_round": upkeep.strength(effect) if pulses else None,
+        "rounds_left": effect.left,
+        "ticks_at_upkeep": effect.ticks != fg.NEVER,
     }
 
 

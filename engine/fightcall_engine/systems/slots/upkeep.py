@@ -384,6 +384,6 @@ def add_up_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """AP-52: in Slow Burn, with healing over time on the one concerned."""
     return (
         Check(fg.slow_burning(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
-        Check(bool(pulsing(one, fg.HEAL)), "AP-52", f"nothing heals {one.name} over time", ()),
-        Check("hp" in one.pools, "AP-52", f"{one.name}'s hit points are not counted", ()),
+        Check(bool(pulsing(one, fg.HEAL)), "AP-52", f"nothing heals {one.name} over time", ("an effect that heals",)),
+        Check("hp" in one.pools, "AP-52", f"{one.name}'s hit points are not counted", ("hp on the sheet",)),
     )

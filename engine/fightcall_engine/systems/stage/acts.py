@@ -42,7 +42,11 @@ def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float 
     limit = limit / 2 if limit is not None and mode == VAULT else limit
     fits = height is None or limit is None or height <= limit
     instead = "clamber" if mode == VAULT else "a ruling"
-    return (Check(fits, PRICE_RULES[mode], f"{height} ft is more than {limit} ft", (instead,)),)
+    rule = PRICE_RULES[mode]
+    return (
+        Check(height is None or height > 0, rule, f"{height} ft is no height", ("more than 0 ft",)),
+        Check(fits, rule, f"{height} ft is more than {limit} ft", (instead,)),
+    )
 
 
 def decide_obstacle(state: FightState, command: scm.Vault | scm.Clamber, dice: Dice, referee: Referee) -> ev.Events:
@@ -94,7 +98,7 @@ def act_checks(state: FightState, one: Combatant, rule: str, what: str, *own: Ch
         "SB-31",
         what,
         Check(free, "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
-        Check(fg.beats(one).max > 0, rule, f"{one.name} has no beats at all", ()),
+        Check(fg.beats(one).max > 0, rule, f"{one.name} has no beats at all", ("a ruling",)),
         *own,
     )
 

@@ -65,6 +65,11 @@ class HalfSkipped(ev.StepSkipped):
 
 
 @event
+class HalfDropped(ev.StepSkipped):
+    """A half that was put back by the slow penalty does not go on after all: it has begun, and is not skipped whole."""
+
+
+@event
 class SneakRollsBegan(ev.StepBegan):
     """Move is over for both sides; the sneakers are asked for (SB-58)."""
 
@@ -436,7 +441,8 @@ class BusinessBroken(ev.TraitChanged):
 
 EVENTS: tuple[type[ev.Event], ...] = (
     SceneBegan, SceneEnded, MomentBegan, MomentEnded, PhaseBegan, PhaseEnded, HalfBegan, HalfResumed, HalfEnded,
-    HalfSkipped, SneakRollsBegan, StatusUpdateBegan, StatusUpdated, TickedDown, StatusEnded, BeatsRefilled, BeatsSpent,
+    HalfSkipped, HalfDropped, SneakRollsBegan, StatusUpdateBegan, StatusUpdated, TickedDown, StatusEnded,
+    BeatsRefilled, BeatsSpent,
     StrikeQuotaReset, CoverSnapshotTaken, LeadSet, LeadFlipped, AmbushDeclared, PerceptionChecked, AmbushFoiled,
     AmbushSprung, TalkAttempted, CheckResolved, ParleyGranted, ParleyDenied, StallUsed, SneakChecked, StrikeDeclared,
     StrikeResolved, LossCounted, MoraleAsked, MoraleChecked, MovementHalted, SneakBegan, Vaulted, Clambered, Climbed,

@@ -33,6 +33,7 @@ ACCEPTED: Mapping[str, tuple[str, ...]] = {
     "posture": ("standing", "prone"),
     "cover": COVERS,
     "cover_at_start": COVERS,
+    "strike": ("none", "missile", "melee", "magic"),
     "lead_side": SIDES,
     "ambush": ("none", "laid", "sprung", "foiled"),
     "talk": ("none", "attempted", "granted", "denied"),
@@ -175,7 +176,12 @@ def able_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """What every act needs first: an able figure, and no ambush that it cannot answer."""
     return (
         Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
-        Check(not ambushed(state, one), "SB-18", f"{one.name} is ambushed and cannot answer in this Moment", ()),
+        Check(
+            not ambushed(state, one),
+            "SB-18",
+            f"{one.name} is ambushed and cannot answer in this Moment",
+            ("the next Moment",),
+        ),
     )
 
 

@@ -106,7 +106,7 @@ def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     return (
         Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
         fg.half_check(state, one),
-        Check(one.id not in state.agenda.waived, "SB-08", f"{one.name} has waived", ()),
+        Check(one.id not in state.agenda.waived, "SB-08", f"{one.name} has waived", ("the next half",)),
     )
 
 

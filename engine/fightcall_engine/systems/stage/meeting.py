@@ -115,8 +115,8 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
             ("meeting",),
         ),
         Check(not talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
-        Check(not standing, "SB-21", "an ambush is under way already", ()),
-        Check(bool(fg.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ()),
+        Check(not standing, "SB-21", "an ambush is under way already", ("the next Moment",)),
+        Check(bool(fg.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
     )
 
 

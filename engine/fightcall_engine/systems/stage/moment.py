@@ -182,13 +182,23 @@ def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
             reason = idle_reason(state, step)
             if not reason:
                 return (*happened, *_half_begins(state, index, step))
-            happened.append(sev.HalfSkipped(index=index, phase=step.phase, side=step.side, reason=reason))
+            happened.append(_passes(index, step, reason))
         index += 1
     return tuple(happened)
 
 
+def _put_back(step: Step) -> bool:
+    """SB-13: True for a half that has begun once, before the slow penalty."""
+    return step.id.endswith(".resumed")
+
+
+def _passes(index: int, step: Step, reason: str) -> ev.StepSkipped:
+    kind = sev.HalfDropped if _put_back(step) else sev.HalfSkipped
+    return kind(index=index, phase=step.phase, side=step.side, reason=reason)
+
+
 def _half_begins(state: FightState, index: int, step: Step) -> ev.Events:
-    kind = sev.HalfResumed if step.id.endswith(".resumed") else sev.HalfBegan
+    kind = sev.HalfResumed if _put_back(step) else sev.HalfBegan
     began = kind(index=index, phase=step.phase, side=step.side)
     if step.phase != "melee":
         return (began,)
@@ -259,7 +269,7 @@ def end_meeting(state: FightState) -> ev.Events:
     index += 1
     while index < len(state.agenda.steps) and state.agenda.steps[index].phase == "meeting":
         rest = state.agenda.steps[index]
-        happened.append(sev.HalfSkipped(index=index, phase=rest.phase, side=rest.side, reason="detection"))
+        happened.append(_passes(index, rest, "detection"))
         index += 1
     return (*happened, *open_next(state, index, "detection"))
 
@@ -356,6 +366,6 @@ def flip_lead(state: FightState, scope: str) -> ev.Events:
         happened.append(ev.FactChanged(fact="managed", before=before, value=" ".join([before, *state.agenda.acted])))
     reason = idle_reason(state, other)
     if reason:
-        skipped = sev.HalfSkipped(index=index, phase=other.phase, side=other.side, reason=reason)
-        return (*happened, skipped, sev.HalfResumed(index=index + 1, phase=step.phase, side=step.side))
+        resumed_now = sev.HalfResumed(index=index + 1, phase=step.phase, side=step.side)
+        return (*happened, _passes(index, other, reason), resumed_now)
     return (*happened, *_half_begins(state, index, other))

@@ -108,9 +108,9 @@ def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
         Check(one.side == fg.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(one.hidden, "SB-42", f"{one.name} is not undetected", ("a ruling: hidden",)),
         Check(not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)),
-        Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ()),
-        Check(not fg.text_trait(one, "halted"), "SB-47", f"{one.name} was stopped by contact", ()),
-        Check(fg.beats(one).max > 0, "SB-42", f"{one.name} has no beats at all", ()),
+        Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ("rise",)),
+        Check(not fg.text_trait(one, "halted"), "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
+        Check(fg.beats(one).max > 0, "SB-42", f"{one.name} has no beats at all", ("a ruling",)),
     )
 
 

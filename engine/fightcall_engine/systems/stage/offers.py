@@ -105,7 +105,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
                 Check(bool(enemies), "SB-49", f"nobody is in contact with {one.name}", ("move",)),
             )
         if kind == "missile":
-            checks = (*checks, Check(bool(enemies), "SB-65", "nobody can be shot at", ()))
+            checks = (*checks, Check(bool(enemies), "SB-65", "nobody can be shot at", ("an enemy in the open",)))
         needs = entry.get("needs") if entry else None
         dice = str(entry.get("dice", "d20")) if entry and needs is not None else ""
         hurt = str(entry.get("damage")) if entry and entry.get("damage") is not None else ""

@@ -91,6 +91,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
     sev.HalfResumed: lambda one, state: Phrase(f"{_side(one.side)} after all", "dim", "SB-13"),
     sev.HalfEnded: lambda one, state: NOTHING,
     sev.PhaseEnded: lambda one, state: NOTHING,
+    sev.HalfDropped: lambda one, state: Phrase(f"{_side(one.side)} passed: {one.reason}", "dim"),
     sev.HalfSkipped: lambda one, state: Phrase(f"{_side(one.side)} passed: {one.reason}", "dim"),
     sev.MomentEnded: lambda one, state: NOTHING,
     sev.StatusUpdated: lambda one, state: NOTHING,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.state import FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Progress
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import management, moment
+from fightcall_engine.systems.stage import management, moment, walking
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
@@ -113,6 +113,18 @@ def reminders(state: FightState) -> tuple[str, ...]:
     return tuple(found)
 
 
+_OF_THE_SHEET = (
+    "agility",
+    "perception",
+    "skullduggery",
+    "dar",
+    "base_beats",
+    "armor_beat_loss",
+    "height_ft",
+    "reach_ft",
+)
+
+
 def fields(state: FightState, who: str) -> Mapping[str, Json]:
     """The system's own fields of a figure (rules digest, section 2.1)."""
     one = state.combatants[who]
@@ -120,7 +132,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
     name = next(iter(going), "")
     business = {"name": name, "done": going[name][0], "needed": going[name][1]} if name else None
     return {
-        **{key: one.sheet.get(key) for key in ("agility", "perception", "skullduggery", "dar")},
+        **{key: one.sheet.get(key) for key in _OF_THE_SHEET},
         "total_beats": fg.beats(one).max,
         "beats": fg.beats(one).now,
         "posture": fg.text_trait(one, "posture"),
@@ -134,25 +146,33 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "halted_by": fg.text_trait(one, "halted") or None,
         "contacts": list(state.contacts_of(who)),
         "business": business,
+        "statuses": [
+            {"name": effect.name, "moments_left": effect.left, "note": effect.note} for effect in one.effects
+        ],
     }
 
 
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.2)."""
     step = state.step
-    half = "none"
+    half, flip = "none", None
     if step is not None and step.kind == "half":
         earlier = [other for other in state.agenda.steps if other.phase == step.phase and other.kind == "half"]
         half = "lead" if earlier[0].id == step.id else "trail"
+        flip = step.phase if earlier[0].side != fg.text_fact(state, "lead_side") else None
     by = fg.text_fact(state, "ambush_by")
-    outcome = fg.text_fact(state, "ambush")
+    outcome = {"laid": "pending"}.get(fg.text_fact(state, "ambush"), fg.text_fact(state, "ambush"))
     ambush: Json = None if outcome == "none" else {"by": by, "outcome": outcome, "free_moment": fg.free_moment(state)}
     return {
         "moment": state.round,
         "half": half,
         "lead_side": fg.text_fact(state, "lead_side"),
+        "lead_flip": flip,
         "ambush": ambush,
         "talk": fg.text_fact(state, "talk"),
         "party_order": fg.text_fact(state, "party_order"),
+        "hex_ft": walking.feet_of(state, 1),
+        "moment_seconds": state.settings.get("moment_seconds"),
+        "phase_labels": state.settings.get("phase_labels"),
         "waiting": list(moment.waiting(state)),
     }

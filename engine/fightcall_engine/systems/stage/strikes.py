@@ -36,7 +36,7 @@ def attacker_checks(state: FightState, one: Combatant, kind: str) -> tuple[Check
     missile = kind == "missile"
     return (
         *able_checks(state, one),
-        Check(used == "none", "SB-34", f"{one.name} has used this Moment's strike ({used})", ()),
+        Check(used == "none", "SB-34", f"{one.name} has used this Moment's strike ({used})", ("the next Moment",)),
         Check(
             not missile or start != "full",
             "SB-67",
@@ -66,8 +66,8 @@ def target_checks(state: FightState, one: Combatant, target: Combatant, kind: st
     in_contact = state.in_contact(one.id, target.id)
     near = tuple(state.contacts_of(one.id)) or ("nobody is in contact",)
     return (
-        Check(target.id != one.id, "SB-34", "nobody strikes themselves", ()),
-        Check(target.able, "SB-37", f"{target.name} is down already", ()),
+        Check(target.id != one.id, "SB-34", "nobody strikes themselves", ("another figure",)),
+        Check(target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
         Check(
             kind != "missile" or fg.text_trait(target, "cover") != "full",
             "SB-65",
@@ -117,7 +117,10 @@ def decide_strike(state: FightState, command: Strike, dice: Dice, referee: Refer
     if target is not None:
         enforce(target_checks(state, one, target, kind), referee)
     elif kind != "magic" and not command.note:
-        raise Refused("target", "a strike at whom?", tuple(state.contacts_of(one.id)), final=True)
+        targets = tuple(state.contacts_of(one.id)) or tuple(
+            other for other in state.combatants if state.opposed(one.id, other)
+        )
+        raise Refused("target", "a strike at whom?", targets, final=True)
     happened: list[ev.Event] = []
     price = strike_price(state)
     if price:

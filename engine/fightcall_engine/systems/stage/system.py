@@ -112,7 +112,7 @@ class Stage:
         """What a command of this system causes."""
         decided = _DECIDED.get(type(command))
         if decided is None:
-            raise Refused("command", f"{command.type} has no meaning here", (), final=True)
+            raise Refused("command", f"{command.type} has no meaning here", ("move", "strike", "business"), final=True)
         return decided(state, command, dice, referee)
 
     def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:

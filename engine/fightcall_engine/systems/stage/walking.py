@@ -56,8 +56,8 @@ def move_checks(state: FightState, one: Combatant, mode: str) -> tuple[Check, ..
             ("rise", "a ruling on crawling"),
         ),
         Check(not halted, "SB-47", f"{one.name} was stopped by contact with {stopper}", ("drop prone",)),
-        Check(fg.beats(one).max > 0, PRICE_RULES[mode], f"{one.name} has no beats at all", ()),
-        Check(fg.beats(one).now > 0, PRICE_RULES[mode], f"{one.name} has no beats left", ()),
+        Check(fg.beats(one).max > 0, PRICE_RULES[mode], f"{one.name} has no beats at all", ("a ruling",)),
+        Check(fg.beats(one).now > 0, PRICE_RULES[mode], f"{one.name} has no beats left", ("the next Moment",)),
     )
 
 
@@ -135,8 +135,11 @@ def plan(state: FightState, one: Combatant, command: Move | scm.Sneak | scm.Cree
             raise Refused("path", "without a board a move is a number of hexes", ("hexes", "meets"), final=True)
         if command.hexes < 1 or command.meets_after < 0:
             raise Refused("hexes", f"{min(command.hexes, command.meets_after)} hexes", ("1 or more",), final=True)
+        if command.meets_after > command.hexes:
+            late = f"contact after {command.meets_after} hexes, on a way of {command.hexes}"
+            raise Refused("meets_after", late, (f"1 to {command.hexes}",), final=True)
         meets = met_by(state, one, command.meets, None)
-        walked = min(command.meets_after or command.hexes, command.hexes) if meets else command.hexes
+        walked = (command.meets_after or command.hexes) if meets else command.hexes
         walk = Walk(walked, walked * PRICES[mode], (), meets, command.hexes - walked)
     if isinstance(command, Move) and command.ground is not None:
         return replace(walk, price=PRICES[mode] * ruled_ground(command.ground, walk.hexes))
