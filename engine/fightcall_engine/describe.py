@@ -27,6 +27,18 @@ def _place(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
+def _moved(one: ev.Moved, state: FightState) -> Phrase:
+    """How far, on a board of steps; by way of which places, on one of named areas."""
+    verb = "sneaks" if one.quiet else "moves"
+    if not one.path:
+        return Phrase(f"{name_of(state, one.who)} {verb} {one.hexes}")
+    end = _place(state, one.path[-1])
+    if state.board is None or not state.board.holds_several:
+        return Phrase(f"{name_of(state, one.who)} {verb} {one.hexes} to {end}")
+    way = " and ".join(_place(state, place) for place in one.path[:-1])
+    return Phrase(f"{name_of(state, one.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
+
+
 def _joined(one: ev.Joined, state: FightState) -> Phrase:
     return Phrase(f"{one.combatant.name or one.who} joins ({one.combatant.side})", "dim")
 
@@ -79,11 +91,7 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.OrderSet: lambda one, state: Phrase("Order: " + ", ".join(name_of(state, who) for who in one.order), "plain"),
     ev.SettingChanged: lambda one, state: Phrase(f"Setting {one.setting}: {one.before} → {one.value}", "ruling"),
     ev.Placed: lambda one, state: Phrase(f"{name_of(state, one.who)} is put at {_place(state, one.at)}", "ruling"),
-    ev.Moved: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} {'sneaks' if one.quiet else 'moves'} {one.hexes}"
-        + (f" to {_place(state, one.path[-1])}" if one.path else ""),
-        "plain",
-    ),
+    ev.Moved: _moved,
     ev.ContactMade: lambda one, state: Phrase(
         f"  {name_of(state, one.who)} in contact with {name_of(state, one.enemy)}", "plain"
     ),

@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 
+from fightcall_engine import describe
 from fightcall_engine.archive.encounter_file import read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
@@ -153,6 +154,16 @@ def test_places_by_hand():
         fight.give("place", who="orc", at="C3")
     with pytest.raises(BadInput, match="'A1' is no zone; the zones are"):
         fight.give("join", name="Imp", at="A1")
+
+
+@pytest.mark.parametrize("system", ["stage", "slots", "turns"])
+def test_the_feed_and_the_options_speak_of_zones(system):
+    fight = to_act(fight_of(system, ("Ash", "party", "Gallery"), ("Orc", "foe", "Moat")), "ash")
+    before = fight.state
+    entry = fight.give("move", who="ash", to="Yard", force=True)
+    moved = next(one for one in entry.events if one.type == "Moved")
+    assert describe.phrase(fight.system, moved, before).text == "Ash moves to Yard by way of Hall"
+    assert "hex" not in " ".join(f"{one.cost} {one.why}" for who in ("ash", "orc") for one in fight.options(who))
 
 
 # On disk, in files and in the protocol

@@ -18,14 +18,21 @@ def _path(mode: str) -> Input:
     return Input("path", "path", "where to", mode=mode)
 
 
+def _each(state: FightState, price: int) -> str:
+    """The price of one step of open ground, in the word of the board."""
+    areas = state.board is not None and state.board.holds_several
+    return f"{price}/{'step' if areas else 'hex'}"
+
+
 def _move(state: FightState, one: Combatant) -> Option:
     checks = (*walking.move_checks(state, one, walking.WALK), walking.affordable(one, 1, "SB-46"))
-    return offer("move", "move", "Move", "m", checks, cost="1/hex", rule="SB-71", inputs=(_path(walking.WALK),))
+    return offer("move", "move", "Move", "m", checks, cost=_each(state, 1), rule="SB-71", inputs=(_path(walking.WALK),))
 
 
 def _sneak(state: FightState, one: Combatant) -> Option:
     checks = (*walking.move_checks(state, one, walking.QUIET), walking.affordable(one, 2, "SB-72"))
-    return offer("sneak", "sneak", "Sneak", "n", checks, cost="2/hex", rule="SB-72", inputs=(_path(walking.QUIET),))
+    way = (_path(walking.QUIET),)
+    return offer("sneak", "sneak", "Sneak", "n", checks, cost=_each(state, 2), rule="SB-72", inputs=way)
 
 
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
@@ -151,7 +158,8 @@ def _stall(state: FightState, one: Combatant) -> Option:
 
 def _creep(state: FightState, one: Combatant) -> Option:
     checks = (*movement.creep_checks(state, one), walking.affordable(one, 2, "SB-42"))
-    return offer("creep", "creep", "Creep", "n", checks, cost="2/hex", rule="SB-42", inputs=(_path(walking.QUIET),))
+    way = (_path(walking.QUIET),)
+    return offer("creep", "creep", "Creep", "n", checks, cost=_each(state, 2), rule="SB-42", inputs=way)
 
 
 def _ambush(state: FightState, one: Combatant) -> Option:
