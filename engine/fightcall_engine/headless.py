@@ -123,6 +123,7 @@ class Session:
             "contacts": self._contacts,
             "settings": lambda fight, request: to_json(fight.system.settings),
             "schema": lambda fight, request: fight.codec.schema(),
+            "help": self._help,
         }
 
     def answer_line(self, line: str) -> Reply:
@@ -300,6 +301,22 @@ class Session:
         rules = fight.system.rules()
         wanted = fight.system.phase_rules(str(request["phase"])) if "phase" in request else tuple(rules)
         return {rule: rules[rule] for rule in wanted if rule in rules}
+
+    def _help(self, fight: Fight, request: Request) -> Json:
+        """Each command of the system, or the one it is asked `about`: its other names, its fields, what it does."""
+        kinds = fight.codec.command_kinds
+        about = squeeze(str(request.get("about", "")))
+        if about and about not in kinds:
+            raise Refused("about", f"no command {request['about']!r}", fight.codec.command_names, final=True)
+        wanted = (kinds[about],) if about else dict.fromkeys(kinds.values())
+        return {
+            kind.__name__: {
+                "names": [name for name, other in kinds.items() if other is kind],
+                "fields": list(field_names(kind)),
+                "text": " ".join((kind.__doc__ or "").split()),
+            }
+            for kind in wanted
+        }
 
     def _contacts(self, fight: Fight, request: Request) -> Json:
         who = str(request.get("who", ""))

@@ -17,7 +17,7 @@ from fightcall_engine.system import find_system
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
 ASKS = (
     "state", "options", "rulings", "explain", "prompts", "history", "events", "marks", "branches", "view", "rules",
-    "contacts", "settings", "schema",
+    "contacts", "settings", "schema", "help",
 )  # fmt: skip
 
 

@@ -85,3 +85,16 @@ def test_a_state_has_what_the_rules_speak_of() -> None:
     assert on_to(talk, "magic").state["lead_flip"] is None
     talk = table().do("ambush", by="foe")
     assert talk.state["ambush"] == {"by": "foe", "outcome": "pending", "free_moment": 0}
+
+
+def test_the_protocol_explains_its_commands() -> None:
+    """Names, fields and words of every command, or of one by any of its names."""
+    talk = table()
+    every = talk.ask("help")
+    assert {"Move", "Vault", "Join"} <= set(every)  # type: ignore[call-overload]
+    about = talk.ask("help", about="melee")
+    assert list(about) == ["Strike"]  # type: ignore[call-overload]
+    assert {"who", "target", "needs", "rolls"} <= set(about["Strike"]["fields"])  # type: ignore[index]
+    assert {"shoot", "melee", "cast"} <= set(about["Strike"]["names"])  # type: ignore[index]
+    no = talk.session.answer({"ask": "help", "about": "frob"})["refused"]
+    assert "vault" in no["accepts"]  # type: ignore[index,operator,call-overload]
