@@ -149,7 +149,12 @@ class Room(Screen[None]):
         Textual would do it too, but only when the event has come back to the app through its queue: of keys typed in
         one breath the second would be here before the first has had its effect, and be lost.
         """
-        if self.app.screen is not self:
+        if event.key.startswith("alt+") and event.is_printable and event.key not in self.active_bindings:
+            # Escape and a letter typed in one breath come as one key with Alt.
+            for key, character in (("escape", None), (event.character or "", event.character)):
+                self.app.screen.post_message(events.Key(key, character))
+            used = True
+        elif self.app.screen is not self:
             # A key before this one has opened another room; this one was meant for that.
             self.app.screen.post_message(events.Key(event.key, event.character))
             used = True

@@ -1,5 +1,7 @@
 """Every key of the fight screen, and what it costs in keys to do what a GM does all evening."""
 
+from textual import events
+
 from stagehand import SMALL, advance_to, event, ford, kinds, playing
 
 from fightcall.actions import actions_of
@@ -42,6 +44,23 @@ async def test_keys_in_one_breath(tmp_path):
         await play.settle()
         assert play.app.screen is play.screen
         assert fight.head.command["who"] == "goblin-2"
+
+
+async def test_escape_and_a_letter_in_one_breath(tmp_path):
+    """A terminal sends them as one key with Alt: what was being asked is left, and the letter has its meaning."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path) as play:
+        await play.press("d", "2")
+        play.app.post_message(events.Key("alt+c", "c"))
+        await play.settle()
+        await play.settle()
+        entry = await play.give("3", *"st3", "enter")
+        assert event(entry, "EffectBegan").who == "goblin-3"
+        await play.press("N", "x")
+        play.app.post_message(events.Key("alt+shift+d", "D"))
+        await play.settle()
+        await play.settle()
+        assert "Heal" in play.said
 
 
 async def test_selecting_and_finding(tmp_path):
