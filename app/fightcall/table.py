@@ -168,8 +168,10 @@ class Table:
             return
         side = self.system.acting_side(self.state)
         mine = people.get(self._selected)
-        if waiting:
-            self._selected = waiting[0]
+        asked = next((one.who for one in self.state.prompts if one.blocking and one.who in people), "")
+        if waiting or asked:
+            # Where nobody can act before a question is answered, whom it asks is whose turn it is.
+            self._selected = waiting[0] if waiting else asked
         elif mine is None or (side and mine.side != side):
             ours = (who for who in self.ordered() if not side or people[who].side == side)
             self._selected = next(ours, next(iter(self.ordered()), ""))

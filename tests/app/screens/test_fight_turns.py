@@ -106,6 +106,7 @@ async def costs_declined(play):
     """ST-24, ST-25: stepping in, Pau is asked for his ward's Mana; paid first, then taken back and declined."""
     assert "pay 1 of 9 mana for ward" in play.said
     assert "COSTS" in play.text("ribbon")
+    assert play.screen.table.selected == "pau", "whose turn it is, though nobody can act before the answer"
     await play.give("enter")
     assert play.one("pau").pools["mana"].now == 8
     await play.press("u")
