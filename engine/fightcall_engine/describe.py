@@ -77,7 +77,9 @@ def _dice(one: ev.DiceRolled, state: FightState) -> Phrase:
 def _ruling(one: ev.RulingRecorded, state: FightState) -> Phrase:
     note = f" ({one.note})" if one.note else ""
     tone = "dim" if one.default_taken else "ruling"
-    return Phrase(f"{one.question} {one.choice.replace('_', ' ')}{note}", tone, one.rule)
+    asked = state.prompt(one.prompt) if one.prompt else None
+    said = next((choice.label for choice in asked.choices if choice.id == one.choice), "") if asked else ""
+    return Phrase(f"{one.question} {said or one.choice.replace('_', ' ')}{note}", tone, one.rule)
 
 
 _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {

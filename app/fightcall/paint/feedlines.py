@@ -59,13 +59,17 @@ def closed_lines(system: System, state: FightState, entry: Entry, cells: int, gl
         glyphs: Marks to draw with.
     """
     lines: list[FeedLine] = []
+    whole = False
     for round_begins, told in _told(system, state, entry):
         if told.tone == "heading":
             lines.append(FeedLine(_heading(told.text, cells, glyphs, round_begins)))
-        elif told.text.startswith(" ") and told.tone in _ASIDE and lines and _beside(lines, told, cells):
+        elif told.text.startswith(" ") and told.tone in _ASIDE and whole and _beside(lines, told, cells):
             continue
         else:
-            lines += _wrapped(told, cells, glyphs)
+            added = _wrapped(told, cells, glyphs)
+            # Beside the end of a broken line it would read as a part of that.
+            whole = len(added) == 1
+            lines += added
     if not lines:
         # Nothing worth a line happened, but whoever wants to undo it must find it.
         lines += _wrapped(Phrase(_silent(system, state, entry, glyphs), "dim"), cells, glyphs)

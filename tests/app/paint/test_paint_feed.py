@@ -59,6 +59,13 @@ def test_minor_lines_stand_beside_theirs_where_there_is_room():
     assert not any("Ysolde moves" in row and "beats" in row for row in narrow)
 
 
+def test_nothing_stands_beside_the_end_of_a_broken_line():
+    for cells in range(24, 40):
+        rows = shown(width=cells, height=WHOLE)
+        broken = [row for row in rows if row.lstrip().startswith(("longbow", "sling", "with ", "axe"))]
+        assert not any("d20" in row or "d6" in row for row in broken), cells
+
+
 def test_every_entry_can_be_found_even_one_that_says_nothing():
     drawing = MODEL.visible(50, WHOLE, FeedView())
     assert {int(spot.what) for spot in drawing.spots} == {entry.number for entry in FORD.line.entries}

@@ -1,8 +1,7 @@
 """Every key of the fight screen, and what it costs in keys to do what a GM does all evening."""
 
-from textual import events
-
 from stagehand import SMALL, advance_to, event, ford, kinds, playing
+from textual import events
 
 from fightcall.actions import actions_of
 from fightcall.screens.help import HelpRoom

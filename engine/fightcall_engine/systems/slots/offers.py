@@ -305,7 +305,7 @@ def _awareness(state: FightState, one: Combatant) -> Option:
     has = fg.trait(one, "awareness")
     label = "Awareness" if has is None else f"Awareness again (now {has})"
     result = Input(
-        "result", "number", f"result, or leave it open: {preparing.die_of(state, one)}", optional=True
+        "result", "number", f"result; left open, it rolls {preparing.die_of(state, one)}", optional=True
     )
     checks = preparing.awareness_checks(state, one)
     return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))

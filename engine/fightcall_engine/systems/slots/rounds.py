@@ -96,7 +96,7 @@ def npc_reminder(state: FightState) -> ev.Events:
     prompt = Prompt(
         id="",
         kind="npc",
-        question=f"Not yet acted: {named}. Does one of them act now?",
+        question=f"Does an NPC act now? Not yet: {named}.",
         rule="AP-05",
         choices=(
             Choice("none", "nobody", "-"),
@@ -165,7 +165,7 @@ def last_call_prompt(state: FightState, could: tuple[str, ...]) -> Prompt:
     return Prompt(
         id="",
         kind="last_call",
-        question=f"Last call for reserves{four}: {who}. Close the Full Round?",
+        question=f"Close the Full Round? Last call for reserves{four}: {who}.",
         rule="AP-26",
         choices=choices("close", "spend:spend first"),
         default="close",

@@ -98,7 +98,9 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
     sev.StrikeQuotaReset: lambda one, state: NOTHING,
     ev.TraitsReset: lambda one, state: NOTHING,
     sev.BeatsRefilled: lambda one, state: NOTHING,
-    sev.BeatsSpent: lambda one, state: Phrase(f"  {one.amount} beats, {one.left} left", "dim", "SB-31"),
+    sev.BeatsSpent: lambda one, state: Phrase(
+        f"  {one.amount} beat{'' if one.amount == 1 else 's'}, {one.left} left", "dim", "SB-31"
+    ),
     sev.CoverSnapshotTaken: lambda one, state: NOTHING,
     sev.LeadSet: lambda one, state: (
         Phrase(f"{_side(str(one.value))} leads", "dim", "SB-06") if one.value != "party" else NOTHING

@@ -55,7 +55,7 @@ def _scene_ended(one: tev.SceneEnded, state: FightState) -> Phrase:
 
 def _mode(one: tev.ModeSet, state: FightState) -> Phrase:
     if one.mode == fg.INITIATIVE:
-        return Phrase("Initiative: everybody rolls d20 + Speed", "heading", "ST-12")
+        return Phrase("Initiative: all roll d20 + Speed", "heading", "ST-12")
     return Phrase("Free order: turns in any order", "heading", "ST-09")
 
 
