@@ -34,7 +34,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "rubble": ("rubble", "debris", "wreck", "gravel", "scree", "table", "bench", "furniture", "rough", "difficult"),
     "ice": ("ice", "snow", "frost"),
     "floor": ("floor", "hall", "room", "deck", "tile", "carpet"),
-    "grass": ("grass", "meadow", "field", "lawn", "open", "heath"),
+    "grass": ("grass", "meadow", "field", "lawn", "open", "heath", "yard", "garden", "green"),
 }
 """Words in a terrain's name that say how to paint it."""
 
@@ -51,13 +51,21 @@ _BY_GLYPH: Mapping[str, str] = {
 }
 
 
-def ground_role(terrain: Terrain) -> str:
-    """How a terrain is painted: by its name, else by its glyph, else by what it does to those who walk."""
-    words = re.findall(r"[a-z]+", terrain.name.lower())
+def named_role(name: str) -> str | None:
+    """The kind of ground that the last telling word of a name speaks of."""
+    words = re.findall(r"[a-z]+", name.lower())
     for word in reversed(words):
         role = _BY_WORD.get(word) or _BY_WORD.get(word.removesuffix("s")) or _BY_WORD.get(word.removesuffix("es"))
         if role is not None:
             return role
+    return None
+
+
+def ground_role(terrain: Terrain) -> str:
+    """How a terrain is painted: by its name, else by its glyph, else by what it does to those who walk."""
+    role = named_role(terrain.name)
+    if role is not None:
+        return role
     if terrain.name in GROUNDS:
         return terrain.name
     role = _BY_GLYPH.get(terrain.glyph)
@@ -81,11 +89,12 @@ def tokens_of(state: FightState, system: System, selected: str = "") -> dict[Coo
     placed: dict[Coords, Token] = {}
     for one in sorted(state.combatants.values(), key=lambda one: (one.able, one.id == selected)):
         if isinstance(one.at, Hex):
-            placed[one.at] = _token(one, system, one.id in waiting, one.id == selected)
+            placed[one.at] = token_of(one, system, one.id in waiting, one.id == selected)
     return placed
 
 
-def _token(one: Combatant, system: System, acting: bool, selected: bool) -> Token:
+def token_of(one: Combatant, system: System, acting: bool, selected: bool) -> Token:
+    """How a combatant looks on any board."""
     role = side_role(system, one.side)
     return Token(
         label=clean(one.label),

@@ -32,6 +32,10 @@ class Glyphs:
             down).
         ground: The mark of each kind of ground; kinds without one are left bare.
         bands: The marks of range bands 0-3 on a plain board.
+        walls: The walls of a floor plan by where they lead on: north 1, east 2, south 4, west 8, added up.
+        gap: Where one can pass a wall of a floor plan.
+        door: The same, where nobody sees through.
+        way: A way between areas that do not lie side by side.
     """
 
     name: str
@@ -86,6 +90,10 @@ class Glyphs:
     fire: str
     centre: str
     bands: tuple[str, str, str, str]
+    walls: tuple[str, ...]
+    gap: str
+    door: str
+    way: str
     ground: Mapping[str, str] = field(hash=False)
 
 
@@ -142,6 +150,10 @@ UNICODE = Glyphs(
     fire="∙",
     centre="·",
     bands=("·", ":", "∴", "≈"),
+    walls=tuple("·│─└││┌├─┘─┴┐┤┬┼"),
+    gap="·",
+    door="▮",
+    way="⇄",
     ground=_frozen(
         {
             "water": "~",
@@ -210,6 +222,10 @@ ASCII = Glyphs(
     fire="*",
     centre=".",
     bands=(".", ":", ";", ","),
+    walls=tuple("+|-+||++-+-+++++"),
+    gap=".",
+    door="/",
+    way="=",
     ground=_frozen(
         {
             "water": "~",

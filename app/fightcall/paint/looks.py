@@ -215,7 +215,7 @@ class Looks(dict[Coords, Look]):
         style += "+bold+underline" if at == self.scene.cursor else "+reverse"
         if token.selected:
             style += "+underline"
-        ends = _BRACKETS.get(token.role.removesuffix("-acting"), _BRACKETS["other"])
+        ends = BRACKETS.get(token.role.removesuffix("-acting"), BRACKETS["other"])
         boxed = [self._boxed(texts[0], self.slots[0], style, ends)]
         boxed += [self._boxed(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)]
         return tuple(boxed)
@@ -241,4 +241,4 @@ def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end:
 
 _FLOOR = GroundCell("floor")
 _ROOM_FOR_ENDS = 6
-_BRACKETS = {"party": "[]", "foe": "{}", "other": "()"}
+BRACKETS = {"party": "[]", "foe": "{}", "other": "()"}

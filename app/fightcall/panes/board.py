@@ -17,11 +17,14 @@ from fightcall.paint.board import (
     rows_of_hex,
 )
 from fightcall.paint.boardview import changed_hexes
+from fightcall.paint.floorplan import ZOOM_STEPS, FloorPlan, floor_plan
 from fightcall.paint.layout import Drawing
 from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row
 from fightcall.paint.stencil import Coords
-from fightcall.panes.messages import HexClicked
+from fightcall.paint.zones import paint_zones
+from fightcall.paint.zoneview import ZoneScene
+from fightcall.panes.messages import Clicked, PlaceClicked
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 from fightcall_engine.board.base import Location
@@ -29,7 +32,7 @@ from fightcall_engine.board.hexes import Hex
 
 
 class BoardPane(RowsPane):
-    """A window on the hex board.
+    """A window on the board: hexes, or the floor plan of zones.
 
     Without a scene it shows the drawing it was given, such as the list of contacts of a fight without a board.
     """
@@ -40,7 +43,9 @@ class BoardPane(RowsPane):
         self._zoom = MEDIUM
         self._corner = (0, 0)
         self._body: list[Row] = []
-        self._owed: Coords | None = None
+        self._owed: Location | None = None
+        self._zones: ZoneScene | None = None
+        self._near = 0
         self._looks: Looks | None = None
 
     @property
@@ -53,8 +58,13 @@ class BoardPane(RowsPane):
         """The board's cell in the upper left corner of the window."""
         return self._corner
 
-    def update_from(self, scene: BoardScene | None, without: Drawing | None = None) -> None:
+    def update_from(self, scene: BoardScene | ZoneScene | None, without: Drawing | None = None) -> None:
         """Show a scene, painting only the rows of hexes that look different; or, for None, `without`."""
+        if isinstance(scene, ZoneScene):
+            self._zones, self._scene = scene, None
+            self.repaint()
+            return
+        self._zones = None
         before, self._scene = self._scene, scene
         if scene is None:
             self.show(without or Drawing(()))
@@ -82,6 +92,9 @@ class BoardPane(RowsPane):
 
     def draw(self, width: int, height: int) -> Drawing:
         """All rows of the window."""
+        if self._zones is not None:
+            self._corner = self._bounded(*self._corner)
+            return paint_zones(self._zones, self._plan(self._zones), *self._corner, width, height, self.glyphs)
         if self._scene is None:
             return super().draw(width, height)
         self._corner = self._bounded(*self._corner)
@@ -93,6 +106,9 @@ class BoardPane(RowsPane):
         """Take other styles and marks."""
         self._looks = None
         super().dress(book)
+
+    def _plan(self, scene: ZoneScene) -> FloorPlan:
+        return floor_plan(scene.board, *self.inner, self._near)
 
     def _painted(self, x0: int, y0: int, width: int, height: int) -> tuple[Row, ...]:
         """Part of the board, from the looks of hexes that are kept until they change."""
@@ -119,6 +135,12 @@ class BoardPane(RowsPane):
 
     def zoom_by(self, steps: int, about: Location | None = None) -> None:
         """Draw hexes larger (above zero) or smaller."""
+        if self._zones is not None:
+            self._near = max(0, min(self._near + steps, len(ZOOM_STEPS) - 1))
+            self.repaint()
+            if about is not None:
+                self.centre(about)
+            return
         place = ZOOMS.index(self._zoom) + steps
         self.set_zoom(ZOOMS[max(0, min(place, len(ZOOMS) - 1))], None if isinstance(about, str) else about)
 
@@ -139,7 +161,7 @@ class BoardPane(RowsPane):
         self.repaint()
 
     def pan(self, right: int, down: int) -> None:
-        """Move the window by so many hexes."""
+        """Move the window by so many hexes, or by as much of a floor plan."""
         x0, y0 = self._corner
         self._go(x0 + right * self._zoom.width, y0 + down * self._zoom.rows)
 
@@ -147,26 +169,34 @@ class BoardPane(RowsPane):
         """Move the window down by so many rows."""
         self._go(self._corner[0], self._corner[1] + rows)
 
-    def centre(self, at: Coords) -> None:
-        """Put a hex in the middle of the window; of a pane that has no size yet, as soon as it has one."""
+    def centre(self, at: Location) -> None:
+        """Put a place in the middle of the window; of a pane that has no size yet, as soon as it has one."""
         width, height = self.inner
         if not width or not height:
             self._owed = at
             return
-        x, y = hex_centre(self._zoom, *at)
+        x, y, _, _ = self._middle(at)
         self._go(x - width // 2, y - height // 2)
 
+    def _middle(self, at: Location) -> tuple[int, int, int, int]:
+        """The middle of a place in cells of the board, and how far from the window's edge it should be."""
+        width, height = self.inner
+        if not isinstance(at, str):
+            return *hex_centre(self._zoom, *at), min(self._zoom.width, width // 3), min(self._zoom.rows, height // 3)
+        box = self._plan(self._zones).box(at) if self._zones is not None else None
+        if box is None:
+            return 0, 0, 0, 0
+        half_x, half_y = (box.right - box.left) // 2, (box.bottom - box.top) // 2
+        return box.left + half_x, box.top + half_y, min(half_x, width // 2), min(half_y, height // 2)
+
     def reveal(self, at: Location) -> None:
-        """Centre a hex if it is not well inside the window already."""
-        if isinstance(at, str):
-            return
+        """Centre a place if it is not well inside the window already."""
         width, height = self.inner
         if not width or not height:
             self._owed = at
             return
-        x, y = hex_centre(self._zoom, *at)
+        x, y, well_x, well_y = self._middle(at)
         x0, y0 = self._corner
-        well_x, well_y = min(self._zoom.width, width // 3), min(self._zoom.rows, height // 3)
         if not (x0 + well_x <= x < x0 + width - well_x and y0 + well_y <= y < y0 + height - well_y):
             self.centre(at)
 
@@ -184,10 +214,13 @@ class BoardPane(RowsPane):
 
     def _bounded(self, x0: int, y0: int) -> tuple[int, int]:
         """The nearest corner at which the window shows nothing but the map; a small map is centred."""
-        if self._scene is None:
-            return x0, y0
         width, height = self.inner
-        across, down = board_size(self._zoom, self._scene.cols, self._scene.rows)
+        if self._zones is not None:
+            across, down = self._plan(self._zones).size
+        elif self._scene is not None:
+            across, down = board_size(self._zoom, self._scene.cols, self._scene.rows)
+        else:
+            return x0, y0
         return _within(x0, width, across), _within(y0, height, down)
 
     # The mouse
@@ -203,11 +236,25 @@ class BoardPane(RowsPane):
         return Hex(*place) if self._scene.holds(place) else None
 
     def hit(self, x: int, y: int, twice: bool) -> bool:
-        """Say which hex was clicked."""
-        place = self.hex_at(x, y)
+        """Say which place was clicked, or who, where several have room in one place."""
+        if self._zones is not None and super().hit(x, y, twice):
+            return True
+        place = self.zone_at(x, y) if self._zones is not None else self.hex_at(x, y)
         if place is not None:
-            self.post_message(HexClicked(place, twice))
+            self.post_message(PlaceClicked(place, twice))
         return place is not None
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """A combatant among several was clicked."""
+        self.post_message(Clicked(what, twice))
+
+    def zone_at(self, x: int, y: int) -> str | None:
+        """The zone under a cell of the pane, None on walls, beside the plan or on the frame."""
+        edge = 1 if self._frame else 0
+        width, height = self.inner
+        if self._zones is None or not (0 <= x - edge < width and 0 <= y - edge < height):
+            return None
+        return self._plan(self._zones).zone_at(self._corner[0] + x - edge, self._corner[1] + y - edge)
 
 
 def _within(corner: int, shown: int, size: int) -> int:

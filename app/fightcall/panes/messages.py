@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.message import Message
 
-from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.base import Location
 
 
 class Clicked(Message):
@@ -16,12 +16,12 @@ class Clicked(Message):
         self.twice = twice
 
 
-class HexClicked(Message):
+class PlaceClicked(Message):
     """A place on the board was clicked; `twice` for a double click."""
 
-    def __init__(self, hex: Hex, twice: bool = False) -> None:
+    def __init__(self, place: Location, twice: bool = False) -> None:
         super().__init__()
-        self.hex = hex
+        self.place = place
         self.twice = twice
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall.flows import drafting
 from fightcall.flows.forms import Form, error_places, make_form
 from fightcall.flows.picking import Choice
-from fightcall.panes.messages import HexClicked
+from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.draft_room import DraftRoom
 from fightcall.screens.setup_rows import SetupLine, setup_lines
 from fightcall_engine.archive.encounters import Encounter, start_fight
@@ -146,9 +146,9 @@ class DraftPeopleRoom(DraftRoom):
     def _placed(self, draft: Encounter) -> None:
         self.desk = self.desk.change(draft)
 
-    def on_hex_clicked(self, message: HexClicked) -> None:
+    def on_place_clicked(self, message: PlaceClicked) -> None:
         """A click on the board goes to whoever stands there."""
-        found = next((number for number, join in enumerate(self.draft.joins) if join.at == message.hex), None)
+        found = next((number for number, join in enumerate(self.draft.joins) if join.at == message.place), None)
         if found is not None:
             self.go(setup_lines(self.draft, self.system).index(SetupLine("combatants", str(found))))
 

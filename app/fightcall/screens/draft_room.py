@@ -10,9 +10,9 @@ from textual.containers import Horizontal
 
 from fightcall.flows.drafting import Desk
 from fightcall.flows.picking import Choice, Picker
-from fightcall.paint.boardview import board_scene
 from fightcall.paint.layout import Drawing, stacked, wrap
 from fightcall.paint.runs import Run
+from fightcall.paint.zoneview import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.roster import RosterPane
 from fightcall.screens.drawn import DrawnPane
@@ -132,7 +132,7 @@ class DraftRoom(Room):
         if state.board is None:
             self.roster.update_from(state, self.system, selected=chosen)
             return
-        self.board.update_from(board_scene(state, self.system, selected=chosen))
+        self.board.update_from(picture_of(state, self.system, selected=chosen))
         if self.board.inner[0] and not self._seen_board:
             self._seen_board = True
             self.board.fit(state.board.places())

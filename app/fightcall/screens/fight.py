@@ -12,7 +12,7 @@ from fightcall.flows import commandline, keys, quick, starting, together
 from fightcall.flows.answering import AnswerFlow
 from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Select, Turn
-from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, HexClicked, KeyClicked, OptionClicked
+from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
 from fightcall.screens.fightview import FightView
 from fightcall.screens.room import Offer
 from fightcall.table import Outcome
@@ -396,16 +396,16 @@ class FightScreen(FightView):
         self.table.selected = message.combatant
         self._begin(self.flow)
 
-    def on_hex_clicked(self, message: HexClicked) -> None:
+    def on_place_clicked(self, message: PlaceClicked) -> None:
         """A place on the board: for the flow, or to select who stands there."""
         if self.flow is not None:
-            who = self.table.state.standing_at(message.hex)
+            who = self.table.state.standing_at(message.place)
             if who is not None and not isinstance(self.flow.pick(who), Ignored):
                 self._refresh_flow()
                 return
-            self._turned(self.flow.point(message.hex))
+            self._turned(self.flow.point(message.place))
             return
-        who = self.table.state.standing_at(message.hex)
+        who = self.table.state.standing_at(message.place)
         if who is not None:
             self.table.selected = who
             self._begin(None)

@@ -12,9 +12,10 @@ from fightcall.flows import together
 from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Flow, Overlay
 from fightcall.flows.deciding import DecisionClock
-from fightcall.paint.boardview import board_scene, contact_rows
+from fightcall.paint.boardview import contact_rows
 from fightcall.paint.keybar import KeyHint
 from fightcall.paint.promptbar import PromptView, view_of
+from fightcall.paint.zoneview import picture_of
 from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.feed import FeedPane
@@ -139,7 +140,7 @@ class FightView(Room):
             width, height = self.board.inner
             self.board.update_from(None, contact_rows(state, system, width, height))
             return
-        scene = board_scene(
+        scene = picture_of(
             state,
             system,
             selected=chosen,
@@ -147,6 +148,7 @@ class FightView(Room):
             path=overlay.path,
             warnings=overlay.warnings,
             targets=overlay.targets,
+            chosen=overlay.chosen,
             cursor=overlay.cursor,
             fire=overlay.line,
         )

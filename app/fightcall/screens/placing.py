@@ -8,9 +8,9 @@ from textual.app import ComposeResult
 
 from fightcall.flows import drafting
 from fightcall.flows.placing import first_place
-from fightcall.paint.boardview import board_scene
+from fightcall.paint.zoneview import picture_of
 from fightcall.panes.board import BoardPane
-from fightcall.panes.messages import HexClicked
+from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.room import Room
 from fightcall_engine.archive.encounters import Encounter, start_fight
 from fightcall_engine.board.base import Location
@@ -63,7 +63,7 @@ class PlacingRoom(Room):
     def paint(self) -> None:
         """The board as the fight would begin."""
         state = start_fight(self.draft, id="preview", seed="1").state
-        scene = board_scene(state, find_system(self.draft.system), selected=state.order[self.index], cursor=self.place)
+        scene = picture_of(state, find_system(self.draft.system), selected=state.order[self.index], cursor=self.place)
         self.board.update_from(scene)
         if self.board.inner[0] and state.board is not None:
             if not self._seen:
@@ -161,9 +161,9 @@ class PlacingRoom(Room):
         self.host.leave_room()
         self._done(self.draft)
 
-    def on_hex_clicked(self, message: HexClicked) -> None:
+    def on_place_clicked(self, message: PlaceClicked) -> None:
         """A click puts whose turn it is there."""
-        self.place = message.hex
+        self.place = message.place
         self.action_accept()
 
 

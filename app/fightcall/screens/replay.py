@@ -21,8 +21,9 @@ from fightcall.flows.replaying import (
     next_mark,
     onward,
 )
-from fightcall.paint.boardview import board_scene, contact_rows
+from fightcall.paint.boardview import contact_rows
 from fightcall.paint.ribbon import ReplayMark
+from fightcall.paint.zoneview import picture_of
 from fightcall.panes.bars import TimelinePane
 from fightcall.panes.board import BoardPane
 from fightcall.panes.feed import FeedPane
@@ -145,7 +146,7 @@ class ReplayRoom(Room):
         if state.board is None:
             self.board.update_from(None, contact_rows(state, system, *self.board.inner))
             return
-        self.board.update_from(board_scene(state, system, selected=selected))
+        self.board.update_from(picture_of(state, system, selected=selected))
         if not self.board.inner[0]:
             return
         places = [one.at for one in state.combatants.values() if one.at is not None]

@@ -17,9 +17,9 @@ from fightcall.panes.messages import (
     ChoiceClicked,
     Clicked,
     EntryClicked,
-    HexClicked,
     KeyClicked,
     OptionClicked,
+    PlaceClicked,
     Sought,
 )
 from fightcall.panes.ribbon import RibbonPane
@@ -27,7 +27,7 @@ from fightcall.panes.roster import RosterPane
 from fightcall_engine.board.hexes import Hex
 
 PANES = (RibbonPane, RosterPane, BoardPane, FeedPane, OptionsPane, TimelinePane, PromptPane, KeyBar)
-OURS = (Clicked, HexClicked, EntryClicked, OptionClicked, ChoiceClicked, KeyClicked, Sought)
+OURS = (Clicked, PlaceClicked, EntryClicked, OptionClicked, ChoiceClicked, KeyClicked, Sought)
 
 
 class Table(App):
@@ -170,7 +170,7 @@ async def test_clicks_say_what_was_hit(table):
         return table.heard[-1]
 
     assert (await click(RosterPane, "Goblin 2")).combatant == "goblin-2"
-    assert (await click(BoardPane, "Paul")).hex == table.fight.state.combatants["paul"].at
+    assert (await click(BoardPane, "Paul")).place == table.fight.state.combatants["paul"].at
     number = table.fight.head_number
     assert (await click(FeedPane, "Ysolde moves")).number == number
     option = table.fight.options("brand")[(await click(OptionsPane, "vault")).index]

@@ -93,6 +93,24 @@ def turns_free(fight):
     return ()
 
 
+def zones_move(fight):
+    """A way over zones being planned: prices, doors, somebody down, a contact, somebody to be met."""
+    fight.give("start")
+    for who, result in (("perdita-lark", 20), ("hob-the-stagehand", 12), ("sister-amaranth", 5)):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    fight.give("place", who="usher-3", at="Gallery")
+    fight.give("damage", who="usher-3", amount=9)
+    fight.give("place", who="hob-the-stagehand", at="Pit")
+    fight.give("contact", who="hob-the-stagehand", enemy="usher-1")
+    return ("m", "p", "x")
+
+
+def playhouse():
+    """Fire at the playhouse, on zones."""
+    return start_fight(load_encounter("fire-at-the-playhouse"), id="playhouse", seed="7")
+
+
 def slots_fight():
     """The bell tower."""
     return start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
@@ -112,6 +130,7 @@ MOMENTS = {
     slots_upkeep: slots_fight,
     turns_offer: turns_fight,
     turns_free: turns_fight,
+    zones_move: playhouse,
 }
 """Moments, each with the fight it is one of."""
 

@@ -1,0 +1,205 @@
+"""Where the zones of a floor plan lie on the screen: boxes with walls in common, gaps and doors in these. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from fightcall_engine.board.zones import Border, Zone, ZoneBoard
+
+LEAST_CELLS, LEAST_ROWS = 10, 2
+"""Inside a box there is at least so much room; a plan that needs more than the pane has is seen in parts."""
+ZOOM_STEPS = (100, 150, 225)
+"""How large a plan is drawn, in per cent of the pane."""
+_BESIDE_NAME = 7
+"""Cells of a box's first row for the letter, the price and what parts them from the name."""
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+Cell = tuple[int, int]
+Passing = Literal["gap", "door"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One zone on the screen. Its walls are the cells of its edges.
+
+    Attributes:
+        left, top, right, bottom: Cells of its walls, in cells of the whole plan.
+    """
+
+    name: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def cells(self) -> int:
+        """Cells across inside."""
+        return self.right - self.left - 1
+
+    @property
+    def rows(self) -> int:
+        """Rows down inside."""
+        return self.bottom - self.top - 1
+
+    def holds(self, x: int, y: int) -> bool:
+        """Whether a cell lies inside."""
+        return self.left < x < self.right and self.top < y < self.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class FloorPlan:
+    """A plan drawn at a size.
+
+    Attributes:
+        boxes: The zones, in the order of the board.
+        walls: Where walls are, with the directions in which they lead on, added up.
+        passages: The cells of walls where one can pass, with what is drawn there and between which zones.
+        apart: For each zone the zones it is joined to without touching, with the border between them.
+    """
+
+    boxes: tuple[Box, ...]
+    walls: dict[Cell, int]
+    passages: dict[Cell, tuple[Passing, frozenset[str]]]
+    apart: dict[str, tuple[tuple[str, Border], ...]]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Cells across and rows down, the outer walls included."""
+        return max(box.right for box in self.boxes) + 1, max(box.bottom for box in self.boxes) + 1
+
+    def box(self, name: str) -> Box | None:
+        """The box of a zone."""
+        return next((box for box in self.boxes if box.name == name), None)
+
+    def zone_at(self, x: int, y: int) -> str | None:
+        """The zone inside whose walls a cell lies."""
+        return next((box.name for box in self.boxes if box.holds(x, y)), None)
+
+
+def floor_plan(board: ZoneBoard, cells: int, rows: int, zoom: int = 0) -> FloorPlan:
+    """The plan as large as fits a pane, or larger where boxes would be too small or `zoom` asks for it.
+
+    Args:
+        board: The zones and their borders.
+        cells: Cells across of the pane.
+        rows: Rows down of the pane.
+        zoom: How far the GM has drawn near, an index of `ZOOM_STEPS`.
+    """
+    return _floor_plan(board.zones, board.borders, cells * ZOOM_STEPS[zoom] // 100, rows * ZOOM_STEPS[zoom] // 100)
+
+
+@lru_cache(maxsize=8)
+def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int, rows: int) -> FloorPlan:
+    across = _across(zones, cells - 1)
+    down = _scaled([(one.row, one.row + one.rows, LEAST_ROWS + 1) for one in zones], rows - 1)
+    boxes = tuple(
+        Box(one.name, across[one.col], down[one.row], across[one.col + one.cols], down[one.row + one.rows])
+        for one in zones
+    )
+    by_name = {box.name: box for box in boxes}
+    passages: dict[Cell, tuple[Passing, frozenset[str]]] = {}
+    apart: dict[str, tuple[tuple[str, Border], ...]] = {}
+    for border in borders:
+        shared = _shared(by_name[border.a], by_name[border.b])
+        for cell in _opening(shared, door=border.blocks_sight):
+            passages[cell] = ("door" if border.blocks_sight else "gap", frozenset(border))
+        if not shared:
+            apart[border.a] = (*apart.get(border.a, ()), (border.b, border))
+            apart[border.b] = (*apart.get(border.b, ()), (border.a, border))
+    return FloorPlan(boxes, _walls(boxes), passages, apart)
+
+
+def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
+    """The edges across: with room for every name if that can be, or else for the beginnings of the longer ones."""
+    spans = [(one.col, one.col + one.cols, max(LEAST_CELLS, len(one.name) + _BESIDE_NAME) + 1) for one in zones]
+    named = _scaled(spans, room)
+    if max(named.values()) <= room:
+        return named
+    return _scaled([(start, end, LEAST_CELLS + 1) for start, end, _ in spans], room)
+
+
+def _scaled(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
+    """Where each edge of the plan lies on the screen, so that every span has its least and all fill the room.
+
+    Args:
+        spans: From which edge to which on the plan, and how much that has to be on the screen.
+        room: What there is.
+    """
+    edges = sorted({edge for start, end, _ in spans for edge in (start, end)})
+    first, whole = edges[0], max(1, edges[-1] - edges[0])
+    at = {edge: (edge - first) * max(room, 0) // whole for edge in edges}
+    sizes = {edge: at[after] - at[edge] for edge, after in pairwise(edges)}
+    parts = {tuple(edge for edge in edges if start <= edge < end): 0 for start, end, _ in spans}
+    for start, end, least in spans:
+        part = tuple(edge for edge in edges if start <= edge < end)
+        parts[part] = max(parts[part], least)
+    for part, least in sorted(parts.items(), key=lambda one: len(one[0])):
+        while sum(sizes[edge] for edge in part) < least:
+            sizes[min(part, key=lambda edge: sizes[edge])] += 1
+    _take_back(sizes, parts, sum(sizes.values()) - room)
+    placed, here = {first: 0}, 0
+    for edge, after in pairwise(edges):
+        here += sizes[edge]
+        placed[after] = here
+    return placed
+
+
+def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_much: int) -> None:
+    """Make the largest stretches smaller where they can be, until no more is used than there is."""
+    while too_much > 0:
+        spare = [
+            edge
+            for edge in sizes
+            if sizes[edge] > 1
+            and all(sum(sizes[one] for one in part) > least for part, least in parts.items() if edge in part)
+        ]
+        if not spare:
+            return
+        sizes[max(spare, key=lambda edge: sizes[edge])] -= 1
+        too_much -= 1
+
+
+def _shared(a: Box, b: Box) -> tuple[Cell, ...]:
+    """The cells of the wall between two boxes without its ends, in order; none where they do not touch."""
+    top, bottom = max(a.top, b.top), min(a.bottom, b.bottom)
+    left, right = max(a.left, b.left), min(a.right, b.right)
+    if a.right == b.left or b.right == a.left:
+        x = a.right if a.right == b.left else b.right
+        return tuple((x, y) for y in range(top + 1, bottom))
+    if a.bottom == b.top or b.bottom == a.top:
+        y = a.bottom if a.bottom == b.top else b.bottom
+        return tuple((x, y) for x in range(left + 1, right))
+    return ()
+
+
+def _opening(shared: tuple[Cell, ...], *, door: bool) -> tuple[Cell, ...]:
+    """The middle of a wall in common: a third of it, and of a door one cell or two."""
+    if not shared:
+        return ()
+    level = shared[0][1] == shared[-1][1]
+    most = (2 if level else 1) if door else (9 if level else 3)
+    size = max(1, min(most, (len(shared) + 2) // 3))
+    start = (len(shared) - size) // 2
+    return shared[start : start + size]
+
+
+def _walls(boxes: tuple[Box, ...]) -> dict[Cell, int]:
+    walls: dict[Cell, int] = {}
+
+    def lead(cell: Cell, direction: int) -> None:
+        walls[cell] = walls.get(cell, 0) | direction
+
+    for box in boxes:
+        for y in (box.top, box.bottom):
+            for x in range(box.left, box.right):
+                lead((x, y), EAST)
+                lead((x + 1, y), WEST)
+        for x in (box.left, box.right):
+            for y in range(box.top, box.bottom):
+                lead((x, y), SOUTH)
+                lead((x, y + 1), NORTH)
+    return walls

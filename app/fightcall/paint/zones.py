@@ -1,0 +1,280 @@
+"""The board of zones as rows of runs: boxes after the floor plan, and in each its name, its ground and who is there."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from fightcall.paint.boardview import named_role
+from fightcall.paint.floorplan import Box, FloorPlan
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import Drawing, Spot, apart, padded
+from fightcall.paint.looks import BRACKETS, PLAIN, VOID
+from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, merge, row_width, width, window
+
+if TYPE_CHECKING:
+    from fightcall.paint.zoneview import Figure, ZoneScene
+
+Piece = tuple[int, Row]
+"""Part of a row of the plan and the cell where it begins."""
+
+
+class Inside(NamedTuple):
+    """What is drawn in a box: its rows, and the cells of those rows that are somebody's."""
+
+    rows: tuple[Row, ...]
+    spots: tuple[Spot, ...]
+
+
+def paint_zones(
+    scene: ZoneScene, plan: FloorPlan, x0: int, y0: int, cells: int, height: int, glyphs: Glyphs
+) -> Drawing:
+    """A window of the plan, with a spot for each combatant that can be seen.
+
+    Args:
+        scene: What is on the board.
+        plan: Where its zones lie, as `floor_plan` says.
+        x0: The plan's cell at the window's left edge; less than 0 is beside the plan.
+        y0: The plan's row at the window's top edge.
+        cells: Cells across.
+        height: Rows down.
+        glyphs: Marks to draw with; their shape says whether zones are filled or plain.
+    """
+    rows = [_outside(plan, y, scene, glyphs) for y in range(y0, y0 + height)]
+    spots: list[Spot] = []
+    for number, box in enumerate(plan.boxes):
+        if box.bottom < y0 or box.top >= y0 + height:
+            continue
+        inside = _inside(scene, plan, box, number % 3, glyphs)
+        for down, row in enumerate(inside.rows):
+            if 0 <= box.top + 1 + down - y0 < height:
+                rows[box.top + 1 + down - y0].append((box.left + 1, row))
+        spots += [_moved(spot, box.left + 1 - x0, box.top + 1 - y0) for spot in inside.spots]
+    empty = f"{_nowhere(glyphs)}/{_nowhere(glyphs)}"
+    drawn = tuple(_joined(pieces, x0, x0 + cells, empty) for pieces in rows)
+    return Drawing(drawn, tuple(spots))
+
+
+def _nowhere(glyphs: Glyphs) -> str:
+    return PLAIN if glyphs.shape == PLAIN else VOID
+
+
+def _moved(spot: Spot, right: int, down: int) -> Spot:
+    rows = range(spot.rows.start + down, spot.rows.stop + down)
+    return Spot(rows, range(max(0, spot.cells.start + right), max(0, spot.cells.stop + right)), spot.what)
+
+
+def _joined(pieces: list[Piece], start: int, end: int, empty: str) -> Row:
+    """Pieces in their places as one row from `start` to `end`; nothing is between them."""
+    runs: list[Run] = []
+    here = start
+    for at, row in sorted(pieces, key=lambda piece: piece[0]):
+        size = row_width(row)
+        if at + size <= here or at >= end:
+            continue
+        if at > here:
+            runs.append(Run(" " * (at - here), empty))
+            here = at
+        part = window(row, here - at, min(at + size, end) - here)
+        runs += part
+        here += row_width(part)
+    return merge((*runs, Run(" " * (end - here), empty)))
+
+
+# Walls
+
+
+def _outside(plan: FloorPlan, y: int, scene: ZoneScene, glyphs: Glyphs) -> list[Piece]:
+    """The walls in one row of the plan."""
+    style = f"ink.ground/{_nowhere(glyphs)}"
+    steps = _steps(scene)
+    pieces: list[Piece] = []
+    for box in plan.boxes:
+        if y in (box.top, box.bottom):
+            across = range(box.left, box.right + 1)
+        elif box.top < y < box.bottom:
+            across = range(box.left, box.right + 1, max(1, box.right - box.left))
+        else:
+            continue
+        for x in across:
+            passing = plan.passages.get((x, y))
+            if passing is None:
+                pieces.append((x, (Run(glyphs.walls[plan.walls[x, y]], style),)))
+                continue
+            mark, between = passing
+            ink = f"ink.path/{_nowhere(glyphs)}+bold" if between in steps else style
+            pieces.append((x, (Run(glyphs.door if mark == "door" else glyphs.gap, ink),)))
+    return pieces
+
+
+def _steps(scene: ZoneScene) -> frozenset[frozenset[str]]:
+    """The pairs of zones between which the planned way passes."""
+    way = [scene.start, *(place for place, _ in scene.path)]
+    return frozenset(frozenset(pair) for pair in pairwise(way))
+
+
+# Insides
+
+
+def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Glyphs) -> Inside:
+    fill = _fill(scene, box.name, shade, glyphs)
+    ground = f"{fill}/{fill}"
+    rows: list[Row] = [_title(scene, box, fill, glyphs)]
+    figures = scene.figures.get(box.name, ())
+    details = _details(scene, plan, box.name, glyphs)
+    if details and box.rows > 2 and _rows_for(figures, box.cells, glyphs) <= box.rows - 2:
+        words = fit(f" {details}", box.cells, ellipsis=glyphs.ellipsis)
+        rows.append((Run(words, f"ink.{_ground(scene, box.name)}/{fill}"),))
+    spots: list[Spot] = []
+    room = box.rows - len(rows)
+    named = len(figures) <= room
+    lines = _named(figures, box.cells, fill, glyphs) if named else _packed(figures, box.cells, room, fill, glyphs)
+    for line, spotted in lines:
+        spots += [Spot(range(len(rows), len(rows) + 1), span, who) for span, who in spotted]
+        rows.append(line)
+    empty = [() for _ in range(box.rows - len(rows))]
+    return Inside(tuple(padded(row, box.cells, ground) for row in (*rows, *empty)), tuple(spots))
+
+
+def _ground(scene: ZoneScene, name: str) -> str:
+    """How a zone is painted: by what its name reminds of, else as a floor."""
+    return named_role(name) or ("wall" if scene.board.terrain_at(name).blocks else "floor")
+
+
+def _fill(scene: ZoneScene, name: str, shade: int, glyphs: Glyphs) -> str:
+    if glyphs.shape == PLAIN:
+        return PLAIN
+    tints = ""
+    if name in scene.warnings:
+        tints = "~warn"
+    elif any(place == name for place, _ in scene.path):
+        tints = "~path"
+    elif name in scene.line:
+        tints = "~fire-line"
+    elif name in scene.costs:
+        tints = "~reach"
+    return f"{_ground(scene, name)}.{shade}{tints}"
+
+
+def _title(scene: ZoneScene, box: Box, fill: str, glyphs: Glyphs) -> Row:
+    """The letter and the name; at the right the price of getting there, and what to be warned of."""
+    here = box.name == scene.cursor
+    start, end = (glyphs.cursor, glyphs.cursor_end) if here else (" ", " ")
+    ground = f"{fill}~cursor" if here and fill != PLAIN else fill
+    reverse = "+reverse" if here and fill == PLAIN else ""
+    warning = glyphs.warning if box.name in scene.warnings else ""
+    on_path = dict(scene.path).get(box.name)
+    fire = f"{glyphs.fire} " if box.name in scene.line else ""
+    price = f"{fire}{on_path if on_path is not None else scene.costs.get(box.name, '')}{warning}"
+    ink = "ink.warn" if warning else "ink.path" if on_path is not None else "ink.cost"
+    left = f"{start}{scene.keys.get(box.name, '')} "
+    room = max(0, box.cells - width(left) - width(price) - 1 - bool(price))
+    name = fit(clean(box.name), room, ellipsis=glyphs.ellipsis)
+    style = f"ink.cursor/{ground}+bold{reverse}"
+    return (
+        Run(left, style),
+        Run(name, style),
+        Run(" " * bool(price), f"ink.cursor/{ground}{reverse}"),
+        Run(price, f"{ink}/{ground}+bold{reverse}"),
+        Run(end, style),
+    )
+
+
+def _details(scene: ZoneScene, plan: FloorPlan, name: str, glyphs: Glyphs) -> str:
+    """The price of entering, cover and height, and the zones it is joined to though they lie elsewhere."""
+    ground = scene.board.terrain_at(name)
+    words = ["closed" if ground.blocks else f"{ground.cost} to enter" if ground.cost != 1 else ""]
+    words.append(f"{ground.cover} cover" if ground.cover else "")
+    words.append(f"{ground.height_ft:g} ft" if ground.height_ft else "")
+    words.append("dark" if ground.blocks_sight and not ground.blocks else "")
+    for other, border in plan.apart.get(name, ()):
+        words.append(f"{glyphs.way}{glyphs.door if border.blocks_sight else ''} {clean(other)}")
+    return f" {glyphs.bullet} ".join(word for word in words if word)
+
+
+# Those who are there
+
+
+Line = tuple[Row, list[tuple[range, str]]]
+"""A row of a box, and the cells of it that are somebody's."""
+
+
+def _token(figure: Figure, glyphs: Glyphs) -> Run:
+    """The label in the colours and between the ends that it has on every board, with its marks."""
+    token = figure.token
+    marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
+    marks += glyphs.warning if figure.target else ""
+    plain = glyphs.shape == PLAIN
+    if figure.chosen:
+        start, end = glyphs.cursor, glyphs.cursor_end
+    elif plain:
+        ends = BRACKETS.get(token.role.removesuffix("-acting"), BRACKETS["other"])
+        start, end = ends[0], ends[1]
+    else:
+        start, end = (glyphs.selected, glyphs.selected_end) if token.selected else (" ", " ")
+    text = f"{start}{token.label}{marks}{end}"
+    if plain:
+        style = f"{token.role}/{PLAIN}" + ("+bold" if token.role.endswith("-acting") else "")
+        style += "+bold+underline" if figure.chosen else "+reverse"
+        return Run(text, style + ("+underline" if token.selected and not figure.chosen else ""))
+    states = ("~down" if token.down else "") + ("~hidden" if token.hidden else "")
+    return Run(text, f"ink.token/{token.role}.1{states}{'~cursor' if figure.chosen else ''}+bold")
+
+
+def _touching(figure: Figure, glyphs: Glyphs) -> str:
+    return f"{glyphs.times}{','.join(figure.touches)}" if figure.touches else ""
+
+
+def _named(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs) -> list[Line]:
+    """One in a row, with the name and whom they are in contact with."""
+    lines: list[Line] = []
+    for figure in figures:
+        token = _token(figure, glyphs)
+        touching = _touching(figure, glyphs)
+        room = cells - width(token.text) - 2
+        right: Row = (Run(f" {touching} ", f"ink.warn/{fill}"),) if touching else ()
+        name = Run(f" {abbreviate(figure.token.name, max(0, room - width(touching)))}", f"ink.cost/{fill}")
+        left = (Run(" ", f"{fill}/{fill}"), token, name)
+        row = apart(left, right, cells, f"{fill}/{fill}") if room > 0 else padded(left, cells, f"{fill}/{fill}")
+        lines.append((row, [(range(1, min(cells, 2 + width(token.text) + max(0, room))), figure.who)]))
+    return lines
+
+
+def _packed(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, glyphs: Glyphs) -> list[Line]:
+    """As many in a row as have room, and at the end how many more there are."""
+    lines = _wrapped(figures, cells, fill, glyphs)
+    if len(lines) <= rows:
+        return lines
+    shown = len(figures)
+    while shown and rows > 0:
+        shown -= 1
+        more = Run(f"+{len(figures) - shown}", f"ink.warn/{fill}+bold")
+        lines = _wrapped(figures[:shown], cells, fill, glyphs, more)
+        if len(lines) <= rows:
+            return lines
+    return []
+
+
+def _wrapped(
+    figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs, more: Run | None = None
+) -> list[Line]:
+    gap = Run(" ", f"{fill}/{fill}")
+    lines: list[Line] = [((), [])]
+    for figure in (*figures, None) if more is not None else figures:
+        group: Row = (more,) if figure is None and more is not None else ()
+        if figure is not None:
+            touching = _touching(figure, glyphs)
+            group = (_token(figure, glyphs), *((Run(touching, f"ink.warn/{fill}"),) if touching else ()))
+        row, spots = lines[-1]
+        if row and row_width(row) + 1 + row_width(group) > cells:
+            lines.append(((), []))
+            row, spots = lines[-1]
+        start = row_width(row) + 1
+        if figure is not None:
+            spots.append((range(start, start + row_width(group)), figure.who))
+        lines[-1] = ((*row, gap, *group), spots)
+    return lines
+
+
+def _rows_for(figures: tuple[Figure, ...], cells: int, glyphs: Glyphs) -> int:
+    return len(_wrapped(figures, cells, PLAIN, glyphs)) if figures else 0

@@ -1,0 +1,83 @@
+"""A fight on zones on the screen: boxes with who is in them, walked by a letter, clicked, in each system."""
+
+import re
+
+import pytest
+from stagehand import SMALL, WIDE, event, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board import Border, Zone, ZoneBoard
+from fightcall_engine.fight import Fight
+
+
+def playhouse():
+    """Fire at the playhouse, Perdita's Active Phase first."""
+    fight = start_fight(load_encounter("fire-at-the-playhouse"), id="playhouse", seed="7")
+    fight.give("start")
+    for who, result in (("perdita-lark", 20), ("hob-the-stagehand", 12), ("sister-amaranth", 5)):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    return fight
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
+async def test_every_zone_and_everybody_is_seen(size, tmp_path):
+    fight = playhouse()
+    async with playing(fight, tmp_path, size=size) as play:
+        shown = play.text("board")
+        for zone in ("Catwalk", "Wings", "Stage", "Cellar", "Pit", "Gallery", "Foyer"):
+            assert zone in shown
+        rows = play.pane("board").rows
+        assert {sum(len(run.text) for run in row) for row in rows} == {play.pane("board").size.width}
+        for one in fight.state.combatants.values():
+            assert re.search(rf"\b{one.label}\b", shown), one.label
+
+
+async def test_moving_by_letter_with_a_price_and_somebody_met(tmp_path):
+    """m, the zone's letter, Enter; digits are the GM's price, x and a label the enemy who is met; u takes it back."""
+    fight = playhouse()
+    async with playing(fight, tmp_path) as play:
+        assert play.screen.table.selected == "perdita-lark"
+        entry = await play.give("m", "w", "enter")
+        assert event(entry, "Moved").path == ("Wings",)
+        assert "Perdita Lark moves to Wings" in play.text("feed")
+        await play.press("u")
+        assert play.one("perdita-lark").at == "Stage"
+        before = play.one("perdita-lark").pools["slots"].now
+        label = play.one("usher-1").label
+        entry = await play.give("m", "p", "6", "x", label, "enter")
+        assert event(entry, "ContactMade").enemy == "usher-1"
+        assert play.one("perdita-lark").pools["slots"].now == before - 3
+        assert fight.state.contacts_of("perdita-lark") == ("usher-1",)
+
+
+async def test_a_click_on_a_zone_and_on_somebody(tmp_path):
+    fight = playhouse()
+    async with playing(fight, tmp_path) as play:
+        pane = play.pane("board")
+        y, x = next((y, row.find("Wings")) for y, row in enumerate(play.text("board").splitlines()) if "Wings" in row)
+        await play.press("m")
+        await play.pilot.click(type(pane), offset=(x, y))
+        assert "go to Wings" in play.text("prompt")
+        await play.press("escape")
+        y, x = next((y, row.find("Usher 2")) for y, row in enumerate(play.text("board").splitlines()) if "Usher 2" in row)
+        await play.pilot.click(type(pane), offset=(x - 2, y))
+        assert play.screen.table.selected == "usher-2"
+
+
+async def test_stage_moments_on_zones(tmp_path):
+    """The price list of the system, and contact that the GM declares, which stops the way (SB-46, SB-47)."""
+    zones = (Zone("Yard", 0, 0, 3, 2), Zone("Stable", 3, 0, 3, 2))
+    fight = Fight.new("stage", seed="7", board=ZoneBoard(zones, (Border("Yard", "Stable"),)))
+    fight.give("join", name="Ash", side="party", at="Yard", sheet={"agility": 13, "hp": 9})
+    fight.give("join", name="Orc", side="foe", at="Stable", sheet={"hp": 9})
+    fight.give("start")
+    fight.give("next_half", until="move")
+    while fight.state.step.side != "party":
+        fight.give("advance")
+    async with playing(fight, tmp_path) as play:
+        label = play.one("orc").label
+        entry = await play.give("m", "s", "x", label, "enter")
+        assert event(entry, "MovementHalted").enemy == "orc"
+        assert play.one("ash").pools["beats"].now == 13
+        assert "Orc" in play.text("board")
