@@ -60,7 +60,8 @@ async def test_a_click_on_a_zone_and_on_somebody(tmp_path):
         await play.pilot.click(type(pane), offset=(x, y))
         assert "go to Wings" in play.text("prompt")
         await play.press("escape")
-        y, x = next((y, row.find("Usher 2")) for y, row in enumerate(play.text("board").splitlines()) if "Usher 2" in row)
+        rows = play.text("board").splitlines()
+        y, x = next((y, row.find("Usher 2")) for y, row in enumerate(rows) if "Usher 2" in row)
         await play.pilot.click(type(pane), offset=(x - 2, y))
         assert play.screen.table.selected == "usher-2"
 
