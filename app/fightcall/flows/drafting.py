@@ -12,6 +12,7 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex, distance, from_offset, to_offset
 from fightcall_engine.board.kinds import any_board, hex_board, zone_board
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
 from fightcall_engine.squads import squad_of
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST = 200
 """Combatants in a fight at its start."""
+ZONE_COLS, ZONE_ROWS = 6, 4
+"""How large a zone is on the plan of those that are only named."""
 SIZES = ((12, 9), (16, 12), (24, 16), (40, 30))
 """Boards to choose from; any other size can be typed."""
 _BOARD = re.compile(r"\s*(\d{1,4})\s*[x×*, ]\s*(\d{1,4})\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{1,20})\s*)?", re.ASCII)
@@ -229,7 +232,9 @@ def _within(place: Hex, cols: int, rows: int) -> bool:
 
 
 def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
-    """The board that was typed: ``none``, ``16 x 12`` or ``16 x 12, 2 m``.
+    """The board that was typed: ``none``, ``16 x 12`` or ``16 x 12, 2 m``, or names of zones that lie side by side.
+
+    The names of the zones that are there keep their floor plan.
 
     Raises:
         BadInput: with what would be accepted.
@@ -239,13 +244,22 @@ def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
     found = _BOARD.fullmatch(text)
     try:
         if found is None:
-            raise ValueError(f"{text.strip()!r} is no board")
+            return board if text.strip() == board_text(board) else _zones_in_a_row(text)
         cols, rows, scale, unit = found.groups()
         return any_board(
             sized(hex_board(board), int(cols), int(rows), float(scale) if scale else None, unit or "")
         )
     except ValueError as error:
-        raise BadInput("board", (f"{error}; accepted: none, 16 x 12, or 16 x 12, 5 ft",)) from None
+        raise BadInput("board", (f"{error}; accepted: none; 16 x 12; 16 x 12, 5 ft; zones: Hall, Yard",)) from None
+
+
+def _zones_in_a_row(text: str) -> AnyBoard:
+    """Zones by name, each joined to the next."""
+    names = [name.strip() for name in text.split(",")]
+    if len(names) < 2 or not all(names):
+        raise ValueError(f"{text.strip()!r} is no board")
+    zones = tuple(Zone(name, at * ZONE_COLS, 0, ZONE_COLS, ZONE_ROWS) for at, name in enumerate(names))
+    return any_board(ZoneBoard(zones, touching(zones)))
 
 
 def cycled_board(board: AnyBoard | None, by: int) -> AnyBoard | None:

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 
 from fightcall.flows import drafting
 from fightcall.flows.placing import first_place
+from fightcall.flows.zoning import beside
 from fightcall.paint.zoneview import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.messages import PlaceClicked
@@ -15,6 +16,7 @@ from fightcall.screens.room import Room
 from fightcall_engine.archive.encounters import Encounter, start_fight
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex, from_offset, step
+from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.errors import BadInput
 from fightcall_engine.system import find_system
 
@@ -79,20 +81,23 @@ class PlacingRoom(Room):
             self.place = at
             self.paint()
 
-    def _walk(self, direction: int) -> None:
+    def _walk(self, direction: int, arrow: str = "") -> None:
+        zones = zone_board(self.draft.board)
         if isinstance(self.place, Hex):
             self._go(step(self.place, direction))
+        elif zones is not None and arrow:
+            self._go(beside(zones, self.place, arrow) or self.place)
 
     def _on_odd_row(self) -> bool:
         return isinstance(self.place, Hex) and self.place.r % 2 == 1
 
     def action_east(self) -> None:
         """A step east."""
-        self._walk(_EAST)
+        self._walk(_EAST, "right")
 
     def action_west(self) -> None:
         """A step west."""
-        self._walk(_WEST)
+        self._walk(_WEST, "left")
 
     def action_north_east(self) -> None:
         """A step north-east."""
@@ -112,11 +117,11 @@ class PlacingRoom(Room):
 
     def action_up(self) -> None:
         """A row up; two of them lead straight north."""
-        self._walk(_NORTH_WEST if self._on_odd_row() else _NORTH_EAST)
+        self._walk(_NORTH_WEST if self._on_odd_row() else _NORTH_EAST, "up")
 
     def action_down(self) -> None:
         """A row down; two of them lead straight south."""
-        self._walk(_SOUTH_WEST if self._on_odd_row() else _SOUTH_EAST)
+        self._walk(_SOUTH_WEST if self._on_odd_row() else _SOUTH_EAST, "down")
 
     def _put(self, at: Location | None) -> bool:
         try:

@@ -234,3 +234,23 @@ async def test_a_click_goes_where_a_key_would(paths):
         await pilot.click("#fields", offset=(10, 3))
         await press(pilot, "Z", "enter")
         assert any("Z" in join.label for join in draft(pilot).joins)
+
+
+async def test_a_fight_on_zones_is_set_up_with_the_keyboard(paths):
+    """Zones are named in a row; the arrows go from one to the next, and several may stand in one."""
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "enter", "ctrl+u")
+        await write(pilot, "Hall, Yard, Cellar")
+        await press(pilot, "enter")
+        assert draft(pilot).board.neighbours("Yard") == ("Hall", "Cellar")
+        await press(pilot, "a")
+        await write(pilot, "Rat")
+        await press(pilot, "tab", "3", "enter", "p")
+        assert room(pilot) == "PlacingRoom"
+        await press(pilot, "enter", "right", "enter", "enter")
+        assert room(pilot) == "SetupRoom"
+        assert [join.at for join in draft(pilot).joins] == ["Hall", "Yard", "Yard"]
+        await press(pilot, "S")
+        assert room(pilot) == "FightScreen"
+        assert pilot.app.screen.table.state.standing_in("Yard") == ("rat-2", "rat-3")
