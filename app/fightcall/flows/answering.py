@@ -121,7 +121,8 @@ class AnswerFlow:
 
     def _enter_chosen(self) -> Turn:
         if self._chosen < 0 and not self.prompt.default:
-            raise ValueError("this one needs an answer")
+            offered = ", ".join(f"{key} {one.label}" for key, one in zip(self._keys, self.prompt.choices, strict=True))
+            raise ValueError(f"this one needs an answer: {offered}")
         return self._give(choice=self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default)
 
     def _enter_typed(self) -> Turn:
