@@ -250,13 +250,13 @@ def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
             sized(hex_board(board), int(cols), int(rows), float(scale) if scale else None, unit or "")
         )
     except ValueError as error:
-        raise BadInput("board", (f"{error}; accepted: none; 16 x 12; 16 x 12, 5 ft; zones: Hall, Yard",)) from None
+        raise BadInput("board", (f"{error}; accepted: none, 16 x 12, with 5 ft after it, or Hall, Yard",)) from None
 
 
 def _zones_in_a_row(text: str) -> AnyBoard:
     """Zones by name, each joined to the next."""
     names = [name.strip() for name in text.split(",")]
-    if len(names) < 2 or not all(names):
+    if len(names) < 2 or not all(name[:1].isalpha() for name in names):
         raise ValueError(f"{text.strip()!r} is no board")
     zones = tuple(Zone(name, at * ZONE_COLS, 0, ZONE_COLS, ZONE_ROWS) for at, name in enumerate(names))
     return any_board(ZoneBoard(zones, touching(zones)))
