@@ -1,4 +1,4 @@
-"""Where the zones of a floor plan lie on the screen: boxes with walls in common, gaps and doors in these. Pure."""
+"""Where the zones of a floor plan lie on the screen: boxes with walls in common, and the gaps and doors in them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ LEAST_CELLS, LEAST_ROWS = 10, 2
 """Inside a box there is at least so much room; a plan that needs more than the pane has is seen in parts."""
 ZOOM_STEPS = (100, 150, 225)
 """How large a plan is drawn, in per cent of the pane."""
-_BESIDE_NAME = 7
-"""Cells of a box's first row for the letter, the price and what parts them from the name."""
+_BESIDE_NAME = (7, 6, 4)
+"""Cells of a box's first row for the letter, the price and what parts them from the name; the last without a price."""
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 Cell = tuple[int, int]
 Passing = Literal["gap", "door"]
@@ -115,11 +115,13 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
 
 def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
     """The edges across: with room for every name if that can be, or else for the beginnings of the longer ones."""
-    spans = [(one.col, one.col + one.cols, max(LEAST_CELLS, len(one.name) + _BESIDE_NAME) + 1) for one in zones]
-    named = _scaled(spans, room)
-    if max(named.values()) <= room:
-        return named
-    return _scaled([(start, end, LEAST_CELLS + 1) for start, end, _ in spans], room)
+    for beside in _BESIDE_NAME:
+        named = _scaled(
+            [(one.col, one.col + one.cols, max(LEAST_CELLS, len(one.name) + beside) + 1) for one in zones], room
+        )
+        if max(named.values()) <= room:
+            return named
+    return _scaled([(one.col, one.col + one.cols, LEAST_CELLS + 1) for one in zones], room)
 
 
 def _scaled(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:

@@ -232,7 +232,7 @@ def _named(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs) -
         token = _token(figure, glyphs)
         touching = _touching(figure, glyphs)
         room = cells - width(token.text) - 2
-        right: Row = (Run(f" {touching} ", f"ink.warn/{fill}"),) if touching else ()
+        right: Row = (Run(f"{touching} ", f"ink.warn/{fill}"),) if touching else ()
         name = Run(f" {abbreviate(figure.token.name, max(0, room - width(touching)))}", f"ink.cost/{fill}")
         left = (Run(" ", f"{fill}/{fill}"), token, name)
         row = apart(left, right, cells, f"{fill}/{fill}") if room > 0 else padded(left, cells, f"{fill}/{fill}")

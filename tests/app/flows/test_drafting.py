@@ -93,7 +93,10 @@ def test_a_board_is_typed_as_it_is_shown(typed, shown):
     assert drafting.read_board(shown, None) == board
 
 
-@pytest.mark.parametrize("typed", ["big", "0x5", "16", "9999x2", "3x3, 0 ft", "3x3, 5 ft, 2", "Hall,", "Hall, 7", "Hall, Hall"])
+NO_BOARDS = ("big", "0x5", "16", "9999x2", "3x3, 0 ft", "3x3, 5 ft, 2", "Hall,", "Hall, 7", "Hall, Hall")
+
+
+@pytest.mark.parametrize("typed", NO_BOARDS)
 def test_another_text_is_no_board(typed):
     with pytest.raises(BadInput, match="accepted: none, 16 x 12"):
         drafting.read_board(typed, None)
