@@ -271,3 +271,20 @@ def test_a_line_has_no_control_characters_and_no_gaps() -> None:
     fight.mark("one\ntwo\x00  three\ud800")
     (line,) = [line for one in chronicle(fight).rounds for phase in one.phases for line in phase.lines]
     assert line == Line("one two, three\ufffd", "bookmark")
+
+
+def test_turns_are_told_by_whose_they_are():
+    """A round of turns has a part for each who acts, and every deed says whose it is."""
+    fight = Fight.new("turns", seed="7", settings={"scene_mode": "initiative"})
+    for name, side in (("Lea", "party"), ("Rat", "foe")):
+        fight.give("join", name=name, side=side, sheet={"hp": 9, "strikes": [{"name": "knife", "needs": 2}]})
+    fight.give("start")
+    while fight.state.step.actor != "lea":
+        fight.give("advance")
+    fight.give("take", who="lea")
+    fight.give("strike", who="lea", target="rat", weapon="knife", hit=True, damage=2)
+    fight.give("endturn")
+    told = [part for one in chronicle(fight).rounds for part in one.phases]
+    parts = {part.title: " ".join(line.text for line in part.lines) for part in told}
+    assert "Lea: knife" in parts["Lea"]
+    assert "Offer" not in parts

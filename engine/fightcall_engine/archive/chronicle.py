@@ -170,7 +170,11 @@ def _name(one: Combatant) -> str:
 
 
 def _worth_telling(happened: ev.Event, phrase: Phrase | None) -> bool:
-    if phrase is None or isinstance(happened, BOOKKEEPING) or type(happened) is ev.TraitChanged:
+    if phrase is None or type(happened) is ev.TraitChanged:
+        return False
+    # What is spent is a detail of something else, unless the spending is all that tells of the deed.
+    a_deed = isinstance(happened, ev.Spent) and phrase.tone != "dim" and not phrase.text.startswith(" ")
+    if isinstance(happened, BOOKKEEPING) and not a_deed:
         return False
     if isinstance(happened, ev.RulingRecorded) and happened.default_taken:
         return False
@@ -194,7 +198,7 @@ class _Teller:
         self.entry = 0
         self._words = words
         self._rounds: list[Round] = [Round(0, "Before the first " + words.round, start.clock_s, ())]
-        self._phase = ""
+        self._part = ""
         self._lines: list[Line] = []
         self._told_marks: set[int] = set()
 
@@ -205,8 +209,10 @@ class _Teller:
             title = f"{self._words.round} {happened.number}"
             self._rounds.append(Round(happened.number, title, before.clock_s, ()))
             return
-        if isinstance(happened, ev.StepBegan | ev.StepSkipped) and happened.phase != self._phase:
-            self._close_phase(happened.phase)
+        if isinstance(happened, ev.StepBegan | ev.StepSkipped):
+            part = self._part_of(happened, before)
+            if part != self._part:
+                self._close_phase(part)
         if isinstance(happened, ev.RoundEnded):
             self._close_phase("")
         if phrase is None or not _worth_telling(happened, phrase):
@@ -231,10 +237,18 @@ class _Teller:
 
     def _close_phase(self, following: str) -> None:
         if self._lines:
-            title = self._words.phases.get(self._phase, self._phase.title())
-            phase = Phase(title, tuple(self._lines))
+            phase = Phase(self._part, tuple(self._lines))
             self._rounds[-1] = replace(self._rounds[-1], phases=(*self._rounds[-1].phases, phase))
-        self._phase, self._lines = following, []
+        self._part, self._lines = following, []
+
+    def _part_of(self, happened: ev.StepBegan | ev.StepSkipped, before: FightState) -> str:
+        """The title of the part of the round that a step belongs to: whose turn it is, or the phase."""
+        steps = before.agenda.steps
+        actor = steps[happened.index].actor if 0 <= happened.index < len(steps) else ""
+        if actor:
+            one = before.combatants.get(actor)
+            return plain(one.name or one.label) if one is not None else actor
+        return self._words.phases.get(happened.phase, happened.phase.title())
 
 
 class _Ledger:

@@ -102,14 +102,14 @@ def _turn(one: tev.TurnBegan, state: FightState) -> Phrase:
 def _harm(one: tev.NegativeApplied, state: FightState) -> Phrase:
     pool = "" if one.pool == "hp" else f" {_pool(one.pool)}"
     tail = f"  {one.before} → {one.left}" if one.tracked else ""
-    return Phrase(f"  {one.name}: {name_of(state, one.who)} loses {one.amount}{pool}{tail}", "bad", "ST-23")
+    return Phrase(f"{one.name}: {name_of(state, one.who)} loses {one.amount}{pool}{tail}", "bad", "ST-23")
 
 
 def _good(one: tev.PositiveApplied, state: FightState) -> Phrase:
     pool = "" if one.pool == "hp" else f" {_pool(one.pool)}"
     if not one.amount:
         return Phrase(f"  {one.name}: nothing to recover", "dim", "ST-27")
-    text = f"  {one.name}: {name_of(state, one.who)} recovers {one.amount}{pool}  {one.before} → {one.left}"
+    text = f"{one.name}: {name_of(state, one.who)} recovers {one.amount}{pool}  {one.before} → {one.left}"
     return Phrase(text, "good", "ST-27")
 
 
@@ -123,12 +123,12 @@ def _unpaid(one: tev.UpkeepUnpaid, state: FightState) -> Phrase:
 
 def _action(one: tev.ActionTaken, state: FightState) -> Phrase:
     cost = f"{one.amount} Actions, " if one.amount > 1 else ""
-    text = f"  {name_of(state, one.who)}{_what(one.what or 'acts')}{_to(state, one.target)}"
+    text = f"{name_of(state, one.who)}{_what(one.what or 'acts')}{_to(state, one.target)}"
     return Phrase(f"{text}  ({cost}{one.left} left)", "plain", "ST-28")
 
 
 def _reaction(one: tev.ReactionTaken, state: FightState) -> Phrase:
-    text = f"  {name_of(state, one.who)} reacts{_what(one.what)}{_to(state, one.target)}"
+    text = f"{name_of(state, one.who)} reacts{_what(one.what)}{_to(state, one.target)}"
     return Phrase(f"{text}  ({one.left} left)", "plain", "ST-30")
 
 
@@ -243,7 +243,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     tev.ActionTaken: _action,
     tev.ReactionTaken: _reaction,
     tev.FreeActionTaken: lambda one, state: Phrase(
-        f"  {name_of(state, one.who)}, free{_what(one.what or 'an action')}", "plain", "ST-32"
+        f"{name_of(state, one.who)}, free{_what(one.what or 'an action')}", "plain", "ST-32"
     ),
     tev.FreeActionForbidden: lambda one, state: Phrase(
         f"  {name_of(state, one.who)}: that does not happen", "ruling", "ST-32"
