@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.rules.talk import Talk
+from ..talk import Talk
 
 AGILITY = {"ivo": 2, "mara": 0, "teo": -1, "zed": -5}
 RESULTS = {"ivo": 18, "mara": 14, "teo": 9, "zed": 11}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.slots.talking import ends, locked, ordered, round_over, slots, table
+
+from .talking import ends, locked, ordered, round_over, slots, table
 
 # Awareness, order, Stay, Initialization
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.slots.talking import ends, locked, ordered, round_over, slots, table
-from tests.rules.talk import Talk
+
+from ..talk import Talk
+from .talking import ends, locked, ordered, round_over, slots, table
 
 
 def vulnerable(talk: Talk, who: str) -> Talk:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.slots.talking import ends, locked, ordered, round_over, table
-from tests.rules.talk import Talk
+
+from ..talk import Talk
+from .talking import ends, locked, ordered, round_over, table
 
 
 def hurt(talk: Talk, who: str, amount: int) -> Talk:

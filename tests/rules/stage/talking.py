@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.rules.talk import Talk
+from ..talk import Talk
 
 CAST: Mapping[str, Mapping[str, object]] = {
     "ash": {"agility": 13, "hp": 10},

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.stage.talking import beats, begun, hidden, next_moment, on_to, table
-from tests.rules.talk import Talk
+
+from ..talk import Talk
+from .talking import beats, begun, hidden, next_moment, on_to, table
 
 PHASES = ["meeting", "missile", "move", "melee", "magic", "management"]
 

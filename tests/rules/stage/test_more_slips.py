@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.stage.talking import begun, next_moment, on_to, table
+
+from .talking import begun, next_moment, on_to, table
 
 
 def test_an_obstacle_has_a_height() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.stage.talking import beats, begun, hidden, next_moment, on_to, table
+
+from .talking import beats, begun, hidden, next_moment, on_to, table
 
 # Contact
 
