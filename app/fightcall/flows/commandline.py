@@ -12,6 +12,7 @@ from fightcall.flows.words import Slot, read_word, slots_of, split, unquoted, wr
 from fightcall.flows.writing import SHOWN, shown, typed_into
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.state import FightState, Json
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 PEOPLE = ("who", "target", "enemy", "meets", "by")
 """The fields that name a combatant. ``by`` may also name a side."""
+PLACES = ("at", "to", "path")
+"""The fields that name a place of the board, the last of them several."""
 REST = ("text", "note", "reason")
 """The fields that take all the words that are left."""
 FORCE, ALIKE = "!", "&"
@@ -120,7 +123,7 @@ class CommandLineFlow:
     def point(self, place: Location) -> Turn:
         """A click on the board writes the place."""
         if self._state.board is not None:
-            self._write(self._state.board.name_of(place))
+            self._write(written(self._state.board.name_of(place)))
         return STAY
 
     def pick(self, who: str) -> Turn:
@@ -285,6 +288,10 @@ class CommandLineFlow:
         people = self._state.combatants.values()
         if field in PEOPLE:
             return (written(one) for one in self._state.combatants)
+        if field in PLACES:
+            # Zones have names to be recalled; a map has more hexes than a list could help with.
+            zones = zone_board(self._state.board)
+            return tuple(written(name) for name in zones.places()) if zones is not None else ()
         if field == "setting":
             return tuple(self._state.settings)
         if field == "side":

@@ -139,14 +139,18 @@ class TargetField(Plain):
         )
 
     def overlay(self) -> Overlay:
-        """The candidates, the one that Enter takes, and the line to them."""
+        """The candidates, the one that Enter takes, the line to them, how far it is, and what blocks it."""
         people = self._state.combatants
         at = people[self.chosen].at if self.chosen else None
-        origin = people[self._shooter].at if self._shooter in people else None
+        origin = people[self._shooter].at if self._shooter in people and self._shooter != self.chosen else None
         board = self._state.board
-        line = board.line(origin, at) if board and origin and at and origin != at else ()
         targets = tuple(who for who in self._candidates if who)
-        return Overlay(targets=targets, chosen=self.chosen, cursor=at, line=line)
+        if board is None or origin is None or at is None:
+            return Overlay(targets=targets, chosen=self.chosen, cursor=at)
+        shut = board.sight(origin, at).blocked_by
+        note = board.apart(origin, at) + (f", sight blocked at {board.name_of(shut)}" if shut is not None else "")
+        line = board.line(origin, at) if origin != at else ()
+        return Overlay(targets=targets, chosen=self.chosen, cursor=at, line=line, note=note)
 
     def press(self, key: str) -> Filled | bool:
         """A label picks at once; arrows and tab step through the candidates."""

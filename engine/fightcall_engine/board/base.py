@@ -66,6 +66,9 @@ class Board(Protocol[P]):
     def distance(self, a: P, b: P) -> int:
         """Return how many steps apart two places are, whatever stands between them."""
 
+    def apart(self, a: P, b: P) -> str:
+        """Say in words how far apart two places are, such as `3 hexes`."""
+
     def line(self, a: P, b: P) -> tuple[P, ...]:
         """Return a straight line of neighbouring places from `a` to `b`, both included."""
 

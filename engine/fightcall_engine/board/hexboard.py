@@ -99,6 +99,11 @@ class HexBoard:
         """Return the distance in whole hexes (SB-01)."""
         return hexes.distance(a, b)
 
+    def apart(self, a: Hex, b: Hex) -> str:
+        """Say how many hexes apart two places are."""
+        count = self.distance(a, b)
+        return f"{count} {'hex' if count == 1 else 'hexes'}"
+
     def line(self, a: Hex, b: Hex) -> tuple[Hex, ...]:
         """Return the straight line from `a` to `b`, both included; it leaves the map only if they do."""
         return tuple(abreast[0] for abreast in self.corridor(a, b))

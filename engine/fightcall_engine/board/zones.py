@@ -207,6 +207,13 @@ class ZoneBoard:
         """Return how many borders lie between two zones; more than the board has where no way leads there."""
         return len(self._routes(a).get(b, ())) or (0 if a == b else MOST_ZONES)
 
+    def apart(self, a: str, b: str) -> str:
+        """Say how many zones away another is, or that it is the same or nothing leads there."""
+        count = self.distance(a, b)
+        if count == 0:
+            return "the same zone"
+        return f"{count} {'zone' if count == 1 else 'zones'}" if count < MOST_ZONES else "no way between"
+
     def line(self, a: str, b: str) -> tuple[str, ...]:
         """Return the zones on a shortest way, both ends included; just the two ends where no way leads there."""
         if a == b:

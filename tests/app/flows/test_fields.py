@@ -113,6 +113,8 @@ def test_the_highlighted_one_is_shown_in_the_bar_and_on_the_board():
     assert (shown.targets, shown.chosen, shown.cursor) == (GOBLINS, "goblin-2", state.combatants["goblin-2"].at)
     assert shown.line[0] == state.combatants["ysolde"].at
     assert shown.line[-1] == state.combatants["goblin-2"].at
+    far = state.board.distance(shown.line[0], shown.line[-1])
+    assert shown.note.startswith(f"{far} hexes")
 
 
 def test_small_letters_do_for_labels():

@@ -5,6 +5,8 @@ from flowcraft import play, press
 
 from fightcall.flows.acting import option_turn
 from fightcall.flows.base import Become, Give, Stay
+from fightcall.flows.commandline import CommandLineFlow
+from fightcall.flows.fields import TargetField
 from fightcall.flows.placing import place_field
 from fightcall.flows.quick import newcomer, place
 from fightcall.flows.zoning import ZoneField, ZonePathField, beside
@@ -156,3 +158,35 @@ def test_who_is_in_no_zone_walks_no_way():
     table.give(Give("Place", {"who": "wren", "at": None}))
     with pytest.raises(ValueError, match="in no zone"):
         ZonePathField(table.state, table.system, "wren", "", "where")
+
+
+def typed(table, text):
+    flow = CommandLineFlow(table.state, table.fight.codec)
+    for character in text:
+        flow.press("space" if character == " " else character)
+    return flow
+
+
+def test_the_command_line_completes_names_of_zones():
+    table = vault()
+    hall = typed(table, "place wren at=ha")
+    assert hall.view().hint == 'at="Hall of scales"'
+    assert play(press(hall, "tab"), "enter").data == {"who": "wren", "at": "Hall of scales"}
+    assert play(typed(table, "move wren to=gat"), "tab enter").data == {"who": "wren", "to": "Gate room"}
+    clicked = typed(table, "place wren")
+    clicked.point("Gate room")
+    assert play(clicked, "enter").data == {"who": "wren", "at": "Gate room"}
+
+
+def test_how_far_a_target_is_and_what_is_in_the_way():
+    table = vault()
+    table.give(Give("Place", {"who": "warden-1", "at": "Strongroom"}))
+    table.give(Give("Place", {"who": "warden-2", "at": "Hall of scales"}))
+
+    def note(target):
+        return TargetField(table.state, "Whom", (target,), shooter="wren").overlay().note
+
+    assert note("warden-2") == "the same zone"
+    assert note("warden-1") == "2 zones"
+    table.give(Give("Place", {"who": "wren", "at": "Gate room"}))
+    assert note("warden-1") == "1 zone, sight blocked at Strongroom"

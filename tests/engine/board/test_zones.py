@@ -37,6 +37,7 @@ def test_distance_is_in_borders():
     assert INN.distance("Cellar", "Cellar") == 0
     assert INN.distance("Cellar", "Taproom") == 1
     assert INN.distance("Cellar", "Well") == 3
+    assert [INN.apart("Cellar", to) for to in ("Cellar", "Taproom", "Well")] == ["the same zone", "1 zone", "3 zones"]
     assert INN.line("Cellar", "Well") == ("Cellar", "Taproom", "Yard", "Well")
 
 
@@ -44,6 +45,7 @@ def test_where_no_way_leads_the_distance_is_more_than_the_board_has():
     split = ZoneBoard((Zone("Here", 0, 0), Zone("There", 5, 0)))
     assert split.distance("Here", "There") > len(split.zones)
     assert split.line("Here", "There") == ("Here", "There")
+    assert split.apart("Here", "There") == "no way between"
     assert not split.sight("Here", "There").clear
     assert path(split, "Here", "There") is None
 
