@@ -3,8 +3,15 @@
 import re
 
 import pytest
+from rooms import home, running, seen
+from rooms import press as keys
 from stagehand import SMALL, WIDE, event, playing
 
+from fightcall.paint.runs import row_width
+from fightcall.paint.zonekeys import zone_keys
+from fightcall.panes.board import BoardPane
+from fightcall.screens.replay import ReplayRoom
+from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board import Border, Zone, ZoneBoard
 from fightcall_engine.fight import Fight
@@ -82,3 +89,68 @@ async def test_stage_moments_on_zones(tmp_path):
         assert event(entry, "MovementHalted").enemy == "orc"
         assert play.one("ash").pools["beats"].now == 13
         assert "Orc" in play.text("board")
+
+
+async def test_two_full_rounds_with_a_move_in_every_active_phase(tmp_path):
+    """Everybody in the cycle runs to a neighbouring zone by letter, round after round, and all of it comes back."""
+    fight = playhouse()
+    async with playing(fight, tmp_path) as play:
+        moved, sought = [], 0
+        while fight.state.round < 3:
+            sought += 1
+            assert sought < 120, f"round {fight.state.round} does not end: {play.said}"
+            actor = fight.state.step.actor if fight.state.step else ""
+            if actor and (fight.state.round, actor) not in moved and movable(fight, actor):
+                entry = await move_on(play, actor)
+                place = event(entry, "Moved").path[-1]
+                assert play.one(actor).at == place
+                assert f"moves to {place}" in play.text("feed")
+                moved.append((fight.state.round, actor))
+            elif any(one.blocking for one in fight.state.prompts):
+                await play.press("enter")
+            else:
+                await play.press("space")
+        assert {number for number, _ in moved} == {1, 2}
+        assert len(moved) >= 4
+        assert fight.seek(len(fight.line)) == fight.state
+        for _ in range(3):
+            await play.press("u")
+        await play.press("U", "U", "U")
+        assert fight.seek(len(fight.line)) == fight.state
+
+
+def movable(fight, who):
+    return any(one.action == "move" and one.legal for one in fight.options(who))
+
+
+async def move_on(play, who):
+    """To the first zone next to where somebody is, by its letter."""
+    board = play.state.board
+    there = board.neighbours(play.one(who).at)[0]
+    play.screen.table.selected = who
+    return await play.give("m", zone_keys(board.places())[there], "enter")
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
+async def test_the_replay_shows_the_zones_of_each_moment(size, tmp_path):
+    paths = home(tmp_path)
+    path = Shelf(paths).begin(load_encounter("the-drowned-vault"))
+    fight = Fight.open(path)
+    fight.give("start")
+    fight.give("place", who="wren", at="Gate room")
+    label = fight.state.combatants["wren"].label
+    fight.close()
+    async with running(paths, size, lambda: ReplayRoom(Fight.watch(path), path)) as pilot:
+        await keys(pilot, "end")
+        board = pilot.app.screen.query_one("#board", BoardPane)
+
+        def lines():
+            return [y for y, line in enumerate(seen(pilot, "board").splitlines()) if re.search(rf"\b{label}\b", line)]
+
+        assert "Gate room" in seen(pilot, "board")
+        ends = lines()
+        assert len(ends) == 1
+        await keys(pilot, "left")
+        assert len(lines()) == 1
+        assert lines() != ends
+        assert {row_width(row) for row in board.rows} == {board.size.width}
