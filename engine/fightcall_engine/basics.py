@@ -93,14 +93,10 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
             label = free_label(name, taken_labels, numbers_first=side != system.sides[0])
         taken_ids.add(who)
         taken_labels.add(label)
-        at = join.at if number == 1 or _holds_several(state) else None
+        at = join.at if number == 1 or state.shares_places else None
         one = Combatant(who, label, name, side, sheet, pools, traits, (), at, join.facing, join.hidden, squad=squad)
         made.append(one)
     return tuple(made)
-
-
-def _holds_several(state: FightState) -> bool:
-    return state.board is not None and state.board.holds_several
 
 
 def check_place(state: FightState, who: str, at: Location | None, referee: Referee) -> None:

@@ -33,7 +33,7 @@ def _moved(one: ev.Moved, state: FightState) -> Phrase:
     if not one.path:
         return Phrase(f"{name_of(state, one.who)} {verb} {one.hexes}")
     end = _place(state, one.path[-1])
-    if state.board is None or not state.board.holds_several:
+    if not state.shares_places:
         return Phrase(f"{name_of(state, one.who)} {verb} {one.hexes} to {end}")
     way = " and ".join(_place(state, place) for place in one.path[:-1])
     return Phrase(f"{name_of(state, one.who)} {verb} to {end}{f' by way of {way}' if way else ''}")

@@ -240,8 +240,10 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
+        return self._decided(with_places(self.state, command))
+
+    def _decided(self, command: Command) -> tuple[Events, list[FightState]]:
         state = self.state
-        command = with_places(state, command)
         ask = state.settings.get("dice") == "table"
         dice = Dice(state.seed, self._line.entry_count(), command.rolls, ask=ask)
         return deciding.decide(self.system, state, command, dice)
@@ -260,7 +262,7 @@ class Fight:
         command = with_places(before, command)
         written = command_json(command)
         check_numbers(written, command.type)
-        happened, states = self.decide(command)
+        happened, states = self._decided(command)
         entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, happened)
         self._save(
             {

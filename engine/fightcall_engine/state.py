@@ -243,9 +243,14 @@ class FightState:
         """The able enemies in contact with a combatant, in roster order."""
         return tuple(other for other in self.combatants if self.in_contact(who, other))
 
+    @property
+    def shares_places(self) -> bool:
+        """True where there is a board on which one place has room for several."""
+        return self.board is not None and self.board.holds_several
+
     def standing_at(self, place: Location) -> str | None:
         """The able combatant who takes up a place; None where the place is free, or has room for several."""
-        if self.board is not None and self.board.holds_several:
+        if self.shares_places:
             return None
         for combatant in self.combatants.values():
             if combatant.at == place and combatant.able:

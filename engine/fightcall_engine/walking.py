@@ -8,7 +8,9 @@ from fightcall_engine.board.base import Cost, Location
 from fightcall_engine.board.kinds import resolved
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.commands import Command
+from fightcall_engine.contacts import contact_events
 from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.events import ContactMade, Events
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState
 
@@ -52,7 +54,7 @@ def is_undecided(state: FightState, one: Combatant) -> bool:
 
 def taken_places(state: FightState, who: str, *, enemies_only: bool = False) -> frozenset[Location]:
     """The places that another able figure takes up, for nobody else to stand on."""
-    if state.board is None or state.board.holds_several:
+    if state.board is None or state.shares_places:
         return NOWHERE
     return frozenset(
         one.at
@@ -153,6 +155,18 @@ def facing_after(state: FightState, one: Combatant, way: tuple[Location, ...]) -
     if not way or one.at is None or state.board is None:
         return one.facing
     return state.board.bearing(way[-2] if len(way) > 1 else one.at, way[-1])
+
+
+def contacts_of_move(state: FightState, one: Combatant, way: tuple[Location, ...], meets: str) -> Events:
+    """What changes between a mover and the enemies: as the board tells, and whom the GM says it meets at its end.
+
+    Raises:
+        Refused: as `met_by`.
+    """
+    end = way[-1] if way else None
+    enemy = met_by(state, one, meets, end)
+    told = contact_events(state, one.id, end) if end is not None else ()
+    return (*told, ContactMade(who=one.id, enemy=enemy)) if enemy and not state.in_contact(one.id, enemy) else told
 
 
 def met_by(state: FightState, one: Combatant, meets: str, place: Location | None) -> str:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from fightcall_engine.fight import Change, Fight
 
 POLL_SECONDS = 1.0
-TALL = 30
-"""Rows from which there is room for a frame around the options."""
 
 
 class FightScreen(FightView):

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
     from fightcall_engine.fight import Fight
 
-POLL_SECONDS = 1.0
 TALL = 30
 """Rows from which there is room for a frame around the options."""
 

@@ -4,10 +4,8 @@ from math import ceil
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
-from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Move
-from fightcall_engine.contacts import contact_events
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
@@ -23,7 +21,7 @@ from fightcall_engine.systems.slots.prices import (
     plain_price,
     pool_of,
 )
-from fightcall_engine.walking import chosen_way, facing_after, ground_of, is_on_board, met_by, ruled_ground
+from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, is_on_board, ruled_ground
 
 
 def stride(state: FightState, one: Combatant) -> int:
@@ -79,11 +77,5 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
         paid = spend(one, price, f"move {count}")
     scale = state.board.scale if state.board else 5.0
     moved = ev.Moved(who=one.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, one, way))
-    contacts = contact_events(state, one.id, way[-1]) if way else ()
-    return (moved, *paid, *contacts, *_met(state, one, command.meets, way))
-
-
-def _met(state: FightState, one: Combatant, meets: str, way: tuple[Location, ...]) -> ev.Events:
-    """The contact that the GM declares with a move, where no board tells."""
-    enemy = met_by(state, one, meets, way[-1] if way else None)
-    return (ev.ContactMade(who=one.id, enemy=enemy),) if enemy and not state.in_contact(one.id, enemy) else ()
+    contacts = contacts_of_move(state, one, way, command.meets)
+    return (moved, *paid, *contacts)

@@ -33,7 +33,7 @@ from fightcall_engine.systems.stage.walking import (
     move_checks,
     spend,
 )
-from fightcall_engine.walking import facing_after, is_undecided, met_by
+from fightcall_engine.walking import facing_after, is_on_board, is_undecided, met_by
 
 
 def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
@@ -229,7 +229,7 @@ def stunt(state: FightState, one: Combatant, command: scm.Stunt, price: int, ref
 
 def _leap(state: FightState, one: Combatant, command: scm.Stunt, price: int, referee: Referee) -> Walk:
     """Where a stunt leads: into the next hex on a board, over so many hexes without one, or nowhere else."""
-    on_board = state.board is not None and one.at is not None
+    on_board = is_on_board(state, one)
     if command.to is not None:
         return _one_hex(state, one, command.to, command.meets, price, referee)
     if on_board and command.hexes and not is_undecided(state, one):

@@ -20,8 +20,7 @@ def _path(mode: str) -> Input:
 
 def _each(state: FightState, price: int) -> str:
     """The price of one step of open ground, in the word of the board."""
-    areas = state.board is not None and state.board.holds_several
-    return f"{price}/{'step' if areas else 'hex'}"
+    return f"{price}/{'step' if state.shares_places else 'hex'}"
 
 
 def _move(state: FightState, one: Combatant) -> Option:

@@ -2,18 +2,16 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
-from fightcall_engine.board.base import Location
 from fightcall_engine.checks import enforce
 from fightcall_engine.commands import Move
-from fightcall_engine.contacts import contact_events
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.state import FightState
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns.deeds import act_checks, paid
-from fightcall_engine.walking import chosen_way, facing_after, ground_of, is_on_board, met_by, ruled_ground
+from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, is_on_board, ruled_ground
 
 FAR = 99
 """Places that a walk may take: more than a table has."""
@@ -34,15 +32,10 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
         if command.hexes < 1:
             raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
         count = command.hexes
-    contacts = contact_events(state, one.id, way[-1]) if way else ()
+    contacts = contacts_of_move(state, one, way, command.meets)
     scale = state.board.scale if state.board is not None else 5.0
     cost: ev.Event = paid(one, price, f"move {count}")
     if fg.mode(state) == fg.FREE:
         cost = tev.TurnTaken(who=one.id, what=f"move {count}")
     moved = ev.Moved(who=one.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, one, way))
-    return (cost, moved, *contacts, *_met(state, one, command.meets, way))
-
-
-def _met(state: FightState, one: Combatant, meets: str, way: tuple[Location, ...]) -> ev.Events:
-    enemy = met_by(state, one, meets, way[-1] if way else None)
-    return (ev.ContactMade(who=one.id, enemy=enemy),) if enemy and not state.in_contact(one.id, enemy) else ()
+    return (cost, moved, *contacts)
