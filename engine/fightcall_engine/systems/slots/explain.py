@@ -1,8 +1,7 @@
 """Where a PC's numbers come from, part by part, each with its rule."""
 
-from collections.abc import Callable, Mapping
 
-from fightcall_engine.errors import Refused
+from fightcall_engine.explaining import Trails, explained
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
 from fightcall_engine.systems.slots import cycle, prices, upkeep
@@ -162,7 +161,7 @@ def _hp(state: FightState, one: Combatant) -> Trail:
     return Trail("hp", f"{pool.now}/{pool.max}", tuple(parts))
 
 
-_TRAILS: Mapping[str, Callable[[FightState, Combatant], Trail]] = {
+_TRAILS: Trails = {
     SLOTS: _slots,
     RESERVED: _reserved,
     "price": _price,
@@ -181,6 +180,4 @@ def explain(state: FightState, who: str, what: str) -> Trail:
     Raises:
         Refused: listing what can be explained.
     """
-    if what not in _TRAILS:
-        raise Refused("what", f"nothing to explain about {what!r}", SUBJECTS, final=True)
-    return _TRAILS[what](state, state.combatants[who])
+    return explained(_TRAILS, state, who, what)

@@ -1,6 +1,6 @@
 """What the GM may rule on unasked: who is Vulnerable, what can be finished, what the problem needs, how it ends."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
@@ -9,32 +9,11 @@ from fightcall_engine.commands import Rule
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
+from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import flow, interrupts, outro, rounds, several, upkeep
-
-Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
-_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
-
-
-def recorded(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
-    """The record of a ruling that no prompt asked for."""
-    return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
-
-
-def _truth(rule: str, value: Scalar) -> bool:
-    if value is None or value is True or (isinstance(value, str) and value in _YES):
-        return True
-    if value is False or (isinstance(value, str) and value in _NO):
-        return False
-    raise Refused(rule, f"{value!r} is neither yes nor no", ("true", "false"), final=True)
-
-
-def _whole(rule: str, value: Scalar, least: int, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise Refused(rule, f"{value!r} is no {what}", (f"a whole number, {least} or more",), final=True)
-    return value
 
 
 def _yes(value: bool) -> str:
@@ -43,7 +22,7 @@ def _yes(value: bool) -> str:
 
 def _vulnerable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
-    value = _truth("AP-30", rule.value)
+    value = truth("AP-30", rule.value)
     record = recorded("AP-30", f"Is {one.name} Vulnerable?", _yes(value), rule.note)
     return (record, fg.set_trait(one, "vulnerable", value))
 
@@ -64,7 +43,7 @@ def _busy(one: Combatant) -> str:
 def _finish(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
     going = _busy(one)
-    can = _truth("AP-36", rule.value if rule.value is not None else False)
+    can = truth("AP-36", rule.value if rule.value is not None else False)
     record = recorded("AP-36", f"{one.name} can finish {going}", _yes(can), rule.note)
     return (record,) if can else (record, *interrupts.interrupt_events(state, "", one, "AP-36"))
 
@@ -81,7 +60,7 @@ def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
 def _breakable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
     going = _busy(one)
-    value = _truth("AP-39", rule.value)
+    value = truth("AP-39", rule.value)
     record = recorded("AP-39", f"{going} can be interrupted", _yes(value), rule.note)
     return (record, fg.set_trait(one, "action_breakable", value))
 
@@ -101,7 +80,7 @@ def _threats(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
     for check in threat_checks(state):
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
-    if not _truth("AP-46", rule.value):
+    if not truth("AP-46", rule.value):
         raise Refused("AP-46", "that the threats are over is undone, not unsaid", ("true", "undo"), final=True)
     return (recorded("AP-46", "The threats are over", "yes", rule.note), *outro.threats_over(state))
 
@@ -121,7 +100,7 @@ def issue_checks(state: FightState) -> tuple[Check, ...]:
 
 def _issue(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     enforce(issue_checks(state), referee)
-    needed = None if rule.value is None else _whole("AP-50", rule.value, 1, "number of slots")
+    needed = None if rule.value is None else whole("AP-50", rule.value, 1, "number of slots")
     shown = "as long as it takes" if needed is None else f"{needed} slots"
     name = rule.note or fg.text_fact(state, "issue") or "the problem"
     return (recorded("AP-50", f"What {name} needs", shown), *outro.issue(state, rule.note, needed))
@@ -140,7 +119,7 @@ def _add_up(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
 
 def _keep_place(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
-    value = _truth("Q-A7", rule.value)
+    value = truth("Q-A7", rule.value)
     record = recorded("Q-A7", f"{one.name} keeps the place though it cannot act", _yes(value), rule.note)
     return (record, fg.set_trait(one, "keep_place", value))
 
@@ -206,8 +185,4 @@ def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) 
     Raises:
         Refused: listing what can be ruled on.
     """
-    ruling = RULINGS.get(command.what)
-    if ruling is None:
-        open_kinds = tuple(prompt.kind for prompt in state.prompts)
-        raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)
-    return ruling(state, command, dice, referee)
+    return carry_out(RULINGS, command.what, state, command, dice, referee)

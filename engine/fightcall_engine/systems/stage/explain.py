@@ -1,13 +1,11 @@
 """Where a figure's numbers come from, part by part, each with its rule."""
 
 from fightcall_engine.checks import first_broken
-from fightcall_engine.errors import Refused
+from fightcall_engine.explaining import Trails, explained
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import strikes
-
-SUBJECTS = ("beats", "sneak", "cover", "order", "prone", "strike", "hp")
 
 
 def _beats(state: FightState, one: Combatant) -> Trail:
@@ -105,7 +103,7 @@ def _hp(state: FightState, one: Combatant) -> Trail:
     )
 
 
-_TRAILS = {
+_TRAILS: Trails = {
     "beats": _beats,
     "sneak": _sneak,
     "cover": _cover,
@@ -122,6 +120,4 @@ def explain(state: FightState, who: str, what: str) -> Trail:
     Raises:
         Refused: listing what can be explained.
     """
-    if what not in _TRAILS:
-        raise Refused("what", f"nothing to explain about {what!r}", SUBJECTS, final=True)
-    return _TRAILS[what](state, state.combatants[who])
+    return explained(_TRAILS, state, who, what)

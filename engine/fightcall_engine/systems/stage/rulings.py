@@ -1,6 +1,6 @@
 """What the GM may rule on unasked: pace, order, cover, armour, view, length and price of things."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, rolled
@@ -10,23 +10,11 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import asked
 from fightcall_engine.referee import Referee
+from fightcall_engine.rulings import Ruling, carry_out, recorded, whole
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, moment
-
-Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
-
-
-def recorded(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
-    """The record of a ruling that no prompt asked for."""
-    return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
-
-
-def _whole(rule: str, value: Scalar, least: int, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise Refused(rule, f"{value!r} is no {what}", (f"a whole number, {least} or more",), final=True)
-    return value
 
 
 def _denied(value: Scalar) -> bool:
@@ -109,7 +97,7 @@ def _trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
 
 def _dar(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
-    relief = _whole("SB-64", rule.value, 0, "DAR")
+    relief = whole("SB-64", rule.value, 0, "DAR")
     skilled = fg.number(one, "skullduggery") is not None
     referee.require(skilled, "SB-64", f"{one.name} has no Skullduggery", "a figure with Skullduggery")
     return (
@@ -140,7 +128,7 @@ def _hidden(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
 
 def _needed(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who) if rule.who else _last_busy(state)
-    needed = _whole("SB-25", rule.value, 1, "number of Management phases")
+    needed = whole("SB-25", rule.value, 1, "number of Management phases")
     name = fg.text_trait(one, "business")
     open_business = management.long_business(one)
     if not name and open_business:
@@ -209,7 +197,7 @@ def _price(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     if not rule.note.strip():
         raise Refused("SB-78", "the price of what?", ("note: its name",), final=True)
     key = f"price:{rule.note.strip().lower()}"
-    price = _whole("SB-78", rule.value, 0, "price in beats")
+    price = whole("SB-78", rule.value, 0, "price in beats")
     return (
         recorded("SB-78", f"Price of {rule.note.strip()}", f"{price} beats"),
         ev.FactChanged(fact=key, before=state.facts.get(key), value=price),
@@ -262,8 +250,4 @@ def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) 
         Refused: listing what can be ruled on.
     """
     said = command.what.strip().lower().replace("_", " ")
-    ruling = RULINGS.get(OTHER_NAMES.get(said, said.replace(" ", "_")))
-    if ruling is None:
-        open_kinds = tuple(prompt.kind for prompt in state.prompts)
-        raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)
-    return ruling(state, command, dice, referee)
+    return carry_out(RULINGS, OTHER_NAMES.get(said, said.replace(" ", "_")), state, command, dice, referee)

@@ -1,9 +1,8 @@
 """Where a participant's numbers come from, part by part, each with its rule."""
 
-from collections.abc import Callable, Mapping
 
 from fightcall_engine.checks import first_broken
-from fightcall_engine.errors import Refused
+from fightcall_engine.explaining import Trails, explained
 from fightcall_engine.lasting import owner_of
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
@@ -128,7 +127,7 @@ def _rest(state: FightState, one: Combatant) -> Trail:
     )
 
 
-_TRAILS: Mapping[str, Callable[[FightState, Combatant], Trail]] = {
+_TRAILS: Trails = {
     "initiative": _initiative,
     "order": _order,
     "actions": _actions,
@@ -146,6 +145,4 @@ def explain(state: FightState, who: str, what: str) -> Trail:
     Raises:
         Refused: listing what can be explained.
     """
-    if what not in _TRAILS:
-        raise Refused("what", f"nothing to explain about {what!r}", tuple(_TRAILS), final=True)
-    return _TRAILS[what](state, state.combatants[who])
+    return explained(_TRAILS, state, who, what)

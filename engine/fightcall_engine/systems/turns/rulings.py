@@ -1,6 +1,6 @@
 """What the GM may rule on unasked (digest, section 5): mode, order, an extra turn, Actions, effects, rest."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
@@ -8,33 +8,12 @@ from fightcall_engine.commands import Rule
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
+from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import rounds, scenes, steps
-
-Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
-_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
-
-
-def recorded(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
-    """The record of a ruling that no prompt asked for."""
-    return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
-
-
-def _truth(rule: str, value: Scalar) -> bool:
-    if value is None or value is True or (isinstance(value, str) and value in _YES):
-        return True
-    if value is False or (isinstance(value, str) and value in _NO):
-        return False
-    raise Refused(rule, f"{value!r} is neither yes nor no", ("true", "false"), final=True)
-
-
-def _whole(rule: str, value: Scalar, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise Refused(rule, f"{value!r} is no {what}", ("a whole number, 0 or more",), final=True)
-    return value
 
 
 def _mode(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -108,18 +87,18 @@ def _effects(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
 
 def _free(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, rule.who)
-    allowed = _truth("ST-32", rule.value)
+    allowed = truth("ST-32", rule.value)
     record = recorded("ST-32", f"Free Actions of {one.name}", "allowed" if allowed else "forbidden", rule.note)
     return (record, fg.set_trait(one, "no_free", not allowed))
 
 
 def _hp_per_resolve(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
-    each = _whole("ST-38", rule.value, "number of hit points")
+    each = whole("ST-38", rule.value, 0, "number of hit points")
     return (recorded("ST-38", "Hit points for each Resolve", each), *fg.set_fact(state, "hp_per_resolve", str(each)))
 
 
 def _awake(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
-    hours = _whole("ST-34", rule.value, "number of hours")
+    hours = whole("ST-34", rule.value, 0, "number of hours")
     return (recorded("ST-34", "Awake for", f"{hours} h", rule.note), *fg.set_fact(state, "awake_h", hours))
 
 
@@ -151,8 +130,4 @@ def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) 
     Raises:
         Refused: listing what can be ruled on.
     """
-    ruling = RULINGS.get(command.what)
-    if ruling is None:
-        open_kinds = tuple(prompt.kind for prompt in state.prompts)
-        raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *RULINGS), final=True)
-    return ruling(state, command, dice, referee)
+    return carry_out(RULINGS, command.what, state, command, dice, referee)
