@@ -1,0 +1,1 @@
+"""The arithmetic of Combat Segments: pure functions over plain numbers, one module a subject."""

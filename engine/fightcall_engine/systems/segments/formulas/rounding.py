@@ -1,0 +1,34 @@
+"""How numbers are rounded and halved (R-1, R-2)."""
+
+from fractions import Fraction
+from math import floor
+from typing import TypeAlias
+
+Number: TypeAlias = Fraction | int
+"""An exact number. Floats are never used: a half must stay a half until it is rounded."""
+
+
+def rhu(number: Number) -> int:
+    """Return the nearest whole number; exact halves go up, to the greater number (R-1)."""
+    return floor(number + Fraction(1, 2))
+
+
+def halved(number: Number, times: int = 1) -> Fraction:
+    """Return a number halved so many times, exact: rounding comes last and once (R-2).
+
+    Args:
+        number: what is halved.
+        times: how often, 0 or more.
+
+    Raises:
+        ValueError: `times` is below zero.
+    """
+    if times < 0:
+        raise ValueError(f"halved {times} times; 0 or more would do")
+    return Fraction(number) / (1 << times)
+
+
+def ordinal(number: int) -> str:
+    """Return a count as it is said, such as 2nd or 11th, for the labels of sums."""
+    last = 0 if number % 100 in (11, 12, 13) else number % 10
+    return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
