@@ -1,0 +1,171 @@
+"""Speeds, the distance of a segment, and table 7-2 for the ten Pulses (CS-183 to CS-187, CS-231 to CS-242)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Literal, TypeAlias
+
+from fightcall_engine.systems.segments.formulas import tabled
+from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT
+from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
+
+Rate: TypeAlias = Literal["still", "quarter", "half", "three_quarter", "full"]
+"""A rate on record; `still` for no movement (CS-183, CS-184)."""
+
+PulseDistance: TypeAlias = Literal["printed", "exact"]
+"""Feet and millimetres as table 7-2 prints them, or straight from the speed (A-42)."""
+
+SHARES: Mapping[Rate, Fraction] = {
+    "still": Fraction(0),
+    "quarter": Fraction(1, 4),
+    "half": Fraction(1, 2),
+    "three_quarter": Fraction(3, 4),
+    "full": Fraction(1),
+}
+"""The share of full speed that each rate is (CS-183)."""
+
+FEET_A_SECOND = Fraction(22, 15)
+"""Feet a second at 1 mph."""
+
+
+@dataclass(frozen=True, slots=True)
+class PulseReach:
+    """How far a speed carries in one Pulse: a row of table 7-2 (CS-231, CS-242).
+
+    Attributes:
+        feet: feet; a fraction only below 1 mph, or with exact distances.
+        mm25: millimetres where 25 mm are 5 ft (5 mm a foot).
+        mm10: millimetres at 2 mm a foot.
+        mm5: millimetres at 1 mm a foot; None where print has none.
+    """
+
+    feet: Number
+    mm25: int
+    mm10: int
+    mm5: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The speed that a Pulse allows (CS-234, CS-235).
+
+    Attributes:
+        mph: what is allowed of what was asked for.
+        capped: it was asked for more.
+    """
+
+    mph: Number
+    capped: bool
+
+
+def rate_mph(full: Number, rate: Rate) -> Fraction:
+    """Return the speed of a rate in mph, exact (CS-183).
+
+    Args:
+        full: full speed in mph.
+        rate: the share of it.
+    """
+    return Fraction(full) * SHARES[rate]
+
+
+def rate_of(mph: Number, full: Number) -> Rate:
+    """Return the rate that goes on record for a speed: the lowest that reaches it (CS-184).
+
+    Raises:
+        ValueError: it is below 0 or above full speed.
+    """
+    if not 0 <= mph <= full:
+        raise ValueError(f"{mph} mph is no speed of his; 0 to {full} are")
+    return next(rate for rate, share in SHARES.items() if mph <= full * share)
+
+
+def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance = "printed") -> int:
+    """Return how far a speed carries in one segment, in whole feet (CS-186).
+
+    Args:
+        mph: the speed.
+        pulses: with the Pulse option it is ten times the distance of a Pulse.
+        distance: how that is reckoned (A-42).
+    """
+    if pulses:
+        return rhu(PULSES_A_SEGMENT * pulse_reach(mph, distance).feet)
+    return rhu(mph * FEET_A_SECOND * PULSES_A_SEGMENT)
+
+
+def feet_left(limit: int, used: int) -> int:
+    """Return what is left of a segment's movement, shared by all its passes (CS-097)."""
+    return max(0, limit - used)
+
+
+def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
+    """Return how far a speed carries in one Pulse (CS-231, CS-242).
+
+    Args:
+        mph: the speed, 0 or more.
+        distance: `printed` takes table 7-2 where it has the speed, irregular rows and all, and the formula it was
+            made with elsewhere; `exact` keeps the fraction of a foot and rounds the millimetres once (A-42).
+
+    Raises:
+        ValueError: the speed is below 0.
+    """
+    if mph < 0:
+        raise ValueError(f"{mph} mph is no speed; 0 and up are")
+    if distance == "exact":
+        feet = mph * FEET_A_SECOND
+        return PulseReach(_plain(feet), rhu(feet * 5), rhu(feet * 2), rhu(feet))
+    return printed_rows().get(Fraction(mph)) or by_formula(mph)
+
+
+def by_formula(mph: Number) -> PulseReach:
+    """Return the row that the making of table 7-2 gives a speed: feet rounded twice (section 6.2).
+
+    First to a decimal, then, from 1 ft on, to a whole foot. So 16 mph, 23.47 ft, becomes 23.5 and then 24.
+    """
+    tenths = Fraction(rhu(mph * FEET_A_SECOND * 10), 10)
+    feet = tenths if tenths < 1 else rhu(tenths)
+    return PulseReach(_plain(feet), rhu(mph * FEET_A_SECOND * 5), rhu(mph * FEET_A_SECOND * 2), rhu(tenths))
+
+
+@cache
+def printed_rows() -> Mapping[Fraction, PulseReach]:
+    """Return table 7-2 as printed, by speed in mph (CS-242)."""
+    listed = tabled.table("pulse_conversions").get("rows")
+    if not isinstance(listed, list):
+        raise ValueError("tables/pulse_conversions.toml: rows must be a list")
+    return dict(_printed_row(row) for row in listed)
+
+
+def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
+    mph, feet, *scaled = (tabled.number_of(cell, "table 7-2") for cell in row)
+    mm25, mm10, *rest = map(int, scaled)
+    return mph, PulseReach(_plain(feet), mm25, mm10, rest[0] if rest else None)
+
+
+def pace(asked: Number, full: Number, streak: int) -> Pace:
+    """Return the speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235).
+
+    Args:
+        asked: the speed wanted, in mph.
+        full: full speed, in mph.
+        streak: consecutive Pulses of movement before this one; it lives on over the end of a segment (A-24).
+    """
+    limit = rate_mph(full, "half" if streak == 0 else "full")
+    return Pace(_plain(min(Fraction(asked), limit)), capped=asked > limit)
+
+
+def streak_after(streak: int, moved: bool) -> int:
+    """Return the consecutive Pulses of movement after one more Pulse; standing still ends them (A-24)."""
+    return streak + 1 if moved else 0
+
+
+def centimetres(millimetres: int) -> str:
+    """Return a display distance both ways it is read, such as `7.3 cm (7 cm + 3 mm)` (CS-187)."""
+    whole, rest = divmod(millimetres, 10)
+    return f"{whole}.{rest} cm ({whole} cm + {rest} mm)"
+
+
+def _plain(number: Number) -> Number:
+    """Whole numbers as such, so that they are shown without a denominator."""
+    exact = Fraction(number)
+    return int(exact) if exact.denominator == 1 else exact
