@@ -16,6 +16,15 @@ from fightcall_engine.systems.segments.formulas.display import (
     square_feet,
     zone_mm,
 )
+from fightcall_engine.systems.segments.formulas.ranges import limits, weapons
+
+DEVIATING = {
+    "bow": [],
+    "short_bow": [165, 630, 840],
+    "hurled_hilted": [45, 180, 240],
+    "hurled_hafted": [65, 250, 335, 420],
+}
+"""Millimetres at 5 mm a foot where print has another figure."""
 
 SCALES = st.sampled_from(["skirmishing", "half", "fifth"])
 
@@ -41,6 +50,25 @@ def test_g_124_cs_682_the_base_of_a_character() -> None:
 
 def test_cs_682_a_millimetre_is_two_inches_and_four_tenths() -> None:
     assert from_display(1) * 12 == Fraction(24, 10)
+
+
+@pytest.mark.parametrize(
+    ("key", "printed"),
+    [
+        ("bow", (225, 900, 1200, 1500)),
+        ("short_bow", (150, 600, 825, 1050)),
+        ("hurled_hilted", (50, 100, 200, 300)),
+        ("hurled_hafted", (190, 750, 1005, 1260)),
+    ],
+)
+def test_section_6_3_distances_printed_beside_the_ranges_are_made_anew_a_43(
+    key: str, printed: tuple[int, ...]
+) -> None:
+    reach = limits(weapons()[key])
+    feet_each = 3 if reach.unit == "yd" else 1
+    made = [on_display(limit * feet_each) for limit in (reach.point_blank, reach.short, reach.medium, reach.long)]
+    off = [shown for shown, figure in zip(made, printed, strict=True) if shown != figure]
+    assert off == DEVIATING[key]
 
 
 @given(st.integers(0, 2000), SCALES)

@@ -11,6 +11,7 @@ from fightcall_engine.systems.segments.formulas.objects import (
     absorbed,
     catch_dv,
     container_dv,
+    flies_to,
     hand_over_dv,
     has_room,
     impact,
@@ -77,6 +78,13 @@ def test_g_42_cs_208_three_pairs_of_hands_strain_a_chest() -> None:
 
 def test_g_42_cs_207_when_all_fail_it_flies_off() -> None:
     assert struggle({"A": False, "B": False, "C": False}) == Struggle((), flies_off=True)
+
+
+def test_cs_207_it_flies_into_one_of_eight_directions() -> None:
+    assert [flies_to(d8) for d8 in range(1, 9)] == list(range(8))
+    for d8 in (0, 9):
+        with pytest.raises(ValueError, match="1 to 8 are"):
+            flies_to(d8)
 
 
 def test_cs_206_failures_drop_out_until_one_is_left() -> None:

@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.formulas.surprise import (
     free_from,
     held_in,
     recovery_dv,
+    slots_after_springing,
     surprise_av,
     surprise_dv,
     trapped,
@@ -104,6 +105,11 @@ def test_cs_043_a_sprung_mechanism_surprises_without_a_roll_a_18() -> None:
 
 def test_cs_048_mutual_surprise_counts_each_ones_own_margin_a_21() -> None:
     assert [blundered(one).penalty for one in (by(-7), by(3), by(-16))] == [7, 0, 16]
+
+
+@pytest.mark.parametrize(("owed", "springings", "left"), [(2, 1, 1), (1, 1, 0), (3, 2, 1), (0, 1, 0)])
+def test_g_21_cs_052_and_053_springing_it_is_an_action_a_55(owed: int, springings: int, left: int) -> None:
+    assert slots_after_springing(owed, springings) == left
 
 
 @pytest.mark.parametrize(("total", "segments"), [(1, 1), (4, 1), (5, 1), (14, 1), (15, 2), (24, 2), (25, 3), (35, 4)])

@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.formulas.tasks import (
     taking_time,
     untying,
     untying_segments,
+    whole_task,
 )
 
 ACTS = st.lists(st.builds(Small, st.integers(0, 6), st.booleans()), max_size=5)
@@ -60,6 +61,17 @@ def test_cs_128_an_ordinary_action_fills_one_slot() -> None:
 
 def test_cs_258_a_bow_shoots_once_an_action() -> None:
     assert qa_of("draw_missile") + qa_of("nock_draw") == 4
+
+
+def test_cs_125_a_goal_is_the_sum_of_its_steps() -> None:
+    made = whole_task([("drop_or_grab", 1), ("draw_missile", 2), ("bar the door", 6)])
+    assert made.total == 9
+    assert slots_needed(made.total) == 3
+    assert [(part.label, part.rule) for part in made.parts] == [
+        (components()["drop_or_grab"].label, "CS-130"),
+        (components()["draw_missile"].label, "CS-130"),
+        ("bar the door", "CS-131"),
+    ]
 
 
 @pytest.mark.parametrize(("key", "expected"), [("don_coat", 6), ("don_hat", 1), ("don_robe", 4), ("don_cloak", 1)])

@@ -95,6 +95,17 @@ def struggle(succeeded: Mapping[str, bool]) -> Struggle:
     return Struggle(holding, flies_off=bool(succeeded) and not holding)
 
 
+def flies_to(d8: int) -> int:
+    """Return the octant an object flies off to, 0 (east) to 7 counter-clockwise, by a d8 (CS-207).
+
+    Raises:
+        ValueError: the roll is none of a d8.
+    """
+    if not 1 <= d8 <= 8:
+        raise ValueError(f"{d8} is no roll of a d8; 1 to 8 are")
+    return d8 - 1
+
+
 def struggle_ends(segment: int, joined_late: bool) -> int:
     """Return the segment that a struggle being resolved lasts into; one who joins in it adds one (CS-204)."""
     return segment + 1 if joined_late else segment

@@ -116,6 +116,16 @@ def trapped(fail_margin: int = 0) -> Surprise:
     return _overwhelmed(fail_margin)
 
 
+def slots_after_springing(owed: int, springings: int = 1) -> int:
+    """Return how many Actions an aggressor has left in the segment of the launch (CS-052, CS-053, A-55).
+
+    Args:
+        owed: his Actions in this segment.
+        springings: Surprises he springs in it; each one completes one Action, and never more than he is owed.
+    """
+    return max(0, owed - springings)
+
+
 def duration(total: int) -> int:
     """Return for how many segments after the launch somebody is overwhelmed: a tenth, at least 1 (CS-060)."""
     return max(1, rhu(halved(total) / 5))

@@ -1,6 +1,6 @@
 """How long things take: table 4-1, hurry and its opposite, knots, bowstrings, and acts done on the move."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -92,6 +92,17 @@ def _component(row: Mapping[str, object]) -> Component:
         in_passing=tabled.flag_of(row, "in_passing"),
         rule=tabled.text_of(row, "rule") or "CS-130",
     )
+
+
+def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
+    """Return the quarter-actions of a goal that is broken down into steps, one after the other (CS-125, CS-130).
+
+    Args:
+        steps: what is done, as a key of table 4-1 or in the GM's own words, and its quarter-actions (CS-131).
+    """
+    own_words = {name: Component(name, name, None, rule="CS-131") for name, _ in steps}
+    listed = {**own_words, **components()}
+    return Sum(tuple(Part(listed[name].label, qa, listed[name].rule) for name, qa in steps))
 
 
 def doff(don_qa: int) -> int:
