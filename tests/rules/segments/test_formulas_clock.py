@@ -85,6 +85,10 @@ def test_cs_149_later_slots_come_later(rate: Fraction, number: int) -> None:
     assert slot_at(number, rate) < slot_at(number + 1, rate)
 
 
+def test_cs_149_at_one_action_a_segment_slots_are_segments() -> None:
+    assert [slot_at(number) for number in (1, 2, 7)] == [Slot(1, 1), Slot(2, 1), Slot(7, 1)]
+
+
 def test_cs_149_there_is_no_slot_before_the_first() -> None:
     with pytest.raises(ValueError, match="the first is 1"):
         slot_at(0)

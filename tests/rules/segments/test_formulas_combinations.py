@@ -29,7 +29,9 @@ def test_g_68_cs_366_in_concert() -> None:
     capped = combination_value(30, 22, 30, "in_concert")
     assert capped.total == 52
     assert [part.value for part in capped.parts] == [30, 30, -8]
-    assert pot_in_concert(18, 9).total == 27
+    both = pot_in_concert(18, 9)
+    assert (both.total, {part.rule for part in both.parts}) == (27, {"CS-366"})
+    assert len(combination_value(30, 22, 22, "in_concert").parts) == 2
 
 
 def test_g_69_cs_368_separate() -> None:

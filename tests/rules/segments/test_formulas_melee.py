@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments.formulas.attacking import (
     improvised_av,
     improvised_hands,
     improvised_limit,
+    may_attack,
 )
 from fightcall_engine.systems.segments.formulas.fields import Field
 from fightcall_engine.systems.segments.formulas.melee import (
@@ -83,6 +84,10 @@ def test_cs_340_and_341_each_item_attacks_once_and_two_at_most() -> None:
     assert attacks_left(["R", "L"], ["R"]) == ("L",)
     assert attacks_left(["R"], ["R"]) == ()
     assert attacks_left([], []) == ()
+
+
+def test_cs_342_what_a_hand_may_attack_is_that_of_the_field() -> None:
+    assert [may_attack("F", "L"), may_attack("RS", "L"), may_attack("RS", "L", turns=True)] == [True, False, True]
 
 
 @pytest.mark.parametrize(

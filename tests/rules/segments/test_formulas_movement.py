@@ -165,6 +165,8 @@ def test_cs_235_three_quarters_is_free_from_the_second_pulse_on() -> None:
 def test_cs_241_pulses_run_in_the_first_pass_or_as_the_gm_splits_them_a_25() -> None:
     assert [pulses_in_pass(number) for number in (1, 2, 3)] == [10, 0, 0]
     assert [pulses_in_pass(number, "gm_split", (4, 3)) for number in (1, 2, 3)] == [4, 3, 0]
+    assert [pulses_in_pass(number, "gm_split", (0, 10)) for number in (1, 2)] == [0, 10]
+    assert pulses_in_pass(1, "gm_split") == 0
     for split in ((6, 5), (12, -2)):
         with pytest.raises(ValueError, match="a segment has 10"):
             pulses_in_pass(1, "gm_split", split)

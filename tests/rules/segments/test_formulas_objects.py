@@ -121,7 +121,7 @@ def test_cs_219_the_table_follows_its_pattern() -> None:
 @pytest.mark.parametrize(
     ("fall", "to_start", "to_landing", "adjacent", "reached"),
     [
-        (16, 9, 40, False, True), (16, 40, 9, False, True), (16, 40, 11, False, False), (15, 9, 9, False, False),
+        (16, 9, 40, False, True), (16, 40, 10, False, True), (16, 40, 11, False, False), (15, 9, 9, False, False),
         (15, 3, 18, True, True), (30, 3, 40, True, True),
     ],
 )  # fmt: skip

@@ -116,6 +116,7 @@ def test_g_33_cs_139_a_bow_too_strong() -> None:
 def test_g_32_cs_140_untying_a_knot_a_26(tier: Tier, strength: int, crd: int, exact: str, segments: int) -> None:
     made = untying(tier, strength=strength, crd=crd)
     assert made.total == Fraction(exact)
+    assert {part.rule for part in made.parts} == {"CS-140"}
     assert untying_segments(made) == segments
 
 

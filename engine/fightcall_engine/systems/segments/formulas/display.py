@@ -17,9 +17,6 @@ MM_A_FOOT: Mapping[Scale, Fraction] = {"skirmishing": Fraction(5), "half": Fract
 BASE_MM = 25
 """Millimetres of one square inch of a grid, and how far someone is from a group that shares a marker (CS-684)."""
 
-GRID_SQUARE_FT = 5
-"""Feet of one square of a grid (CS-681)."""
-
 
 @dataclass(frozen=True, slots=True)
 class PaceOnDisplay:
