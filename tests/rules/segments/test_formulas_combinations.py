@@ -31,6 +31,7 @@ def test_g_68_cs_366_in_concert() -> None:
     assert [part.value for part in capped.parts] == [30, 30, -8]
     both = pot_in_concert(18, 9)
     assert (both.total, {part.rule for part in both.parts}) == (27, {"CS-366"})
+    assert combination_value(30, 22, 23, "in_concert").total == 52
     assert len(combination_value(30, 22, 22, "in_concert").parts) == 2
 
 

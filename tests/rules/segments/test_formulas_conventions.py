@@ -107,6 +107,8 @@ def test_r_5_a_table_by_av_and_dv_and_one_by_difference() -> None:
     assert (both.chance(30, 25), both.chance(30, 26), both.chance(31, 26)) == (61, 59, None)
     difference = read_chances("difference,chance\n-1,48\n0,50\n5,61\n")
     assert (difference.chance(30, 25), difference.chance(7, 7), difference.chance(7, 3)) == (61, 50, None)
+    ends = read_chances("difference,chance\n-90,0\n90,100\n")
+    assert (ends.chance(0, 90), ends.chance(90, 0)) == (0, 100)
     assert ChanceTable().chance(1, 1) is None
 
 

@@ -63,6 +63,7 @@ def test_cs_300_between_two_fields_the_nearer_to_the_front(bearing: float, field
 def test_bearings_on_hexes_are_angles(dq: int, dr: int, angle: int) -> None:
     found = degrees_on_hexes(dq, dr)
     assert found is not None
+    assert 0 <= found < 360
     assert abs((found - angle + 180) % 360 - 180) < 1e-9
 
 

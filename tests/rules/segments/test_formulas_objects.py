@@ -59,6 +59,7 @@ def test_g_41_cs_209_pulling_the_right_thing_from_a_pouch() -> None:
     assert container_dv(3).total == 6
     assert container_dv(3, scale="linear").total == 3
     assert container_dv(0).total == 0
+    assert [part.rule for part in container_dv(3, 5).parts] == ["CS-209", "CS-209"]
 
 
 def test_cs_213_throw_and_catch_share_the_difficulty_of_the_range() -> None:

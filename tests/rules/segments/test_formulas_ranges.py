@@ -204,8 +204,8 @@ def test_cs_279_limits_after_the_share_are_rounded_once() -> None:
 
 @pytest.mark.parametrize(
     ("feet", "flight", "late"),
-    [(2100, "arrow", True), (2001, "arrow", True), (1900, "arrow", False), (2000, "arrow", False), (501, "hurled", True),
-     (500, "hurled", False)],
+    [(2100, "arrow", True), (2001, "arrow", True), (1900, "arrow", False), (2000, "arrow", False),
+     (501, "hurled", True), (500, "hurled", False)],
 )  # fmt: skip
 def test_g_54_cs_285_far_shots_land_in_the_next_segment(feet: int, flight: Flight, late: bool) -> None:
     assert lands_late(feet, flight) == late

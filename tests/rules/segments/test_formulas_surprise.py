@@ -42,6 +42,10 @@ def test_g_17_small_plotters_are_harder_to_fear() -> None:
     assert surprise_dv(18, chm=(2, 0, 0, 0), hrt=(3, 0, 0, 0), mstas=(19, 14, 16, 16)).total == 21
 
 
+def test_cs_050_plotters_of_neutral_size_change_nothing_by_it() -> None:
+    assert [part.value for part in surprise_dv(18, (0, 0), (0, 0), (20, 20)).parts] == [18, 0, 0, 2, 0, 0]
+
+
 @given(st.integers(0, 60), st.lists(st.integers(1, 60), min_size=1, max_size=6))
 def test_cs_050_one_more_plotter_of_neutral_size_adds_one(base: int, mstas: list[int]) -> None:
     before = surprise_dv(base, (0,), (0,), mstas).total

@@ -120,6 +120,14 @@ def test_g_32_cs_140_untying_a_knot_a_26(tier: Tier, strength: int, crd: int, ex
     assert untying_segments(made) == segments
 
 
+def test_cs_140_the_sum_says_whether_strength_or_trade_tied_it() -> None:
+    def label(tier: Tier) -> str:
+        return untying(tier, strength=10, crd=0).parts[0].label
+
+    assert label(Tier(18, 35)) == "tied by trade level ÷ 10"
+    assert label(Tier(18, 18)) == label(Tier(18)) == "tied by STR ÷ 10"
+
+
 @given(st.integers(1, 40), st.integers(0, 60), st.integers(1, 40), st.integers(-5, 5))
 def test_cs_140_more_strength_never_unties_slower(tier: int, trade: int, own: int, crd: int) -> None:
     def segments(strength: int) -> int:

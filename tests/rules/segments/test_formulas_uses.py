@@ -47,6 +47,7 @@ def test_g_20_a_penalty_comes_off_before_the_halving_a_56() -> None:
     assert made.total == Fraction(25, 2)
     assert rhu(made.total) == 13
     assert [part.value for part in made.parts] == [40, -15, Fraction(-25, 2)]
+    assert [part.rule for part in made.parts] == ["CS-238", "CS-061", "CS-238"]
     assert rhu(value_of_use(40, 1, penalty=15).total) == 25
     assert rhu(value_of_dodge(22, 1, penalty=15).total) == 7
 
