@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.formulas.potence import (
     charges,
     crossbow_pot,
     doubled,
-    in_concert,
     missile_pot,
     pot,
 )
@@ -128,11 +127,6 @@ def test_g_94_cs_537_grievous_wounds_weaken_a_blow() -> None:
     assert base_part(15, Fraction(15, 2)).label == "(modified STA 15 + STR 7.5) ÷ 2"
     rallied = strength_in_fight(14, "grievous", rallied=True).total
     assert base_part(15, rallied).value == 15
-
-
-def test_g_68_cs_546_blows_in_concert_add() -> None:
-    first, second = Sum((Part("POT", 18, "CS-530"),)), Sum((Part("POT", Fraction(17, 2), "CS-530"),))
-    assert in_concert(first, second).total == 27
 
 
 def test_cs_547_a_heroic_blow_is_doubled() -> None:

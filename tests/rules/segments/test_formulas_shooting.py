@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.systems.segments.formulas.ranges import limits, range_dv, weapons
 from fightcall_engine.systems.segments.formulas.shooting import target_dv
 from fightcall_engine.systems.segments.formulas.stray_fire import (
     InLine,
     Zone,
+    band_end,
     checked,
     line_of_fire,
     size_part,
@@ -75,8 +77,20 @@ def test_g_53_cs_526_smaller_is_harder(original: int, candidate: int, change: in
 
 def test_g_53_cs_526_as_if_he_were_the_target_a_58() -> None:
     """At 76 yd the range is worth 9 + 5, at 79 yd 9 + 6."""
-    assert stray_dv(target_dv("still", far(14)), 18, 15).total == 20
-    assert stray_dv(target_dv("still", far(15)), 18, 20).total == 12
+    bow = limits(weapons()["bow"])
+    dvs = []
+    for yards, msta in ((76, 15), (79, 20)):
+        distance = range_dv(yards, bow)
+        assert distance is not None
+        dvs.append(stray_dv(target_dv("still", distance), 18, msta).total)
+    assert dvs == [20, 12]
+
+
+@pytest.mark.parametrize(
+    ("yards", "end"), [(10, 15), (15, 15), (16, 60), (60, 60), (70, 80), (81, 100), (100, 100), (101, None)]
+)
+def test_g_53_cs_527_where_the_band_ends(yards: int, end: int | None) -> None:
+    assert band_end(yards, limits(weapons()["bow"])) == end
 
 
 def test_g_53_cs_527_nobody_beyond_the_band_is_checked() -> None:

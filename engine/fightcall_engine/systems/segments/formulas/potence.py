@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from fightcall_engine.systems.segments.formulas.crossbows import stale_spring
 from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
@@ -110,21 +111,14 @@ def crossbow_pot(fixed: int, days_cocked: int = 0) -> Sum:
         fixed: the number in the weapon's notes, which the GM types (M-09).
         days_cocked: full days it has been kept cocked; each costs 1.
     """
-    parts = [Part("crossbow", fixed, "CS-545")]
-    if days_cocked:
-        parts.append(Part(f"kept cocked for {days_cocked} days", -min(fixed, days_cocked), "CS-395"))
-    return Sum(tuple(parts))
+    machine = Part("crossbow", fixed, "CS-545")
+    return Sum((machine, *stale_spring(min(fixed, days_cocked)).parts) if days_cocked > 0 else (machine,))
 
 
 def brawling_pot(msta: int, strength: Number) -> Sum:
     """Return the POT of fists, feet and knees: a tenth of the one-handed base, no bonus (CS-348, M-23)."""
     label = f"a tenth of (modified STA {msta} + STR {_shown(strength)}) ÷ 2"
     return Sum((Part(label, rhu(base_pot(msta, strength) / 10), "CS-348"),))
-
-
-def in_concert(lead: Sum, other: Sum) -> Sum:
-    """Return the POT of a Combination in concert: both blows together, before armour (CS-366, CS-546)."""
-    return Sum((Part("first blow", rhu(lead.total), "CS-546"), Part("second blow", rhu(other.total), "CS-546")))
 
 
 def doubled(blow: Sum) -> Sum:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import hypot
 
 from fightcall_engine.systems.segments.formulas.checks import Progressive, prog
+from fightcall_engine.systems.segments.formulas.ranges import Limits
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
@@ -59,15 +60,26 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
     return tuple(sorted(found, key=_distance))
 
 
-def checked(line: Sequence[InLine], target: Number, band_end: Number | None) -> tuple[InLine, ...]:
+def band_end(target: Number, reach: Limits) -> Number | None:
+    """Return where the range band of a target ends, in the unit of `reach`; None in extreme range (CS-527).
+
+    Args:
+        target: distance of the target that was missed.
+        reach: the shooter's limits.
+    """
+    ends = (reach.point_blank, reach.short, reach.medium, reach.long)
+    return next((end for end in ends if target <= end), None)
+
+
+def checked(line: Sequence[InLine], target: Number, end: Number | None) -> tuple[InLine, ...]:
     """Return those of a line who are checked, nearest first, until somebody is hit (CS-527, CS-528).
 
     Args:
         line: those in line, with coordinates from `line_of_fire`, without them as the GM lists them.
         target: distance of the target that was missed, in the same unit.
-        band_end: where the range band of the target ends; None in extreme range, which the GM ends.
+        end: where the range band of the target ends, from `band_end`; where that is None the GM says who is last.
     """
-    beyond = [one for one in line if one.distance >= target and (band_end is None or one.distance <= band_end)]
+    beyond = [one for one in line if one.distance >= target and (end is None or one.distance <= end)]
     return tuple(sorted(beyond, key=_distance))
 
 
