@@ -188,8 +188,8 @@ def test_cs_592_destroying_the_last_layer_wounds_nobody_a_30() -> None:
     assert slash(made.layers, 30).through == 30
 
 
-@pytest.mark.parametrize(("layer", "left"), [(PLATE, 40), (CUERBULLY, 17)])
-def test_cs_591_plate_and_cuerbully_against_a_slash(layer: Layer, left: int) -> None:
+@pytest.mark.parametrize(("layer", "left"), [(PLATE, 40), (CUERBULLY, 17), (Layer("Hides", "other", 30), 5)])
+def test_cs_591_plate_cuerbully_and_others_against_a_slash(layer: Layer, left: int) -> None:
     """Half of 25 is 12.5, and so 13."""
     made = slash([layer], 25)
     assert (made.through, made.layers[0].dr) == (0, left)

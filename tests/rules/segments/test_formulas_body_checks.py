@@ -143,6 +143,11 @@ def test_g_84_cs_468_tackled_by_one_man() -> None:
     assert (made.attackers.total, made.target.total) == (21, 23)
 
 
+def test_cs_468_equal_speeds_are_not_named() -> None:
+    made = tackle([Tackler(21, 8)], Tackler(18, 8))
+    assert [part.value for part in (*made.attackers.parts, *made.target.parts)] == [21, 18]
+
+
 def test_g_84_cs_469_a_gang_adds_its_values() -> None:
     made = tackle([Tackler(21, 10, "Ash"), Tackler(19, 10, "Bo")], Tackler(18, 5, "Cy"))
     assert (made.attackers.total, made.target.total) == (50, 18)

@@ -43,6 +43,7 @@ def test_cs_514_in_a_reprisal_it_is_progressive() -> None:
 def test_cs_515_more_fallen_than_standing_by_reading_a_35(floor: FallenFloor, dv: int) -> None:
     assert resistance_dv(18, 9, 1, 4, floor).total == dv
     assert resistance_dv(18, 9, 4, 1, floor).total == 30
+    assert len(resistance_dv(18, 9, 2, 2, floor).parts) == 3
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ def test_g_114_the_printed_rolls_at_32() -> None:
 @pytest.mark.parametrize(
     ("chance", "roll", "found"),
     [
-        (4, 1, None), (4, 89, None), (4, 90, "bumble"), (96, 10, "heroic"), (96, 99, None), (96, 100, "bumble"),
+        (4, 1, None), (4, 89, None), (4, 90, "bumble"), (96, 10, "heroic"), (96, 99, None),
+        (96, 100, "bumble"), (99, 100, "bumble"),
         (100, 100, None), (120, 100, None), (120, 10, "heroic"), (-20, 1, None), (-20, 90, "bumble"),
     ],
 )  # fmt: skip

@@ -48,7 +48,7 @@ BLOWS = st.builds(
 )
 
 
-def test_g_125_steps_5_to_10_what_every_use_is_worth() -> None:
+def test_g_125_cs_479_cs_488_steps_5_to_10_what_every_use_is_worth() -> None:
     """A's sword 40, B's 35; END 1 each for attack and defence, five times."""
     opportunity = (value_of_use(35, next_use("attack", 0, 0)), value_of_use(40, next_use("defence", 0, 0)))
     assert [made.total for made in opportunity] == [35, 40]
@@ -90,7 +90,7 @@ def test_g_127_a_heavy_crossbow_needs_four_actions() -> None:
     assert cycles()["heavy_windlass"].total_qa == 16
 
 
-def test_g_68_a_51_blows_in_concert_drive_and_wound_as_one() -> None:
+def test_g_68_cs_546_a_51_blows_in_concert_drive_and_wound_as_one() -> None:
     doublemail = armour_types()["doublemail"]
     made = harm(Blow(pot=int(pot_in_concert(18, 9).total)), replace(B, layers=(doublemail,)))
     assert made.driven == KnockBack(11, 11, 0)
@@ -123,11 +123,23 @@ def test_g_97_clothes_save_nothing_under_armour() -> None:
     assert harm(Blow(pot=28), replace(clad, layers=(armour_types()["shield_wood"],))).met.through == 1
 
 
+def test_cs_566_clothes_take_no_more_than_there_is() -> None:
+    made = harm(Blow(pot=1), Target(msta=30, cnd=13, clothing=5))
+    assert (made.effect.total, made.effect.parts[-1].value, made.met.through, made.wounds) == (0, -1, 0, 0)
+
+
 def test_g_106_an_edge_turned_by_mail_must_pass_the_threshold() -> None:
     target = Target(msta=14, cnd=13, layers=(MAIL,))
     turned = harm(Blow(pot=12), target)
     assert (turned.met.through, turned.threshold_counts, turned.wounds, turned.level) == (2, True, 0, "none")
     assert harm(Blow(pot=12, striking="point", passage="thrust"), target).wounds == 3
+
+
+def test_nothing_is_taken_for_granted_of_blow_or_target() -> None:
+    """Bare skin, no weapon bonus, no wounds before, open ground."""
+    made = harm(Blow(pot=12), Target(msta=30, cnd=10), WEARING)
+    assert (made.met.through, made.driven, made.wounds, made.collapse) == (12, None, 2, 0)
+    assert harm(Blow(pot=4), Target(msta=30, cnd=10, layers=(PADDED,)), WEARING).met.layers == (PADDED,)
 
 
 def test_cs_610_without_p_res_the_gm_is_asked() -> None:
@@ -169,7 +181,7 @@ def test_g_104_proof_is_an_option() -> None:
 
 
 @given(BLOWS, TARGETS)
-def test_a_blow_harms_by_what_came_through_and_by_nothing_else(blow: Blow, target: Target) -> None:
+def test_cs_573_a_blow_harms_by_what_came_through_and_by_nothing_else(blow: Blow, target: Target) -> None:
     made = harm(blow, target, WEARING)
     assert 0 <= made.met.through <= made.effect.total
     assert (made.wounds + made.lost > 0) <= (made.met.through > 0)

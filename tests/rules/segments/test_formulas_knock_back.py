@@ -73,6 +73,7 @@ def test_g_97_cs_561_knock_back_is_from_the_full_blow() -> None:
 def test_cs_566_half_the_layers_halves_up(layers: int, saved: int) -> None:
     part = clothing_part(layers, armoured=False, edged=True, first=True)
     assert (0 if part is None else -part.value) == saved
+    assert (part is None) == (layers == 0)
 
 
 @pytest.mark.parametrize(

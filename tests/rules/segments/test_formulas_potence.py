@@ -35,7 +35,7 @@ GRIPS: st.SearchStrategy[Grip] = st.sampled_from(["one_handed", "hand_and_a_half
 @pytest.mark.parametrize(
     ("grip", "base"), [("one_handed", "29/2"), ("hand_and_a_half", "87/4"), ("two_handed", "29")]
 )
-def test_cs_531_to_534_base_by_grip(grip: Grip, base: str) -> None:
+def test_cs_531_cs_533_cs_534_base_by_grip(grip: Grip, base: str) -> None:
     assert base_pot(15, 14, grip) == Fraction(base)
 
 

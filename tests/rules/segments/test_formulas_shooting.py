@@ -42,6 +42,10 @@ def test_cs_502_one_who_moves_unaware_has_his_agility() -> None:
     assert target_dv("active", far(5), dodge=24, agl=2, mph=4, shield=3).total == 14
 
 
+def test_cs_505_what_is_left_out_counts_nothing() -> None:
+    assert [target_dv(state, far(5)).total for state in ("aware", "active", "still")] == [5, 5, 5]  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(("distance", "dv"), [(0, 1), (1, 1), (2, 2), (21, 21)])
 def test_g_50_cs_503_unaware_and_still_a_06(distance: int, dv: int) -> None:
     made = target_dv("still", far(distance), dodge=24, agl=2, mph=4, shield=3)
@@ -93,7 +97,7 @@ def test_g_53_cs_527_where_the_band_ends(yards: int, end: int | None) -> None:
     assert band_end(yards, limits(weapons()["bow"])) == end
 
 
-def test_g_53_cs_527_nobody_beyond_the_band_is_checked() -> None:
+def test_g_53_cs_527_cs_528_nobody_beyond_the_band_is_checked() -> None:
     line = [InLine("far", 85), InLine("big", 79), InLine("small", 76)]
     assert [one.who for one in checked(line, 70, 80)] == ["small", "big"]
 
@@ -129,6 +133,12 @@ def test_cs_525_the_edge_of_a_zone_is_enough() -> None:
     """Three feet aside of the line at 100 ft touch the Zone of one who is six feet tall."""
     assert beyond(Zone("touched", 60 - 2.4, 80 + 1.8, 6)) == [("touched", 100)]
     assert beyond(Zone("missed", 60 - 2.5, 80 + 1.9, 6)) == []
+
+
+def test_cs_525_the_line_begins_where_the_shooter_stands() -> None:
+    archer, mark = Zone("archer", 100, -20, 6), Zone("mark", 130, 20, 6)
+    found = line_of_fire(archer, mark, [Zone("other", 160, 60, 6), Zone("aside", 60, 80, 6)])
+    assert found == (InLine("other", 100),)
 
 
 def test_cs_525_shooter_and_target_are_never_in_line() -> None:

@@ -34,7 +34,9 @@ def test_g_73_cs_477_cs_478_a_roll_up_to_the_chance_hits(roll: int, hit: bool) -
         ("body_check", "contested", "contested"), ("tackle", "contested", "contested"),
     ],
 )  # fmt: skip
-def test_cs_261_cs_262_cs_443_cs_480_who_rolls_a_04_a_05(attack: Attack, by_default: str, contested: str) -> None:
+def test_cs_261_cs_262_cs_443_cs_476_cs_480_cs_500_who_rolls_a_04_a_05(
+    attack: Attack, by_default: str, contested: str
+) -> None:
     assert roll_kind(attack) == by_default
     assert roll_kind(attack, melee="contested", hurled="contested") == contested
 

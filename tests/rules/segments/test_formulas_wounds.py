@@ -116,7 +116,7 @@ def test_cs_632_without_body_points_there_is_no_level() -> None:
         ("grievous", "15/2", "CS-621"), ("mortal", "15/4", "CS-623"),
     ],
 )  # fmt: skip
-def test_g_125_cs_621_cs_623_strength_while_the_fight_runs_a_14(level: Level, left: str, rule: str) -> None:
+def test_g_125_cs_621_cs_623_cs_626_strength_while_the_fight_runs_a_14(level: Level, left: str, rule: str) -> None:
     made = strength_in_fight(15, level)
     assert (made.total, made.parts[-1].rule) == (Fraction(left), rule)
     assert strength_in_fight(15, level, reading="masks_all").total == 15

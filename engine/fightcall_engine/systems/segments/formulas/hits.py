@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.formulas.knock_back import (
 )
 from fightcall_engine.systems.segments.formulas.pain import excess, pain_dv
 from fightcall_engine.systems.segments.formulas.rounding import Number
-from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.wounds import (
     Level,
     Striking,
@@ -157,7 +157,7 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
     driven = knock_back(blow.pot, target.msta, blow.barrier)
     keep_feet = keep_feet_dv(driven.moved, chosen.progressive) if driven and driven.moved else None
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
-    met = _at_armour(blow, target.layers, max(0, int(effect.total)), chosen)
+    met = _at_armour(blow, target.layers, int(effect.total), chosen)
     threshold = wound_threshold(target.msta, target.cnd, chosen.wt_rounding)
     counts = threshold_counts(blow.striking, met.breached)
     made, lost, level, collapse = _told(target, met.through, threshold, counts)
@@ -169,7 +169,9 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
 def _after_clothing(blow: Blow, target: Target, effect: Sum) -> Sum:
     armoured = any(layer.family != "shield" for layer in target.layers)
     saved = clothing_part(target.clothing, armoured=armoured, edged=blow.striking == "edge", first=blow.first)
-    return effect if saved is None else Sum((*effect.parts, saved))
+    if saved is None:
+        return effect
+    return Sum((*effect.parts, Part(saved.label, max(saved.value, -effect.total), saved.rule)))
 
 
 def _at_armour(blow: Blow, layers: Sequence[Layer], pot: int, options: Options) -> Met:
