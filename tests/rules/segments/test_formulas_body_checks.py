@@ -128,6 +128,7 @@ def test_cs_463_half_points_of_a_weakened_strength_do_not_count() -> None:
 
 
 def test_cs_463_acrobats_and_dancers_keep_their_feet_better() -> None:
+    assert footing_av(14).total == 14
     assert footing_av(14, acrobat=6, dancer=3).total == 23
     assert [part.label for part in footing_av(14, dancer=3).parts] == ["AGL", "Dancer"]
 
@@ -145,6 +146,7 @@ def test_g_84_cs_468_tackled_by_one_man() -> None:
 
 def test_cs_468_equal_speeds_are_not_named() -> None:
     made = tackle([Tackler(21, 8)], Tackler(18, 8))
+    assert {part.rule for part in made.attackers.parts} == {"CS-468"}
     assert [part.value for part in (*made.attackers.parts, *made.target.parts)] == [21, 18]
 
 

@@ -141,7 +141,7 @@ def test_g_112_cs_627_strength_after_the_fight(level: Level, left: int) -> None:
 
 @pytest.mark.parametrize(
     ("before", "after", "checks"),
-    [(8, 9, 0), (9, 10, 1), (8, 11, 1), (9, 14, 1), (10, 11, 1), (11, 13, 2), (10, 10, 0), (3, 3, 0)],
+    [(8, 9, 0), (9, 10, 1), (8, 11, 1), (9, 14, 1), (10, 11, 1), (10, 12, 2), (11, 13, 2), (10, 10, 0), (3, 3, 0)],
 )
 def test_g_109_g_110_cs_624_cs_628_checks_at_the_tenth_wound_a_15(before: int, after: int, checks: int) -> None:
     assert collapse_checks(before, after) == checks
