@@ -69,6 +69,7 @@ def state_json(state: FightState, system: System) -> Reply:
         "clock_s": state.clock_s,
         "order": list(state.order),
         "prompts": to_json(state.prompts),
+        "declarations": to_json(system.declarations(state)),
         "agenda": to_json(state.agenda),
         "settings": to_json(state.settings),
         "combatants": combatants,

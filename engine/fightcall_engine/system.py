@@ -163,6 +163,37 @@ class Card:
     acted: bool | None = None
 
 
+DECLARED = ("", "draft", "declared", "waits", "busy", "done", "failed", "aborted", "lost", "cannot")
+"""The statuses of a `Declaration`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What somebody said they would do, and what came of it.
+
+    Attributes:
+        who: the combatant's id; it may have several declarations, such as one for each pass.
+        words: what they said; empty for nothing yet.
+        public: what players see instead where it is secret, such as ``appears to do nothing``; empty where it is not.
+        parts: the hands and limbs that it binds, such as ``R legs``.
+        cost: what it takes, such as ``4 qa``.
+        due: when it is settled, such as ``now`` or ``CS 3 pass 1``.
+        status: one of `DECLARED`; empty for nothing yet.
+        done: what came of it, to be held against what was declared.
+        progress: how far it is, where it takes several goes.
+    """
+
+    who: str
+    words: str
+    public: str = ""
+    parts: str = ""
+    cost: str = ""
+    due: str = ""
+    status: str = ""
+    done: str = ""
+    progress: Progress | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Combatants that the system shows together, with a note such as ``acting``.
@@ -285,6 +316,9 @@ class System(Protocol):
 
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a combatant now."""
+
+    def declarations(self, state: FightState) -> tuple[Declaration, ...]:
+        """What everybody declared and what came of it, in the system's order; empty where nothing is declared."""
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""

@@ -14,7 +14,7 @@ from fightcall_engine.codec import to_json
 from fightcall_engine.state import Combatant, Effect, FightState, Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import System
+    from fightcall_engine.system import Declaration, System
 
 HEALTH = "hp"
 """The pool whose numbers players see as a word."""
@@ -38,6 +38,7 @@ def player_view(state: FightState, system: System) -> dict[str, Json]:
         "clock_s": state.clock_s,
         "order": [one.id for one in seen],
         "combatants": [_figure(one) for one in seen],
+        "declarations": [_declared(one) for one in system.declarations(state) if _in_sight(one.who, state)],
     }
 
 
@@ -92,6 +93,24 @@ def _figure(one: Combatant) -> dict[str, Json]:
         "able": one.able,
         "hp": health(one),
         "effects": [effect.name for effect in one.effects],
+    }
+
+
+def _in_sight(who: str, state: FightState) -> bool:
+    return who in state.combatants and not state.combatants[who].hidden
+
+
+def _declared(one: Declaration) -> dict[str, Json]:
+    """What everybody heard. Of what is secret, its public face and nothing else: a price or a limb would tell it."""
+    if one.public:
+        return {"who": one.who, "words": one.public, "parts": "", "cost": "", "due": "", "status": ""}
+    return {
+        "who": one.who,
+        "words": one.words,
+        "parts": one.parts,
+        "cost": one.cost,
+        "due": one.due,
+        "status": one.status,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 
 import pytest
@@ -20,6 +21,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import evolve
 from fightcall_engine.fight import Change, Fight
 from fightcall_engine.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Step
+from fightcall_engine.system import Declaration, Progress, System
 from fightcall_engine.view import health, player_view, public_event
 
 SHEET: Mapping[str, Json] = {
@@ -52,7 +54,7 @@ def test_the_view_holds_what_is_on_the_list_and_no_more() -> None:
     fight.give("start")
     fight.give("add_effect", who="ash", name="blessed", rounds=3, note="by the idol nobody knows of")
     view = player_view(fight.state, fight.system)
-    assert set(view) == {"status", "round", "phase", "side", "clock_s", "order", "combatants"}
+    assert set(view) == {"status", "round", "phase", "side", "clock_s", "order", "combatants", "declarations"}
     assert (view["round"], view["phase"], view["side"], view["clock_s"]) == (1, "meeting", "party", 0)
     assert view["order"] == ["ash", "orc"]
     assert view["combatants"][0] == {  # type: ignore[index]
@@ -108,6 +110,38 @@ def test_the_turn_of_somebody_hidden_is_not_shown() -> None:
     state = state_of(figure("orc"), figure("spy", hidden=True), agenda=agenda)
     assert player_view(state, Fight.new("stage").system)["side"] == ""
     assert told(ev.StepBegan(index=0, phase="acting", side="foe"), state) is None
+
+
+def declaring(*said: Declaration) -> System:
+    """A system in which just this was declared."""
+    system = copy(Fight.new("stage").system)
+    system.declarations = lambda state: said  # type: ignore[method-assign]
+    return system
+
+
+def test_what_was_declared_aloud_is_heard() -> None:
+    said = Declaration("ash", "cuts at the orc", parts="R", cost="4 qa", due="now", status="done", done="hit for 7")
+    view = player_view(state_of(figure("ash", side="party")), declaring(said))
+    assert view["declarations"] == [
+        {"who": "ash", "words": "cuts at the orc", "parts": "R", "cost": "4 qa", "due": "now", "status": "done"}
+    ]
+
+
+def test_what_was_declared_in_secret_is_not_heard() -> None:
+    secret = "appears to do nothing"
+    one = Declaration("ash", "calls fire", secret, "R L", "8 qa", "CS 3", "busy", "", Progress("calls fire", 1, 2))
+    other = Declaration("ash", "calls rain", secret, "L", "4 qa", "now", "declared")
+    hers = player_view(state_of(figure("ash", side="party")), declaring(one))
+    assert hers == player_view(state_of(figure("ash", side="party")), declaring(other))
+    assert hers["declarations"] == [
+        {"who": "ash", "words": secret, "parts": "", "cost": "", "due": "", "status": ""}
+    ]
+
+
+def test_what_the_hidden_declare_is_not_heard() -> None:
+    system = declaring(Declaration("spy", "stabs"), Declaration("gone", "runs"))
+    view = player_view(state_of(figure("spy", hidden=True)), system)
+    assert view["declarations"] == []
 
 
 # Events

@@ -180,9 +180,13 @@ def test_three_rounds_for_twelve_slots() -> None:
     round_over(talk)
     ends(talk, "ivo").do("continue", who="mara").came("MultiRoundPaid", paid=10, needed=12)
     talk.never("MultiRoundCompleted")
+    (declared,) = talk.ask("state")["declarations"]
+    assert (declared["who"], declared["cost"], declared["status"]) == ("mara", "12 slots", "busy")
+    assert (declared["progress"]["done"], declared["progress"]["needed"]) == (10, 12)
     round_over(talk)
     ends(talk, "ivo").do("continue", who="mara").came("MultiRoundCompleted", who="mara", done=12, needed=12)
     assert slots(talk, "mara") == (3, 0)
+    assert talk.ask("state")["declarations"] == []
 
 
 def test_the_rest_is_paid_a_full_round_later() -> None:

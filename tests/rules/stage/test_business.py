@@ -6,6 +6,9 @@ from typing import Unpack
 
 import pytest
 
+from fightcall_engine.system import Progress
+from fightcall_engine.systems.stage import showing
+
 from .table import Play, Sitting, table
 
 
@@ -108,6 +111,9 @@ def test_long_business_takes_its_number_of_management_phases(needed: int) -> Non
     play.got("RulingRecorded", rule="SB-25", choice=f"takes {needed} phases")
     for done in range(1, needed):
         assert play.see("ash")["business"] == {"name": "lower the drawbridge", "done": done, "needed": needed}
+        (declared,) = showing.declarations(play.state)
+        assert (declared.who, declared.words, declared.status) == ("ash", "lower the drawbridge", "busy")
+        assert declared.progress == Progress("lower the drawbridge", done, needed)
         play.never("BusinessCompleted")
         play.next_moment("management").do("business", who="ash")
     play.got("BusinessCompleted", done=needed, needed=needed)

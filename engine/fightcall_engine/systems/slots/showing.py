@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fightcall_engine.state import Combatant, Effect, FightState, Json
-from fightcall_engine.system import Badge, Card, Group, Pips, Progress
+from fightcall_engine.system import Badge, Card, Declaration, Group, Pips, Progress
 from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, rounds, upkeep
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
@@ -84,6 +84,18 @@ def card(state: FightState, who: str) -> Card:
     works = (Progress(going, paid, needed),) if going else ()
     acted = True if rounds.done_with(one) else None
     return Card(pools, tuple(badges), pips=(_slot_pips(state, one),), progress=works, acted=acted)
+
+
+def declarations(state: FightState) -> tuple[Declaration, ...]:
+    """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
+    found: list[Declaration] = []
+    for one in fg.in_order(state):
+        going = fg.text_trait(one, "action")
+        if going:
+            paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
+            price, work = f"{needed} slots", Progress(going, paid, needed)
+            found.append(Declaration(one.id, going, cost=price, status="busy", progress=work))
+    return tuple(found)
 
 
 def _slot_pips(state: FightState, one: Combatant) -> Pips:

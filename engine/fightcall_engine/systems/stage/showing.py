@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fightcall_engine.state import FightState, Json
-from fightcall_engine.system import Badge, Card, Group, Progress
+from fightcall_engine.system import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, moment, walking
 
@@ -49,6 +49,16 @@ def card(state: FightState, who: str) -> Card:
     used = fg.text_trait(one, "strike")
     pools = tuple(pool for pool in ("hp", "beats") if pool in one.pools)
     return Card(pools, tuple(badges), "" if used == "none" else used, progress=works)
+
+
+def declarations(state: FightState) -> tuple[Declaration, ...]:
+    """SB-25: what takes several Management phases, side by side in the order of the roster."""
+    return tuple(
+        Declaration(who, name, due="in Management", status="busy", progress=Progress(name, *counts))
+        for group in groups(state)
+        for who in group.members
+        for name, counts in management.long_business(state.combatants[who]).items()
+    )
 
 
 def banner(state: FightState) -> Badge | None:
