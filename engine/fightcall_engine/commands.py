@@ -94,7 +94,8 @@ class Move(Command):
     with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). On a board
     that cannot tell who is in contact, `meets` does so too. `ground` is what the way asks by the GM's word, in steps
     of open ground, or in actions where the system prices a move as such; left out, board and system say. `cover` is
-    the cover taken at the end of it.
+    the cover taken at the end of it. Where a system measures ways, `feet` says how far without a board, and `speed`
+    how fast, as a number in its unit or in its words.
     """
 
     who: str
@@ -105,6 +106,8 @@ class Move(Command):
     meets_after: int = 0
     ground: int | None = None
     cover: str = ""
+    feet: float | None = None
+    speed: float | str | None = None
 
 
 @command

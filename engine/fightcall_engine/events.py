@@ -220,6 +220,14 @@ class TraitChanged(Event):
 
 
 @event
+class TraitsChanged(Event):
+    """Several things that only its system understands change together on one combatant."""
+
+    who: str
+    traits: Mapping[str, Scalar]
+
+
+@event
 class TraitsReset(Event):
     """One trait is set alike on several combatants."""
 
@@ -456,7 +464,8 @@ class NoteAdded(Recorded):
 BASIC: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, LeftFight, Renamed, OrderSet, SettingChanged,
     Placed, Moved, Turned, ContactMade, ContactLeft,
-    Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsReset, FactChanged,
+    Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsChanged, TraitsReset,
+    FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,

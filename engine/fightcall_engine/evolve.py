@@ -171,6 +171,11 @@ def _trait_changed(state: FightState, happened: ev.TraitChanged) -> FightState:
     return _change(state, happened.who, change)
 
 
+@_folds(ev.TraitsChanged)
+def _traits_changed(state: FightState, happened: ev.TraitsChanged) -> FightState:
+    return _change(state, happened.who, lambda one: changed(one, traits={**one.traits, **happened.traits}))
+
+
 @_folds(ev.TraitsReset)
 def _traits_reset(state: FightState, happened: ev.TraitsReset) -> FightState:
     combatants = dict(state.combatants)

@@ -133,7 +133,7 @@ def test_one_face_needs_no_list():
         ("move", {}, ["who: missing"]),
         ("move", {"who": "ash", "path": [[1, "x"]]}, ["path.0.1"]),
         ("move", {"who": "ash", "hexes": "many", "cover": 3}, ["hexes", "cover"]),
-        ("move", {"who": "ash", "speed": 3}, ["speed: unknown", "hexes"]),
+        ("move", {"who": "ash", "haste": 3}, ["haste: unknown", "hexes"]),
         ("place", {"who": "ash", "at": 3}, ["at: "]),
         ("advance", {"rolls": {"attack": ["x"]}}, ["rolls.attack.0"]),
         ("advance", {"force": "perhaps"}, ["force"]),

@@ -160,5 +160,7 @@ def test_questions_open_and_are_answered_by_their_id():
 
 
 def test_one_trait_is_set_alike_on_those_who_are_there():
+    several = folded(ev.TraitsChanged(who="ash", traits={"cover": "full", "posture": "prone"}))
+    assert several.combatants["ash"].traits == {"cover": "full", "posture": "prone"}
     reset = folded(ev.TraitsReset(figures=("ash", "nobody", "orc"), trait="cover", value="full"))
     assert {who: one.traits["cover"] for who, one in reset.combatants.items()} == {"ash": "full", "orc": "full"}
