@@ -8,8 +8,8 @@ from string import ascii_uppercase, digits
 from fightcall_engine.errors import Refused
 
 _MARKS = ascii_uppercase + digits
-_PAIRS, _TRIPLES = "YZ", "0"
-"""Characters that are no labels themselves but begin those of two and of three characters."""
+_OPENERS = "YZ0"
+"""Characters that are no labels by themselves but begin longer ones: the last of three characters, the rest of two."""
 
 
 def slug(name: str) -> str:
@@ -33,9 +33,12 @@ def unique_id(name: str, taken: Collection[str]) -> str:
     return f"{base}-{number}"
 
 
-def _candidates(name: str, numbers_first: bool) -> Iterator[str]:
-    """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three."""
-    singles = [letter for letter in ascii_uppercase if letter not in _PAIRS]
+def _candidates(name: str, taken: Collection[str], numbers_first: bool) -> Iterator[str]:
+    """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three.
+
+    A GM may have given away a character that begins longer ones; then the one before it begins those of three.
+    """
+    singles = [letter for letter in ascii_uppercase if letter not in _OPENERS]
     numbers = list(digits[1:])
     own = [letter for letter in slug(name).upper() if letter in singles]
     ending = re.search(r"(\d)$", name)
@@ -46,12 +49,13 @@ def _candidates(name: str, numbers_first: bool) -> Iterator[str]:
     yield from singles
     if not numbers_first:
         yield from numbers
-    for first in _PAIRS:
+    *pairs, triples = [opener for opener in _OPENERS if opener not in taken] or [""]
+    for first in pairs:
         for second in _MARKS:
             yield first + second
-    for second in _MARKS:
+    for second in _MARKS if triples else ():
         for third in _MARKS:
-            yield _TRIPLES + second + third
+            yield triples + second + third
 
 
 def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -> str:
@@ -64,7 +68,7 @@ def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -
     """
     whole = set(taken)
     begun = {label[:length] for label in whole for length in range(1, len(label) + 1)}
-    for candidate in _candidates(name, numbers_first):
+    for candidate in _candidates(name, whole, numbers_first):
         if candidate not in begun and whole.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
             return candidate
     raise Refused("label", "there are more combatants than labels", ("take somebody out first",), final=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fightcall_engine.commands import Join
@@ -36,6 +36,8 @@ WISHES = st.sampled_from(("", "a", "Q", "12", "YY", "0", "z"))
 
 
 @settings(max_examples=40, deadline=None)
+@example([("", "0", 1), ("goblin", "", 60), ("orc", "", 59)])
+@example([("", "", 60), ("", "0", 1), ("", "z", 1), ("orc", "", 60), ("orc", "", 60)])
 @given(st.lists(st.tuples(NAMES, WISHES, st.integers(1, 60)), max_size=5))
 def test_labels_a_gm_chooses_keep_the_rest_apart(joins):
     fight = Fight.new("stage")

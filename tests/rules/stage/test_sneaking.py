@@ -316,6 +316,27 @@ def test_a_creep_is_bounded_by_the_pool() -> None:
     assert free.beats("col") == 13
 
 
+@pytest.mark.parametrize(("mode", "cost", "offered"), [("free", "0/hex", True), ("pays_from_pool", "2/hex", False)])
+def test_a_creep_is_offered_at_the_price_it_is_done_for(mode: str, cost: str, offered: bool) -> None:
+    """SB-42, Q-S7: who has a single beat left creeps where that is free, else not."""
+    play = table("col", "orc", hidden=["col"], settings={"meeting_sneak": mode}).start()
+    play.do("adjust", who="col", what="beats", value=1)
+    option = next(one for one in play.fight.options("col") if one.action == "creep")
+    assert (option.cost, option.legal) == (cost, offered)
+    assert play.fight.system.step_price(play.state, "col", "quiet") == int(cost[0])
+    if offered:
+        play.do("creep", who="col", hexes=1).got("BeatsSpent", amount=0, left=1)
+    else:
+        play.refused("SB-42", "creep", who="col", hexes=1)
+
+
+@pytest.mark.parametrize(("mode", "half"), [("free", "meeting.party"), ("pays_from_pool", "meeting.foe")])
+def test_a_half_waits_for_who_could_still_creep(mode: str, half: str) -> None:
+    """SB-08, SB-42: all others have acted, and one beat buys no hex."""
+    play = table("col", "orc", hidden=["col"], settings={"meeting_sneak": mode}).start()
+    assert play.do("adjust", who="col", what="beats", value=1).do("talk", who="col").half() == half
+
+
 def test_a_creeper_is_stopped_by_contact() -> None:
     """SB-42, SB-47: it stops in a zone, and stays halted for the Moment."""
     play = table(hidden=["col"], board=big_board()).start()

@@ -8,7 +8,7 @@ from fightcall_engine.prompts import asked, choices
 from fightcall_engine.state import FightState, Prompt, Step
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import sneaking
+from fightcall_engine.systems.stage import sneaking, walking
 from fightcall_engine.systems.stage.figures import PHASES
 
 STATUS = "status"
@@ -40,7 +40,8 @@ def may_act(state: FightState, who: str, phase: str) -> bool:
     here = state.phase == phase
     acted = here and who in state.agenda.acted
     if phase == "meeting":
-        creeper = one.hidden and one.side == fg.PARTY and fg.beats(one).now >= 2
+        price = walking.creep_price(state, walking.PRICES[walking.QUIET])
+        creeper = one.hidden and one.side == fg.PARTY and fg.beats(one).now >= price
         return not acted or creeper
     if phase == "move":
         return _may_move(state, who)

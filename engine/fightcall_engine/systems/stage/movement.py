@@ -24,6 +24,7 @@ from fightcall_engine.systems.stage.walking import (
     check_cover,
     contacts_after,
     cover_after,
+    creep_price,
     feet_of,
     halt,
     move_checks,
@@ -120,7 +121,7 @@ def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Ref
     enforce(creep_checks(state, one), referee)
     referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
     walk = plan(state, one, command, QUIET, referee)
-    price = 0 if state.settings.get("meeting_sneak") == "free" else walk.price
+    price = creep_price(state, walk.price)
     enforce((affordable(one, price, "SB-42"),), referee)
     happened: list[ev.Event] = [
         ev.Moved(

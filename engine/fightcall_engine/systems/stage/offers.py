@@ -156,9 +156,10 @@ def _stall(state: FightState, one: Combatant) -> Option:
 
 
 def _creep(state: FightState, one: Combatant) -> Option:
-    checks = (*movement.creep_checks(state, one), walking.affordable(one, 2, "SB-42"))
+    price = walking.creep_price(state, walking.PRICES[walking.QUIET])
+    checks = (*movement.creep_checks(state, one), walking.affordable(one, price, "SB-42"))
     way = (_path(walking.QUIET),)
-    return offer("creep", "creep", "Creep", "n", checks, cost=_each(state, 2), rule="SB-42", inputs=way)
+    return offer("creep", "creep", "Creep", "n", checks, cost=_each(state, price), rule="SB-42", inputs=way)
 
 
 def _ambush(state: FightState, one: Combatant) -> Option:

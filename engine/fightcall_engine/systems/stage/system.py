@@ -171,7 +171,7 @@ class Stage:
 
     def step_price(self, state: FightState, who: str, mode: str) -> int:
         """Beats for one hex of open ground."""
-        return walking.PRICES.get(mode, 1)
+        return walking.step_price(state, mode)
 
     def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats a figure has, and the hexes where contact stops it."""

@@ -78,6 +78,17 @@ def hex_price(state: FightState, mode: str, place: Location) -> int | None:
     return None if ground is None else PRICES[mode] * ground
 
 
+def creep_price(state: FightState, beats: int) -> int:
+    """Q-S7: what a way that would cost so many beats in Move costs in Meeting: as many, or nothing."""
+    return 0 if state.settings.get("meeting_sneak") == "free" else beats
+
+
+def step_price(state: FightState, mode: str) -> int:
+    """Beats for one hex of open ground now: in Meeting whoever is quiet creeps (SB-42)."""
+    price = PRICES.get(mode, 1)
+    return creep_price(state, price) if state.phase == "meeting" and mode == QUIET else price
+
+
 def halting_places(state: FightState, who: str) -> frozenset[Location]:
     """SB-47: the hexes in which a visible enemy's zone stops a figure."""
     if state.board is None:
