@@ -1,0 +1,250 @@
+"""The settings of Combat Segments: its optional rules, and where the text leaves a reading or a number open."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.state import Scalar
+from fightcall_engine.system import Setting, Words
+
+
+def _optional(key: str, text: str, rule: str) -> Setting:
+    """An optional rule of the text: off unless the GM wants it."""
+    return Setting(key, False, text, rule, (False, True))
+
+
+_OPTIONS: tuple[Setting, ...] = (
+    _optional("pulse_movement", "All movement runs in ten one-second Pulses before any Action is settled", "CS-008"),
+    _optional("body_points", "Blows take Body Points; levels of wounding are quarters of them", "CS-550"),
+    _optional(
+        "damage_multipliers", "A multiplier of the weapon takes the Damage Bonus's place (needs body_points)", "CS-551"
+    ),
+    _optional("armour_wear", "Armour loses DR with every strike that lands on it", "CS-580"),
+    _optional("armour_grades", "Layers may be Strong or Proof against bodkins and heavy bolts", "CS-577"),
+    _optional("special_attacks", "Types of attack beside Common Strike, Hurl, Fire, Charge and Brawl", "CS-350"),
+    _optional("thrust", "Thrust: narrow points go through padded and mail (needs special_attacks)", "CS-574"),
+    _optional("slash", "Slash: the blow ruins armour first (needs special_attacks and armour_wear)", "CS-590"),
+    _optional("aimed_strike", "Aimed Strike: settled by the GM, never a Reprisal (needs special_attacks)", "CS-483"),
+    _optional("heroic_effects", "A roll within a tenth of the chance is a Heroic Effect", "CS-635"),
+    Setting(
+        "heroic_scope",
+        "pivotal",
+        "Heroic Effects and Bumbles count in pivotal scenes only, or always",
+        "CS-638",
+        ("pivotal", "always"),
+    ),
+    Setting(
+        "heroic_for",
+        "pc_only",
+        "Whom Heroic Effects favour: PCs and NPCs marked as their like, or everybody",
+        "CS-636",
+        ("pc_only", "all"),
+    ),
+    _optional("bumbles", "A failure in the top tenth of the failing rolls is a Bumble", "CS-637"),
+    _optional("fate_tokens", "Heroic Effects and Bumbles may give tokens that alter a later roll", "CS-651"),
+    Setting(
+        "token_mode",
+        "effect",
+        "What a Heroic Effect or Bumble gives: its effect, a token, or a small effect and a token",
+        "CS-652",
+        ("effect", "token", "both"),
+    ),
+    Setting("fate_pass_limit", 1, "How often a token may be handed on", "CS-654", least=0),
+    _optional("end", "Attacks and defences cost Endurance, 1 point each", "CS-479"),
+    _optional("cnd_allowance", "A Segment with any attack or defence costs 1 point of the CND allowance", "CS-343"),
+    _optional("grid", "The display is a grid of inch squares, 5 ft each", "CS-681"),
+    _optional("formal_scales", "The display may change to 10 ft or 25 ft for each 25 mm", "CS-680"),
+)
+
+_CHANCES: tuple[Setting, ...] = (
+    Setting(
+        "dice",
+        "engine",
+        "Who throws the dice that are not typed in: the engine, or always the table",
+        "CS-020",
+        ("engine", "table"),
+    ),
+    Setting(
+        "resolution",
+        "gm_percent",
+        "Where the chance of AV against DV comes from: the GM types it, a straight line, or the GM's own table",
+        "M-01",
+        ("gm_percent", "linear", "table"),
+    ),
+    Setting("linear_base", 50, "Straight line: the chance where AV and DV are equal, in percent", "M-01", least=0),
+    Setting("linear_step", 1, "Straight line: percent for each point between AV and DV", "M-01", least=0),
+    Setting("linear_least", 1, "Straight line: the least chance there is, in percent", "M-01", least=0),
+    Setting("linear_most", 99, "Straight line: the greatest chance there is, in percent", "M-01", least=0),
+    Setting(
+        "chance_table",
+        "",
+        "The GM's own table: lines of AV,DV,chance or of difference,chance under that heading",
+        "M-01",
+    ),
+    Setting(
+        "progressive",
+        "triangular",
+        "The Progressive scale: 1, 3, 6, 10...; 1, 2, 3, 4...; or the GM's own numbers",
+        "M-03",
+        ("triangular", "linear", "custom table"),
+    ),
+    Setting("progressive_values", "", "The GM's own Progressive scale: its numbers for 1, 2, 3... in a row", "M-03"),
+    Setting(
+        "contested_tie",
+        "defender",
+        "Equal margins in a Contested Roll: the defender wins, the attacker wins, or both roll again",
+        "A-17",
+        ("defender", "attacker", "reroll"),
+    ),
+)
+
+_ORDER: tuple[Setting, ...] = (
+    Setting(
+        "multi_action_order",
+        "tiered_passes",
+        "Several Actions: in each pass those with more go first, or Initiative alone counts, or tiers count down",
+        "A-01",
+        ("tiered_passes", "plain_passes", "countdown"),
+    ),
+    Setting(
+        "initiative_tie",
+        "coin",
+        "Initiative, Agility and Heart all equal: a coin, the GM is asked, the alphabet, or truly at once",
+        "CS-026",
+        ("coin", "ask", "alphabetical", "simultaneous"),
+    ),
+    Setting(
+        "trap_surprise",
+        "assumed",
+        "A mechanical trap that springs surprises without a roll, or a simple roll may save",
+        "A-18",
+        ("assumed", "simple_roll"),
+    ),
+)
+
+_MOVEMENT: tuple[Setting, ...] = (
+    Setting(
+        "partial_moves_cost",
+        "free",
+        "Turning, drawing and the like cost no distance, or a share of it by their quarters",
+        "A-22",
+        ("free", "table_fraction"),
+    ),
+    Setting(
+        "pulse_scope",
+        "first_pass",
+        "All ten Pulses run before the first Resolution, or the GM splits them among the passes",
+        "A-25",
+        ("first_pass", "gm_split"),
+    ),
+    Setting(
+        "pulse_distance",
+        "printed",
+        "Feet in a Pulse: as the table prints them, or exactly from mph",
+        "A-42",
+        ("printed", "exact"),
+    ),
+    Setting(
+        "catch_dv",
+        "impact",
+        "DV of catching a falling thing: the POT of its fall, or its Size or weight and the feet fallen",
+        "A-28",
+        ("impact", "size_and_fall"),
+    ),
+)
+
+_STRIKES: tuple[Setting, ...] = (
+    Setting(
+        "weapon_reuse",
+        "per_role",
+        "Repeated uses of a weapon skill: attacks and defences are counted apart, or together",
+        "A-02",
+        ("per_role", "pooled"),
+    ),
+    Setting(
+        "reuse_window",
+        "action",
+        "The count of uses starts anew with each own Action, or with each Segment",
+        "A-03",
+        ("action", "cs"),
+    ),
+    Setting(
+        "melee_roll",
+        "attacker",
+        "Who rolls in melee: the attacker alone, or both in a Contested Roll",
+        "A-04",
+        ("attacker", "contested"),
+    ),
+    Setting(
+        "hurled_roll",
+        "simple",
+        "Who rolls for a hurled weapon: the thrower alone, or both in a Contested Roll",
+        "A-05",
+        ("simple", "contested"),
+    ),
+    Setting(
+        "hurled_dv_unit",
+        "yards",
+        "Range DV of hurled weapons is counted in yards, or in feet",
+        "A-07",
+        ("yards", "feet"),
+    ),
+    Setting(
+        "reprisal_chain", "off", "A missed Reprisal or Opportunity Action gives a Reprisal too", "A-32", ("off", "on")
+    ),
+)
+
+_HARM: tuple[Setting, ...] = (
+    Setting(
+        "weight_class_columns",
+        "lt_first",
+        "Damage tables: the class Light is the first of the six columns, or the second",
+        "A-11",
+        ("lt_first", "lt_second"),
+    ),
+    Setting("wt_rounding", "rhu", "The Wound Threshold is rounded, or stays exact", "A-12", ("rhu", "exact")),
+    Setting(
+        "adrenaline",
+        "str_loss_applies",
+        "While the fight lasts, Grievous and Mortal wounds cost STR, or no wound does",
+        "A-14",
+        ("str_loss_applies", "masks_all"),
+    ),
+    Setting("multi_stun", "sum", "Several stuns add up, or only the highest counts", "A-50", ("sum", "highest")),
+    Setting(
+        "fallen_modifier_floor",
+        "none",
+        "Standing less fallen in the DV against Presence: may be below 0, or is 0 at the least",
+        "A-35",
+        ("none", "zero"),
+    ),
+)
+
+SETTINGS: tuple[Setting, ...] = (*_OPTIONS, *_CHANCES, *_ORDER, *_MOVEMENT, *_STRIKES, *_HARM)
+
+_PHASES: Mapping[str, str] = {
+    "initiative": "Initiative",
+    "surprise": "Surprise",
+    "impacts": "Impacts",
+    "declare": "Declaration",
+    "movement": "Movement",
+    "resolve": "Resolution",
+    "close": "Segment end",
+}
+
+
+def words(settings: Mapping[str, Scalar]) -> Words:
+    """What Combat Segments calls things: what a blow takes is called by the rules of harm in force (CS-550)."""
+    return Words(
+        title="Combat Segments",
+        round="Segment",
+        phases=_PHASES,
+        sides={"party": "Party", "foe": "Foes", "other": "Others"},
+        pools={
+            "hp": "body points" if settings.get("body_points") else "wounds",
+            "end": "END",
+            "cnd": "CND",
+            "slots": "actions",
+        },
+        unit="ft",
+        ticks={"cs_start": "start of the Segment", "cs_end": "end of the Segment"},
+        between="Before the contest",
+    )
