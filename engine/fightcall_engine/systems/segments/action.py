@@ -1,0 +1,172 @@
+"""A declared Action: what somebody said they would do, what it binds, how long it takes and what came of it.
+
+It is kept in the traits of its combatant, all of them beginning with ``act_``; one Action at a time. What was settled
+earlier in the segment is told by the trait ``past``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
+
+DRAFT, COMMITTED = "draft", "committed"
+DONE, FAILED, ABORTED, LOST = "done", "failed", "aborted", "lost"
+OPEN = (DRAFT, COMMITTED)
+SETTLED = (DONE, FAILED, ABORTED, LOST)
+
+MOVE, ACT, TASK, STRIKE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT, CHARGE = (
+    "move",
+    "act",
+    "task",
+    "strike",
+    "shoot",
+    "hurl",
+    "combination",
+    "defend",
+    "object",
+    "charge",
+)
+"""What kind of Action it is: `MOVE` and `DEFEND` ask for no dice, `TASK` takes its time, `ACT` is anything else."""
+KINDS = (MOVE, ACT, TASK, STRIKE, CHARGE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT)
+ATTACKS = (STRIKE, CHARGE, SHOOT, HURL, COMBINATION)
+RANGED = (SHOOT, HURL)
+
+RIGHT, LEFT, LEGS, BODY = "R", "L", "legs", "body"
+PARTS = (RIGHT, LEFT, LEGS, BODY)
+"""What an Action can bind (CS-120, CS-146)."""
+
+_PREFIX = "act_"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One declared Action.
+
+    Attributes:
+        state: ``draft`` until it is confirmed, ``committed`` until it is settled, then what came of it; empty for none.
+        kind: one of `KINDS`.
+        text: what was said.
+        public: what others see and hear where it differs; of a secret Action (CS-087, CS-089).
+        secret: only the GM sees what it is.
+        components: keys of table 4-1 or own words, each with its quarter-actions: ``draw=1 strike=4``.
+        weapon: the weapon's name, or the one that leads a Combination.
+        second: the other weapon of a Combination, or of a second attack.
+        attack: the type of attack (CS-349).
+        targets: ids of those it is meant for, parted by blanks.
+        mode: ``concert`` or ``separate`` (CS-365).
+        against: the foe or attack that a full defence is for (CS-166, A-53).
+        parts: what it binds, parted by blanks.
+        need: its length in quarter-actions.
+        done: quarter-actions done.
+        cs: the segment it was declared in.
+        in_pass: the pass.
+        dv: the difficulty of its check where there is one.
+        skill: what it is rolled with, as a value (AV); None where none is named.
+        rolled: it needs dice, or the GM's word, in its Resolution.
+        outcome: what came of it, in words.
+        struck: attacks of it that are settled, as hands, parted by blanks (CS-340).
+    """
+
+    state: str = ""
+    kind: str = ""
+    text: str = ""
+    public: str = ""
+    secret: bool = False
+    components: str = ""
+    weapon: str = ""
+    second: str = ""
+    attack: str = ""
+    targets: str = ""
+    mode: str = ""
+    against: str = ""
+    parts: str = ""
+    need: int = QA_AN_ACTION
+    done: int = 0
+    cs: int = 0
+    in_pass: int = 0
+    dv: int | None = None
+    skill: int | None = None
+    rolled: bool = True
+    outcome: str = ""
+    struck: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """True while it is declared and not settled."""
+        return self.state in OPEN
+
+    @property
+    def left(self) -> int:
+        """Quarter-actions that are still to do."""
+        return max(0, self.need - self.done)
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """What it binds while it is open."""
+        return tuple(self.parts.split()) if self.is_open else ()
+
+    @property
+    def aims(self) -> tuple[str, ...]:
+        """Whom it is meant for."""
+        return tuple(self.targets.split())
+
+
+NO_ACTION = Action()
+_NAMES = tuple(one.name for one in fields(Action))
+TRAITS: Mapping[str, Scalar] = {_PREFIX + name: getattr(NO_ACTION, name) for name in _NAMES}
+"""The traits of somebody who has declared nothing."""
+
+
+def action_of(one: Combatant) -> Action:
+    """What somebody has declared last, settled or not."""
+    held = one.traits
+    if not held.get("act_state"):
+        return NO_ACTION
+    return Action(**{name: _as(held.get(_PREFIX + name), TRAITS[_PREFIX + name]) for name in _NAMES})  # type: ignore[arg-type]
+
+
+def _as(value: Scalar, like: Scalar) -> Scalar:
+    """A trait as what it should be: what the GM has emptied by hand is what it was at first."""
+    return like if value is None else value
+
+
+def traits_of(action: Action) -> Mapping[str, Scalar]:
+    """The traits that hold an Action."""
+    return {_PREFIX + name: getattr(action, name) for name in _NAMES}
+
+
+def changed_traits(one: Combatant, **new: object) -> Mapping[str, Scalar]:
+    """The traits that differ when parts of somebody's Action change."""
+    before, after = action_of(one), replace(action_of(one), **new)  # type: ignore[arg-type]
+    return {
+        _PREFIX + name: getattr(after, name) for name in _NAMES if getattr(after, name) != getattr(before, name)
+    }
+
+
+def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
+    """Those it is meant for who are still here."""
+    return tuple(state.combatants[who] for who in action.aims if who in state.combatants)
+
+
+def is_due(one: Combatant) -> bool:
+    """True where the Action of the running slot brings what is left of it to an end (CS-093, CS-133)."""
+    action = action_of(one)
+    return action.state == COMMITTED and action.left <= QA_AN_ACTION
+
+
+def is_busy(state: FightState, one: Combatant) -> bool:
+    """True for somebody at work on something declared in an earlier pass or segment (CS-102)."""
+    action = action_of(one)
+    number = fg.pass_number(state)
+    return action.state == COMMITTED and (action.cs, action.in_pass) != (state.round, number)
+
+
+def remembered(one: Combatant, action: Action) -> str:
+    """What this segment's earlier Actions came to, one a line, with this one added."""
+    line = f"{action.text or action.kind}: {action.outcome or action.state}"
+    before = fg.text_trait(one, "past")
+    return f"{before}\n{line}" if before else line

@@ -1,0 +1,276 @@
+"""Checks by percentages: the sum that is shown, where the chance comes from, the die, and what is asked of the GM.
+
+The Task Resolution Table is not in the text (M-01): the chance is typed in, read from the GM's own table, or reckoned
+in proportion. What is not known is asked, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import rolled
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments.formulas.chance_tables import ChanceTable, read_chances
+from fightcall_engine.systems.segments.formulas.checks import Check, Progressive, linear_chance
+from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
+from fightcall_engine.systems.segments.formulas.sums import Sum
+
+ASKED = "check"
+"""The kind of the prompt that a check with something missing opens."""
+
+Parts = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a check came out.
+
+    Attributes:
+        ok: it succeeded.
+        chance: the percentage; None where only the outcome is known.
+        roll: the die, 1 to 100, likewise.
+        events: the throw, and that the check is resolved.
+    """
+
+    ok: bool
+    chance: int | None
+    roll: int | None
+    events: ev.Events
+
+    @property
+    def margin(self) -> int:
+        """By how much it succeeded; 0 where that is not known."""
+        return Check(self.chance, self.roll).margin if self.chance is not None and self.roll is not None else 0
+
+    @property
+    def fail_margin(self) -> int:
+        """By how much it failed; 0 where that is not known."""
+        return Check(self.chance, self.roll).fail_margin if self.chance is not None and self.roll is not None else 0
+
+
+# Numbers and how they are shown
+
+
+def parts_of(*sums: Sum) -> Parts:
+    """Sums as they are told: label, signed value, rule."""
+    return tuple((part.label, told(part.value), part.rule) for one in sums for part in one.parts)
+
+
+def told(value: Number) -> str:
+    """A number as a part of a sum: signed, and exact to a hundredth (R-2)."""
+    whole = value.denominator == 1
+    return f"{int(value):+d}" if whole else f"{float(value):+.2f}".rstrip("0")
+
+
+def worth(total: Sum) -> int:
+    """A sum as it is rolled against: rounded once, at the end (R-1, R-2)."""
+    return rhu(total.total)
+
+
+def scale_of(state: FightState) -> Progressive:
+    """The Progressive scale of this fight (R-4, M-03).
+
+    Raises:
+        Refused: the GM's own scale is no list of whole numbers.
+    """
+    reading = state.settings.get("progressive")
+    if reading == "linear":
+        return "linear"
+    if reading != "custom table":
+        return "triangular"
+    text = str(state.settings.get("progressive_values") or "")
+    try:
+        return tuple(int(word) for word in text.replace(",", " ").split())
+    except ValueError:
+        accepts = ("whole numbers for 1, 2, 3..., such as 1 2 4 7",)
+        raise Refused("M-03", f"{text!r} is no Progressive scale", accepts, final=True) from None
+
+
+@cache
+def _table(text: str) -> ChanceTable:
+    return read_chances(text)
+
+
+def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
+    """The chance of AV against DV by this fight's reading, None where the GM must say (R-5, M-01).
+
+    Raises:
+        Refused: the GM's own table cannot be read.
+    """
+    reading, settings = state.settings.get("resolution"), state.settings
+    if av is None or dv is None:
+        return None
+    if reading == "linear":
+        base, step, least, most = (_whole(settings.get(name), usual) for name, usual in _LINEAR.items())
+        return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
+    if reading == "table":
+        try:
+            return _table(str(settings.get("chance_table") or "")).chance(av, dv)
+        except ValueError as error:
+            accepts = ("a CSV headed AV,DV,chance or difference,chance",)
+            raise Refused("M-01", f"the table of chances: {error}", accepts, final=True) from error
+    return None
+
+
+_LINEAR = {"linear_base": 50, "linear_step": 1, "linear_least": 1, "linear_most": 99}
+
+
+def _whole(value: Scalar, usual: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else usual
+
+
+# Rolling
+
+
+def requested(
+    who: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
+) -> sev.CheckRequested:
+    """The fact that a check is called for, with what its numbers are made of."""
+    return sev.CheckRequested(who=who, kind=kind, av=av, dv=dv, parts=parts, target=target)
+
+
+def chance_of(chance: int) -> int:
+    """A typed percentage.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not 0 <= chance <= 100:
+        raise Refused("R-5", f"{chance} is no percentage", ("0 to 100",), final=True)
+    return chance
+
+
+def thrown(who: str, kind: str, chance: int, dice: Dice, *, purpose: str = "check", target: str = "") -> Verdict:
+    """Roll d100 against a chance (R-3)."""
+    roll = dice.roll("d100", f"{purpose}.{who}", who)
+    found = Check(chance_of(chance), roll.total)
+    fact = sev.CheckResolved(
+        who=who,
+        kind=kind,
+        chance=chance,
+        roll=roll.total,
+        ok=found.succeeded,
+        margin=found.margin,
+        fail_margin=found.fail_margin,
+        target=target,
+    )
+    return Verdict(found.succeeded, chance, roll.total, (rolled(roll, who), fact))
+
+
+def declared(who: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
+    """A check whose outcome the GM states."""
+    fact = sev.CheckResolved(who=who, kind=kind, chance=None, roll=None, ok=ok, target=target)
+    return Verdict(ok, None, None, (fact,))
+
+
+def settled(
+    state: FightState,
+    who: str,
+    kind: str,
+    *,
+    av: int | None,
+    dv: int | None,
+    chance: int | None,
+    hit: bool | None,
+    dice: Dice,
+    target: str = "",
+) -> Verdict | None:
+    """How a check comes out, by what was given or what the fight's reading says; None where the chance is missing."""
+    if hit is not None:
+        return declared(who, kind, hit, target=target)
+    usual = percent(state, av, dv) if chance is None else chance
+    return None if usual is None else thrown(who, kind, usual, dice, target=target)
+
+
+# Asking
+
+
+def question(
+    state: FightState,
+    one: Combatant,
+    kind: str,
+    rule: str,
+    then: str,
+    *,
+    av: int | None = None,
+    dv: int | None = None,
+    said: str = "",
+    data: Mapping[str, Scalar] | None = None,
+    blocking: bool = True,
+) -> Prompt:
+    """A check that somebody owes: a percentage is typed where none is known, a die where one is.
+
+    Args:
+        state: the fight.
+        one: who checks.
+        kind: what with, such as ``HRT``.
+        rule: the rule that calls for it.
+        then: what its answer leads to: a name in `AFTERWARDS`.
+        av: the value, where it is known.
+        dv: the difficulty, likewise.
+        said: the question in other words.
+        data: what is needed to carry on.
+        blocking: play waits for it.
+    """
+    chance = percent(state, av, dv)
+    value = "" if av is None else f" {av}"
+    against = "" if dv is None else f" against DV {dv}"
+    text = said or f"{one.name}: {kind}{value}{against}"
+    ends = f", chance {chance} %. Roll?" if chance is not None else ". Chance in %?"
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{text}{ends}",
+        rule=rule,
+        choices=choices("roll", "made", "failed") if chance is not None else choices("made", "failed"),
+        default="roll" if chance is not None else "",
+        who=one.id,
+        side=one.side,
+        dice="d100" if chance is not None else "",
+        purpose="check" if chance is not None else "",
+        amount="" if chance is not None else "chance",
+        blocking=blocking,
+        data={**(data or {}), "then": then, "what": kind, "dv": dv, "av": av, "chance": chance},
+    )
+
+
+def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice) -> Verdict:
+    """How the check of a prompt comes out, by its answer.
+
+    Raises:
+        Refused: what was typed is no percentage.
+    """
+    kind = str(prompt.data.get("what") or "check")
+    target = str(prompt.data.get("target") or "")
+    if given.choice in ("made", "failed"):
+        return declared(prompt.who, kind, given.choice == "made", target=target)
+    chance = prompt.data.get("chance")
+    if not isinstance(chance, int):
+        if not isinstance(given.amount, int) or isinstance(given.amount, bool):
+            raise Refused(prompt.rule, f"{given.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
+        chance = given.amount
+    return thrown(prompt.who, kind, chance, dice, target=target)
+
+
+Afterwards = Callable[[FightState, Prompt, Verdict, Dice, Referee], ev.Events]
+AFTERWARDS: dict[str, Afterwards] = {}
+"""What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""
+
+
+def leads_to(name: str) -> Callable[[Afterwards], Afterwards]:
+    """Enter a function in `AFTERWARDS`."""
+
+    def enter(after: Afterwards) -> Afterwards:
+        AFTERWARDS[name] = after
+        return after
+
+    return enter

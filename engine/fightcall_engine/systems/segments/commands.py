@@ -1,0 +1,398 @@
+"""What a GM can ask for in Combat Segments beside the shared commands, and the other names these go by."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.commands import Command
+from fightcall_engine.state import Json
+from fightcall_engine.values import value as command
+
+# Order
+
+
+@command
+class Initiative(Command):
+    """Roll Initiative (CS-020): one combatant, or all that have none yet in this segment.
+
+    `d10` is what one combatant's die shows; `total` sets the sum by the GM's word instead. ``rolls`` holds
+    ``initiative`` or ``initiative.<id>``.
+    """
+
+    who: str = ""
+    d10: int | None = None
+    total: int | None = None
+
+
+@command
+class SettleTie(Command):
+    """Say who goes first among those whose Initiative, AGL and HRT are equal (CS-026): ids, the first to act first."""
+
+    ids: tuple[str, ...] = ()
+    by: str = "GM"
+
+
+# Declarations
+
+
+@command
+class Declare(Command):
+    """Say what somebody will do with the Action of this pass (CS-082), on their turn to declare, or late by a waiter.
+
+    It can be changed until it is confirmed, by `Confirm`, by moving or by going on (CS-084).
+
+    Attributes:
+        text: what is said; public unless `secret`.
+        action: its kind: ``move``, ``act``, ``task``, ``strike``, ``charge``, ``shoot``, ``hurl``, ``combination``,
+            ``defend``, ``object``; left out it follows from what else is given.
+        components: keys of table 4-1, each with how often or how long: ``draw_missile``, ``don_boot:2``, ``climb=6``
+            for one's own words with quarter-actions (CS-125, CS-130, CS-131). Two of the listed pairs, such as
+            ``turn fire``, are one Action (CS-390).
+        qa: its whole length in quarter-actions, where the GM says so (CS-132).
+        seconds: its length in seconds instead (CS-142).
+        weapon: what it is done with; left out, what is in hand.
+        second: a second weapon: of a Combination, or for a second attack (CS-341).
+        attack: the type of attack (CS-349).
+        target: whom it is meant for; `other` for the target of the second weapon (CS-342).
+        mode: ``concert`` or ``separate``, of a Combination (CS-365).
+        against: the foe a full defence is meant for (CS-166).
+        parts: hands and limbs it binds: ``R``, ``L``, ``legs``, ``body`` (CS-120); left out, as the kind says.
+        secret: only the GM sees it; `public` is what can be seen of it (CS-087 to CS-089).
+        dv: the difficulty of its check; `skill` the value it is rolled with.
+        double_time: twice as long and half as difficult (CS-129).
+        helper: who helps, where the table asks for one (CS-136, CS-137).
+    """
+
+    who: str
+    text: str = ""
+    action: str = ""
+    components: tuple[str, ...] = ()
+    qa: int | None = None
+    seconds: int | None = None
+    weapon: str = ""
+    second: str = ""
+    attack: str = ""
+    target: str = ""
+    other: str = ""
+    mode: str = ""
+    against: str = ""
+    parts: tuple[str, ...] = ()
+    secret: bool = False
+    public: str = ""
+    dv: int | None = None
+    skill: int | None = None
+    double_time: bool = False
+    helper: str = ""
+
+
+@command
+class Confirm(Command):
+    """Commit what was declared: from now on it can only be aborted (CS-084)."""
+
+    who: str
+
+
+@command
+class Abort(Command):
+    """Give up what was declared; what it bound is free again (CS-143)."""
+
+    who: str
+    reason: str = ""
+
+
+@command
+class Wait(Command):
+    """Declare nothing now, and keep the right to do so later (CS-160)."""
+
+    who: str
+
+
+# Movement
+
+
+@command
+class Plan(Command):
+    """Plan a way for the ten Pulses (CS-230): `path` or `to` on a board, `feet` without one.
+
+    `speed` is in mph or one of ``quarter``, ``half``, ``three_quarter``, ``full``; left out it is full speed.
+    """
+
+    who: str
+    path: tuple[Location, ...] = ()
+    to: Location | None = None
+    feet: float | None = None
+    speed: float | str | None = None
+
+
+@command
+class Hold(Command):
+    """Stand still from here on: what was planned is dropped (CS-233)."""
+
+    who: str
+
+
+@command
+class RunPulses(Command):
+    """Let the Pulses run until somebody may interrupt, or to the end of movement; `pulses` says how many at most."""
+
+    pulses: int | None = None
+
+
+@command
+class Resume(Command):
+    """After an interruption: the one who was stopped goes on, stands, or changes the plan (CS-237, CS-440)."""
+
+    who: str
+    on: bool = True
+
+
+@command
+class Posture(Command):
+    """Stand, kneel or lie (CS-104)."""
+
+    who: str
+    posture: str
+
+
+@command
+class BreakOff(Command):
+    """Leave melee (CS-106): ``run``, ``obstacle`` or ``overturn``; running gives the foe a parting shot (CS-107)."""
+
+    who: str
+    how: str = "run"
+
+
+# Opportunity Actions
+
+
+@command
+class Opportunity(Command):
+    """Act at once, out of turn, on somebody within reach (CS-430 to CS-449).
+
+    `kind` is ``strike`` or another kind of Opportunity Action. `chance`, `hit` and `harm` as in `Resolve`.
+    """
+
+    who: str
+    target: str
+    kind: str = "strike"
+    weapon: str = ""
+    defence: str = ""
+    attack: str = ""
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    chance: int | None = None
+    hit: bool | None = None
+    harm: int | str | None = None
+
+
+@command
+class LetPass(Command):
+    """Let an Opportunity Action that is offered go by."""
+
+    who: str
+
+
+# Resolution
+
+
+@command
+class Resolve(Command):
+    """Settle the Action that is due (CS-092, CS-093).
+
+    Attributes:
+        target: whom an attack strikes, if not as declared.
+        weapon: which of two weapons, where both attack.
+        defence: how the target defends: ``parry``, ``block`` or ``dodge`` with the weapon after a blank or a plus sign,
+            such as ``parry sword`` or ``parry sword+dodge``; ``none``; left out, the best there is.
+        av: the value rolled with, and `dv` the difficulty, by the GM's word; else they are reckoned.
+        modifier: what else adds to AV, or with a minus takes from it, and `reason` why.
+        chance: percent (R-5); left out, a table or the linear reading says, else the GM is asked.
+        hit: whether it succeeded, where the dice need not be known. The die is ``rolls["check"]``, of the defender in a
+            contested roll ``rolls["defence"]``.
+        dv_chance: the defender's own percentage in a contested roll.
+        harm: wounds, or dice for them, by the GM's hand.
+        outcome: what came of it, in words.
+        distance: feet to the target, where the board does not say.
+    """
+
+    who: str
+    target: str = ""
+    weapon: str = ""
+    defence: str = ""
+    attack: str = ""
+    mode: str = ""
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    reason: str = ""
+    chance: int | None = None
+    dv_chance: int | None = None
+    hit: bool | None = None
+    harm: int | str | None = None
+    outcome: str = ""
+    distance: float | None = None
+
+
+@command
+class Reprise(Command):
+    """Answer a miss (CS-481): ``take`` a Reprisal, ``trade`` it for moving away, or ``decline``.
+
+    A Reprisal is a strike, with `weapon`, `attack` and the rest as in `Resolve`; a trade moves `feet` or to a place.
+    """
+
+    who: str
+    choice: str = "take"
+    weapon: str = ""
+    attack: str = "common_strike"
+    defence: str = ""
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    chance: int | None = None
+    hit: bool | None = None
+    harm: int | str | None = None
+    feet: float | None = None
+    to: Location | None = None
+
+
+@command
+class Roll(Command):
+    """A check that something calls for: `av` against `dv` (CS-094). `kind` says what it is, such as ``agl``."""
+
+    who: str
+    kind: str
+    dv: int | None = None
+    av: int | None = None
+    modifier: int = 0
+    chance: int | None = None
+    hit: bool | None = None
+
+
+@command
+class Stray(Command):
+    """The next one in the line of a shot that missed (CS-525): is he hit? `chance` and `hit` as in `Resolve`."""
+
+    who: str = ""
+    chance: int | None = None
+    hit: bool | None = None
+
+
+# Surprise
+
+
+@command
+class Spring(Command):
+    """Spring a Surprise (CS-040): `aggressors` on `targets`.
+
+    `kind` is ``ambush``, ``ruse`` (CS-044), ``trap`` (CS-043), ``pit`` (CS-045), ``illusion`` (CS-046) or ``mutual``
+    (CS-048). `base` is the difficulty of the awareness check before (M-21), or `craft` the trap maker's (CS-051).
+    `wary` names those who voiced suspicion or openly agreed (CS-054).
+    """
+
+    aggressors: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    kind: str = "ambush"
+    base: int | None = None
+    craft: int | None = None
+    dv: int | None = None
+    wary: tuple[str, ...] = ()
+
+
+@command
+class SurpriseRoll(Command):
+    """Settle one victim's Surprise (CS-055): chances of both sides, and what the dice show.
+
+    The dice are `aggressor_roll` and `roll`, or ``rolls["aggressor"]`` and ``rolls["victim"]``. `margin` is the fail
+    margin of a trap that surprises without a roll (A-18).
+    """
+
+    target: str
+    chance: int | None = None
+    roll: int | None = None
+    aggressor_chance: int | None = None
+    aggressor_roll: int | None = None
+    margin: int | None = None
+
+
+# Objects in play
+
+
+@command
+class Handle(Command):
+    """Do something with an object in play (CS-200 to CS-227).
+
+    `what` is ``take``, ``snatch``, ``leap``, ``find``, ``hand_over``, ``throw``, ``catch``, ``catch_falling``,
+    ``drop`` or ``struggle``. Sizes and distances in feet, weight in pounds, speed in mph.
+    """
+
+    who: str
+    what: str
+    thing: str = ""
+    other: str = ""
+    others: int = 0
+    feet: float | None = None
+    size: float = 0
+    pounds: float = 0
+    speed: float | None = None
+    stp: int | None = None
+    weather: int = 0
+    chance: int | None = None
+    other_chance: int | None = None
+    hit: bool | None = None
+
+
+# Wounds, stuns and tokens by the GM's hand
+
+
+@command
+class SetStun(Command):
+    """Stun somebody by pain, or change how much (CS-617): the penalty; 0 ends all of it."""
+
+    who: str
+    penalty: int
+    halvings: int = 0
+
+
+@command
+class SetLife(Command):
+    """Say that somebody is ``up``, ``unconscious``, ``collapsed`` or ``dead`` (CS-617)."""
+
+    who: str
+    life: str
+
+
+@command
+class SetScale(Command):
+    """Another scale of the display: ``skirmishing``, ``half`` or ``fifth`` (CS-685)."""
+
+    scale: str
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    Initiative, SettleTie, Declare, Confirm, Abort, Wait, Plan, Hold, RunPulses, Resume, Posture, BreakOff,
+    Opportunity, LetPass, Resolve, Reprise, Roll, Stray, Spring, SurpriseRoll, Handle, SetStun, SetLife, SetScale,
+)  # fmt: skip
+
+ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
+    "init": ("Initiative", {}),
+    "roll_initiative": ("Initiative", {}),
+    "tie": ("SettleTie", {}),
+    "insert": ("Declare", {}),
+    "secret": ("Declare", {"secret": True}),
+    "full_defence": ("Declare", {"action": "defend"}),
+    "task": ("Declare", {"action": "task"}),
+    "pass": ("Wait", {}),
+    "hold": ("Hold", {}),
+    "pulse": ("RunPulses", {"pulses": 1}),
+    "pulses": ("RunPulses", {}),
+    "opp": ("Opportunity", {}),
+    "attack": ("Resolve", {}),
+    "check": ("Roll", {}),
+    "reprisal": ("Reprise", {}),
+    "trade": ("Reprise", {"choice": "trade"}),
+    "surprise": ("Spring", {}),
+    "trap": ("Spring", {"kind": "trap"}),
+    "stun": ("SetStun", {}),
+    "life": ("SetLife", {}),
+    "scale": ("SetScale", {}),
+}

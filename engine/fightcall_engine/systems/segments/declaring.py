@@ -1,0 +1,304 @@
+"""Declaring an Action: what it is, how long it takes, what it binds; committing, waiting, giving up (CS-080..179)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments import holding, segment, surprise, timing
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.formulas.tasks import taking_time
+
+# Whose turn to declare it is
+
+
+def turn_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
+    kind, whose = fg.kind_of(state), fg.actor(state)
+    mine = kind == fg.DECLARE and whose is not None and whose.id == one.id
+    waits = fg.trait(one, "waiting") is True and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
+    name = whose.name if whose is not None else "nobody"
+    if kind == fg.RESOLVE:
+        return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(bool(kind), "CS-080", "no segment is running", ("start",)),
+        Check(kind != fg.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
+        Check(mine or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
+        Check(not act.is_busy(state, one), "CS-102", f"{one.name} is at work on {busy_with(one)}", ("abort",)),
+        fg.open_question(state),
+    )
+
+
+def busy_with(one: Combatant) -> str:
+    """What somebody is doing, as it was said."""
+    action = act.action_of(one)
+    return action.text or action.kind
+
+
+def declare_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-084: what is committed is not edited."""
+    action = act.action_of(one)
+    stands = action.state == act.COMMITTED and not act.is_busy(state, one)
+    return (
+        *turn_checks(state, one),
+        Check(not stands, "CS-084", f"{one.name} has committed to {busy_with(one)}", ("abort",)),
+    )
+
+
+# What is declared
+
+
+def made(state: FightState, one: Combatant, command: scm.Declare, referee: Referee) -> Action:
+    """The Action that a command stands for.
+
+    Raises:
+        Refused: by the rule that is broken; says what would be accepted.
+    """
+    kind = kind_of(state, one, command)
+    parts = timing.components(command.components, one)
+    need = timing.length(state, one, command, parts)
+    dv = command.dv
+    if command.double_time:
+        effort = taking_time(dv or 0, need)
+        need, dv = effort.qa, None if dv is None else effort.dv
+    weapon = holding.weapon_for(one, kind, command.weapon)
+    targets = [combatant_of(state, who).id for who in (command.target, command.other) if who]
+    against = combatant_of(state, command.against).id if command.against else ""
+    text = command.text.strip() or _said(state, kind, weapon, targets, parts, against)
+    bound = timing.bound_parts(one, kind, weapon, command)
+    found = Action(
+        state=act.DRAFT,
+        kind=kind,
+        text=text,
+        public=command.public.strip(),
+        secret=command.secret,
+        components=" ".join(f"{name}={qa}" for name, qa in parts),
+        weapon=weapon,
+        second=command.second,
+        attack=command.attack,
+        targets=" ".join(targets),
+        mode=command.mode,
+        against=against,
+        parts=" ".join(bound),
+        need=need,
+        cs=state.round,
+        in_pass=fg.pass_number(state),
+        dv=dv,
+        skill=command.skill,
+        rolled=_rolled(kind, dv, command),
+    )
+    surprise.check_allowed(one, found, referee)
+    timing.check_pair(state, one, parts, referee)
+    return found
+
+
+def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
+    """The kind that is meant: as said, or as what else is given tells.
+
+    Raises:
+        Refused: there is no such kind.
+    """
+    if command.action:
+        if command.action not in act.KINDS:
+            raise Refused("CS-082", f"{command.action!r} is no kind of Action", act.KINDS, final=True)
+        return command.action
+    if command.second and command.mode:
+        return act.COMBINATION
+    if command.target or command.weapon:
+        return holding.usual_attack(one, command.weapon)
+    if command.against:
+        return act.DEFEND
+    if command.components or command.qa is not None or command.seconds is not None:
+        return act.TASK
+    return act.ACT if command.text.strip() else act.MOVE
+
+
+def _rolled(kind: str, dv: int | None, command: scm.Declare) -> bool:
+    """Whether its Resolution asks for dice or for the GM's word (CS-127)."""
+    if kind in (act.MOVE, act.DEFEND):
+        return False
+    return kind != act.TASK or dv is not None or command.skill is not None
+
+
+def _said(
+    state: FightState, kind: str, weapon: str, targets: list[str], parts: tuple[tuple[str, int], ...], against: str
+) -> str:
+    names = " and ".join(state.combatants[who].name for who in targets)
+    with_what = f" with {weapon}" if weapon and weapon != holding.BARE else ""
+    if kind == act.DEFEND:
+        return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
+    if kind in act.ATTACKS:
+        return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
+    if parts:
+        return ", ".join(timing.label(name) for name, _ in parts)
+    return {act.MOVE: "move", act.OBJECT: "take an object"}.get(kind, kind)
+
+
+_VERBS = {
+    act.STRIKE: "strike",
+    act.CHARGE: "charge",
+    act.SHOOT: "shoot at",
+    act.HURL: "hurl at",
+    act.COMBINATION: "strike both-handed",
+}
+
+PUBLIC_NOTHING = "appears to do nothing"
+"""What others see of a secret Action without a tell-tale (CS-088)."""
+
+
+def shown(action: Action) -> str:
+    """What everybody sees of an Action (CS-085 to CS-089)."""
+    return (action.public or PUBLIC_NOTHING) if action.secret else action.text
+
+
+# The commands
+
+
+def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
+    one = combatant_of(state, command.who)
+    enforce(declare_checks(state, one), referee)
+    action = made(state, one, command, referee)
+    timing.check_helper(state, one, command, action, referee)
+    kind = sev.DeclarationInserted if fg.trait(one, "waiting") is True else sev.Declared
+    told = kind(
+        who=one.id,
+        traits={**act.traits_of(action), "waiting": False},
+        shown=shown(action),
+        action=action.kind,
+        qa_need=action.need,
+        due=segment.due_text(state, one, action),
+        visibility="secret" if action.secret else "public",
+    )
+    mine = fg.kind_of(state) == fg.DECLARE and fg.actor(state) is one
+    course = Course(state)
+    course.tell(told)
+    if not mine:
+        course.tell(*committed(course.state, course.state.combatants[one.id]))
+    if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
+        course.tell(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
+    return course.events
+
+
+def confirm_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-084: there is something to confirm."""
+    action = act.action_of(one)
+    return (
+        *turn_checks(state, one),
+        Check(action.state != act.COMMITTED, "CS-084", f"{one.name} has confirmed already", ("abort", "advance")),
+        Check(action.state == act.DRAFT, "CS-084", f"{one.name} has declared nothing", ("declare", "wait")),
+    )
+
+
+def decide_confirm(state: FightState, command: scm.Confirm, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-084: it stands, and can only be aborted."""
+    one = combatant_of(state, command.who)
+    enforce(confirm_checks(state, one), referee)
+    return committed(state, one)
+
+
+def committed(state: FightState, one: Combatant) -> ev.Events:
+    """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
+    action = act.action_of(one)
+    if action.state != act.DRAFT:
+        return ()
+    course = Course(state)
+    course.tell(sev.Confirmed(who=one.id, traits=act.changed_traits(one, state=act.COMMITTED)))
+    if action.kind == act.DEFEND:
+        course.tell(*fg.set_traits(one, full_defence=action.against or "all"))
+    course.tell(*timing.helper_bound(course.state, one, action))
+    return course.events
+
+
+def abort_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-143: at any time before it is settled."""
+    return (
+        Check(act.action_of(one).is_open, "CS-143", f"{one.name} has declared nothing", ("declare",)),
+        fg.open_question(state),
+    )
+
+
+def decide_abort(state: FightState, command: scm.Abort, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
+    one = combatant_of(state, command.who)
+    enforce(abort_checks(state, one), referee)
+    return aborted(one, command.reason or "given up")
+
+
+def aborted(one: Combatant, reason: str) -> ev.Events:
+    """The fact that an Action is given up."""
+    action = act.action_of(one)
+    if not action.is_open:
+        return ()
+    gone = replace(action, state=act.ABORTED, outcome=reason)
+    traits = {**act.changed_traits(one, state=act.ABORTED, outcome=reason), "past": act.remembered(one, gone)}
+    return (sev.ActionAborted(who=one.id, traits=traits, text=busy_with(one), reason=reason),)
+
+
+def wait_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-160: on one's own turn, with nothing committed."""
+    return (
+        *turn_checks(state, one),
+        Check(
+            act.action_of(one).state != act.COMMITTED,
+            "CS-084",
+            f"{one.name} has committed to {busy_with(one)}",
+            ("abort",),
+        ),
+    )
+
+
+def decide_wait(state: FightState, command: scm.Wait, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-160: declare nothing now; the turn goes on to the next."""
+    one = combatant_of(state, command.who)
+    enforce(wait_checks(state, one), referee)
+    return waited(one)
+
+
+def waited(one: Combatant) -> ev.Events:
+    """The fact that somebody waits."""
+    return (sev.Waited(who=one.id, traits={"waiting": True, "act_state": ""}),)
+
+
+# Somebody goes down
+
+
+def when_down(state: FightState, one: Combatant) -> ev.Events:
+    """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked."""
+    course = Course(state)
+    course.tell(*aborted(one, "down"))
+    here = course.state.combatants[one.id]
+    course.tell(*segment.used(here, 0, "down"))
+    course.tell(*fg.set_traits(here, waiting=False, plan="", plan_feet=0.0))
+    for other in fg.able(course.state):
+        action = act.action_of(other)
+        if action.state == act.COMMITTED and action.kind in act.ATTACKS and action.aims == (one.id,):
+            course.tell(ev.RulingAsked(prompt=_lost_target(other, one)))
+    return course.events
+
+
+def _lost_target(attacker: Combatant, target: Combatant) -> Prompt:
+    return Prompt(
+        id="",
+        kind="lost_target",
+        question=f"{attacker.name}'s target {target.name} is down. Another target, or give it up?",
+        rule="CS-111",
+        choices=choices("keep:keep, another is named when it is due", "abort"),
+        default="keep",
+        who=attacker.id,
+        side=attacker.side,
+        blocking=False,
+    )

@@ -1,0 +1,47 @@
+"""What a combatant begins with: pools and traits made from the sheet."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.state import Json, Pool, Scalar
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+
+BOXES = 10
+"""Wounds until somebody collapses (CS-624)."""
+
+
+def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
+    """Wounds left until the tenth, or Body Points; Actions; END and CND allowance where the sheet has them."""
+    found = {fg.HP: _health(settings, sheet), fg.SLOTS: Pool(0, 0)}
+    for name, key in ((fg.END, "end"), (fg.CND, "cnd_allow")):
+        held = sheet.get(key)
+        if isinstance(held, Mapping):
+            most, now = _whole(held.get("max")), held.get("cur")
+            found[name] = Pool(most if now is None else min(most, _whole(now)), most)
+    return found
+
+
+def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
+    points = sheet.get("bp")
+    if settings.get("body_points") and isinstance(points, Mapping):
+        most = _whole(points.get("max"))
+        lost = points.get("damage")
+        now = points.get("cur") if lost is None else most - _whole(lost)
+        return Pool(most if now is None else max(0, min(most, _whole(now))), most)
+    return Pool(max(0, BOXES - _whole(sheet.get("wounds"))), BOXES)
+
+
+def traits(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
+    """Everything that is remembered of somebody, as it is at first."""
+    elevation = sheet.get("elev")
+    return {
+        **fg.TRAITS,
+        **act.TRAITS,
+        "posture": str(sheet.get("posture") or fg.STANDING),
+        "wounds": _whole(sheet.get("wounds")),
+        "elev": float(elevation) if isinstance(elevation, int | float) else 0.0,
+    }
+
+
+def _whole(value: Json) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0

@@ -1,0 +1,555 @@
+"""What happens in Combat Segments, in the system's own words. Each folds as the shared event it descends from.
+
+The catalogue's other events are shared ones: the phases and turns are steps that begin, end or are skipped, facing is
+`Turned`, questions and rulings are what they are everywhere.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from fightcall_engine import events as ev
+from fightcall_engine.state import Scalar
+from fightcall_engine.values import value as event
+
+# Time and order
+
+
+@event
+class SegmentBegan(ev.RoundBegan):
+    """A Combat Segment begins (CS-004); `slots` says how many Actions each is owed in it (CS-007)."""
+
+    PUBLIC = ("number",)
+    slots: Mapping[str, int]
+
+
+@event
+class SlotsOwed(ev.PoolChanged):
+    """Actions owed in this segment (CS-006, CS-007)."""
+
+    pool: str = "slots"
+
+
+@event
+class SlotUsed(ev.Spent):
+    """An Action of this segment is used, or lost: `purpose` says for what."""
+
+    pool: str = "slots"
+    amount: int = 1
+
+
+@event
+class InitiativeRolled(ev.TraitsChanged):
+    """d10 + AWA + HRT modifiers, less being stunned (CS-021, CS-032)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "total")
+    d10: int
+    mod: int
+    penalty: int
+    total: int
+
+
+@event
+class InitiativeSet(ev.TraitsChanged):
+    """Initiative by the GM's word."""
+
+    PUBLIC = ("who", "total")
+    total: int
+
+
+@event
+class TieResolved(ev.Recorded):
+    """Equal Initiative, and what told them apart (CS-024 to CS-026). `ids` are in the order they come to stand in."""
+
+    ids: tuple[str, ...]
+    by: str
+
+
+@event
+class RosterSet(ev.OrderSet):
+    """The order of this segment (CS-022)."""
+
+
+@event
+class PassBegan(ev.FactChanged):
+    """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095)."""
+
+    PUBLIC = ("value",)
+    fact: str = "pass"
+
+
+@event
+class PassEnded(ev.Recorded):
+    """All Actions of a pass are handled (CS-095)."""
+
+    number: int
+
+
+@event
+class SegmentEnded(ev.RoundEnded):
+    """A Combat Segment is over (CS-030)."""
+
+
+# Declaration
+
+
+@event
+class Declared(ev.TraitsChanged):
+    """Somebody says what they will do (CS-082); `due` is when it will be settled (CS-133)."""
+
+    PUBLIC = ("who", "shown")
+    shown: str
+    action: str
+    qa_need: int
+    due: str
+    visibility: str = "public"
+
+
+@event
+class DeclarationInserted(Declared):
+    """Somebody who waited declares after all (CS-161)."""
+
+
+@event
+class Confirmed(ev.TraitsChanged):
+    """A declaration stands (CS-084)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who",)
+
+
+@event
+class Waited(ev.TraitsChanged):
+    """Somebody declares nothing yet (CS-160)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who",)
+
+
+@event
+class ActionAborted(ev.TraitsChanged):
+    """What was declared is given up, or can no longer be done (CS-143, CS-111)."""
+
+    PUBLIC = ("who",)
+    text: str
+    reason: str = ""
+
+
+@event
+class ActionProgressed(ev.TraitsChanged):
+    """Work goes on: `done` of `need` quarter-actions (CS-102)."""
+
+    PUBLIC = ("who", "done", "need")
+    done: int
+    need: int
+    due: str = ""
+
+
+@event
+class Resolved(ev.TraitsChanged):
+    """An Action is settled (CS-092)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("who", "outcome")
+    outcome: str
+
+
+# Movement
+
+
+@event
+class SegmentMoved(ev.Moved):
+    """Somebody has moved inside the segment, without Pulses (CS-090). `left` is what movement remains, in feet."""
+
+    mph: float
+    left: float
+
+
+@event
+class PulseTicked(ev.FactChanged):
+    """A second of movement begins (CS-232)."""
+
+    PUBLIC = ("value",)
+    fact: str = "pulse"
+
+
+@event
+class PulseMoved(ev.Moved):
+    """Somebody moves in a Pulse (CS-235); `capped` where the first Pulse of a movement allows only half (CS-234)."""
+
+    mph: float
+    pulse: int
+    capped: bool = False
+
+
+@event
+class WayPlanned(ev.TraitsChanged):
+    """A way for the Pulses is planned, changed, or dropped (CS-230, CS-233)."""
+
+    PUBLIC = ("who",)
+    feet: float
+    mph: float
+
+
+@event
+class Footed(ev.TraitsChanged):
+    """What movement leaves behind: feet used, speed, Pulses in a row, feet carried over into the next square."""
+
+
+@event
+class PostureChanged(ev.TraitsChanged):
+    """Somebody stands, kneels or lies (CS-104)."""
+
+    PUBLIC = ("who", "posture")
+    posture: str
+
+
+@event
+class PathsCrossed(ev.FactChanged):
+    """The ways of two foes meet (CS-236)."""
+
+    PUBLIC = ("who", "other")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
+    fact: str = "met"
+    who: str
+    other: str
+    feet: float = 0.0
+
+
+@event
+class MovementInterrupted(ev.Recorded):
+    """Somebody's way is broken by an Opportunity Action (CS-437)."""
+
+    PUBLIC = ("who",)
+    who: str
+    by: str
+
+
+@event
+class MovementResumed(ev.Recorded):
+    """Movement goes on after an Opportunity Action (CS-440)."""
+
+    PUBLIC = ("who",)
+    who: str
+
+
+@event
+class BrokeOff(ev.Recorded):
+    """Somebody leaves melee (CS-106)."""
+
+    PUBLIC = ("who", "how")
+    who: str
+    how: str
+
+
+# Opportunity Actions and Reprisals
+
+
+@event
+class OpportunityOffered(ev.RulingAsked):
+    """Somebody may act out of turn (CS-236)."""
+
+
+@event
+class OpportunityTaken(ev.Recorded):
+    """Somebody acts out of turn (CS-439)."""
+
+    PUBLIC = ("who", "target", "kind")
+    who: str
+    target: str
+    kind: str
+
+
+@event
+class ReprisalOffered(ev.RulingAsked):
+    """A melee attack missed: its target may answer (CS-481)."""
+
+
+@event
+class ReprisalTaken(ev.Recorded):
+    """The target of a miss strikes back at once (CS-482)."""
+
+    PUBLIC = ("who", "target")
+    who: str
+    target: str
+    attack: str
+
+
+@event
+class ReprisalTraded(ev.Recorded):
+    """The Reprisal is given up for moving away: ``move`` or ``step``, so many feet at most (CS-484, CS-485)."""
+
+    PUBLIC = ("who", "kind")
+    who: str
+    target: str
+    kind: str
+    feet: float
+
+
+@event
+class ReprisalDeclined(ev.Recorded):
+    """The target of a miss lets it be."""
+
+    PUBLIC = ("who",)
+    who: str
+    target: str
+
+
+# Strikes and checks
+
+
+@event
+class CheckRequested(ev.Recorded):
+    """A number against a number, before the dice. `parts` are what they are made of: label, value, rule."""
+
+    who: str
+    kind: str
+    av: int | None
+    dv: int | None
+    parts: tuple[tuple[str, str, str], ...] = ()
+    target: str = ""
+
+
+@event
+class CheckResolved(ev.Recorded):
+    """A check has been rolled (R-3). `roll` is None where only the outcome was given."""
+
+    who: str
+    kind: str
+    chance: int | None
+    roll: int | None
+    ok: bool
+    margin: int = 0
+    fail_margin: int = 0
+    heroic: bool = False
+    bumble: bool = False
+    target: str = ""
+
+
+@event
+class UseCounted(ev.TraitsChanged):
+    """A weapon or a Dodge was used: which time in a row, and what it is worth (CS-238, CS-419)."""
+
+    skill: str
+    role: str
+    n: int
+    worth: int
+
+
+@event
+class Hit(ev.Recorded):
+    """A blow lands (CS-477)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("attacker", "target", "weapon")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "target")
+    who: str
+    attacker: str
+    target: str
+    weapon: str = ""
+    margin: int = 0
+
+
+@event
+class Missed(ev.Recorded):
+    """A blow misses (CS-478)."""
+
+    ACTS: ClassVar[bool] = True
+    PUBLIC = ("attacker", "target", "weapon")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "target")
+    who: str
+    attacker: str
+    target: str
+    weapon: str = ""
+
+
+@event
+class EndSpent(ev.Spent):
+    """Endurance is spent on an attack or a defence (CS-168, CS-479)."""
+
+    pool: str = "end"
+    amount: int = 1
+
+
+@event
+class AllowanceSpent(ev.Spent):
+    """The CND allowance of a segment of strenuous work is spent (CS-343)."""
+
+    pool: str = "cnd"
+    amount: int = 1
+
+
+@event
+class ImpactScheduled(ev.FactChanged):
+    """A shot from far off will strike in the next segment (CS-285)."""
+
+    fact: str = "impacts"
+    who: str
+    target: str
+    due: int
+
+
+@event
+class ImpactDue(ev.FactChanged):
+    """What was shot in the last segment arrives (CS-285)."""
+
+    PUBLIC = ("target",)
+    fact: str = "impacts"
+    who: str
+    target: str
+
+
+# Surprise
+
+
+@event
+class SurpriseTriggered(ev.Recorded):
+    """A threat nobody knew of shows itself (CS-040). `dv` is what its victims check against (CS-050)."""
+
+    PUBLIC = ("targets",)
+    aggressors: tuple[str, ...]
+    targets: tuple[str, ...]
+    kind: str
+    dv: int | None
+    parts: tuple[tuple[str, str, str], ...] = ()
+
+
+@event
+class SurpriseChecked(ev.Recorded):
+    """One victim's check against Surprise, and the aggressors' (CS-055)."""
+
+    who: str
+    chance: int | None
+    roll: int | None
+    aggressor_chance: int | None
+    aggressor_roll: int | None
+    total: int = 0
+
+
+@event
+class SurpriseApplied(ev.TraitsChanged):
+    """What Surprise does to one victim: its degree, segments after the launch, penalty (CS-056 to CS-061)."""
+
+    PUBLIC = ("who", "degree")
+    degree: str
+    cs: int
+    penalty: int
+
+
+@event
+class SurpriseRecoveryChecked(ev.Recorded):
+    """The check at the end of being overwhelmed (CS-066)."""
+
+    who: str
+    dv: int
+    ok: bool
+
+
+@event
+class SurprisePenaltyWaned(ev.TraitsChanged):
+    """The penalty of the second stage drops by one (CS-068)."""
+
+    penalty: int
+
+
+@event
+class SurpriseEnded(ev.TraitsChanged):
+    """Surprise is over for somebody (CS-067, CS-069)."""
+
+    PUBLIC = ("who",)
+
+
+# Stun and life
+
+
+@event
+class StunApplied(ev.EffectBegan):
+    """Somebody is stunned by pain (CS-613)."""
+
+    penalty: int
+
+
+@event
+class StunDecayed(ev.Recorded):
+    """Pain halves (CS-616): what each stun of somebody comes to from now on follows from when it began."""
+
+    who: str
+    effect: str
+    penalty: int
+
+
+@event
+class StunCleared(ev.EffectEnded):
+    """Pain is gone (CS-616)."""
+
+
+@event
+class LifeChanged(ev.TraitsChanged):
+    """Somebody is up, unconscious, collapsed or dead."""
+
+    PUBLIC = ("who", "life")
+    life: str
+
+
+@event
+class WoundsInflicted(ev.TraitsChanged):
+    """Wounds are added (CS-601): how many, the total, and the level they come to (CS-620)."""
+
+    PUBLIC = ("who", "level")
+    n: int
+    total: int
+    level: str
+
+
+# Objects and the display
+
+
+@event
+class ObjectMoved(ev.Recorded):
+    """An object changes hands, falls or flies off: what happened to it (CS-200 to CS-227)."""
+
+    PUBLIC = ("who", "thing", "how")
+    who: str
+    thing: str
+    how: str
+    other: str = ""
+    octant: int | None = None
+
+
+@event
+class StruggleChanged(ev.FactChanged):
+    """Who still has hands on an object (CS-203 to CS-207)."""
+
+    fact: str = "struggles"
+    thing: str
+    holding: tuple[str, ...]
+
+
+@event
+class ScaleChanged(ev.FactChanged):
+    """The display has another scale (CS-685)."""
+
+    PUBLIC = ("value",)
+    fact: str = "scale"
+
+
+@event
+class ContestChanged(ev.FactChanged):
+    """What was a tactical contest is combat now, or the other way round (CS-001)."""
+
+    PUBLIC = ("value",)
+    fact: str = "contest"
+    value: Scalar = "combat"
+
+
+EVENTS: tuple[type[ev.Event], ...] = (
+    SegmentBegan, SlotsOwed, SlotUsed, InitiativeRolled, InitiativeSet, TieResolved, RosterSet, PassBegan, PassEnded,
+    SegmentEnded, Declared, DeclarationInserted, Confirmed, Waited, ActionAborted, ActionProgressed, Resolved,
+    SegmentMoved, PulseTicked, PulseMoved, WayPlanned, Footed, PostureChanged, PathsCrossed, MovementInterrupted,
+    MovementResumed, BrokeOff, OpportunityOffered, OpportunityTaken, ReprisalOffered, ReprisalTaken, ReprisalTraded,
+    ReprisalDeclined, CheckRequested, CheckResolved, UseCounted, Hit, Missed, EndSpent, AllowanceSpent,
+    ImpactScheduled, ImpactDue, SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
+    SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,
+    ObjectMoved, StruggleChanged, ScaleChanged, ContestChanged,
+)  # fmt: skip
+"""What a journal of Combat Segments may hold beside the shared events."""

@@ -1,0 +1,88 @@
+"""Where the numbers of Combat Segments come from, with their rules."""
+
+
+from fightcall_engine.explaining import Trails, explained
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking, hurting, moving, order, segment
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.sums import Sum
+
+
+def trail(subject: str, total: str, *sums: Sum) -> Trail:
+    """A trail made of sums."""
+    return Trail(subject, total, tuple(TrailPart(*part) for part in checking.parts_of(*sums)))
+
+
+def _initiative(state: FightState, one: Combatant) -> Trail:
+    total, die = fg.initiative(one), fg.trait(one, "d10")
+    if total is None:
+        return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
+    if not isinstance(die, int) or not 1 <= die <= 10:
+        return Trail("initiative", str(total), (TrailPart("the GM's word", str(total), "CS-021"),))
+    return trail("initiative", str(total), order.initiative_sum(state, one, die))
+
+
+def _slots(state: FightState, one: Combatant) -> Trail:
+    ruled = fg.trait(one, "slots_ruled")
+    parts = [
+        TrailPart("Rate of Action", str(fg.rate_of_action(one)), "CS-007"),
+        TrailPart("segment of his own contest", str(fg.own_segment(state, one)), "CS-007"),
+    ]
+    if ruled is not None:
+        parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
+    parts.append(TrailPart("used or lost", f"-{fg.owed(one) - fg.slots_left(one)}", "CS-098"))
+    return Trail("slots", f"{fg.slots_left(one)} of {fg.owed(one)}", tuple(parts))
+
+
+def _feet(state: FightState, one: Combatant) -> Trail:
+    whole = moving.allowance(state, one)
+    return Trail(
+        "feet",
+        f"{moving.feet_left(state, one):g} ft",
+        (
+            TrailPart("full speed", f"{float(fg.full_speed(one)):g} mph", "CS-183"),
+            TrailPart("in this segment, beside smaller acts", f"{whole} ft", "CS-186"),
+            TrailPart("moved", f"-{fg.measure(one, 'moved'):g} ft", "CS-097"),
+        ),
+    )
+
+
+def _stun(state: FightState, one: Combatant) -> Trail:
+    return trail("stun", str(hurting.stun_penalty(state, one)), hurting.stun_sum(state, one))
+
+
+def _due(state: FightState, one: Combatant) -> Trail:
+    action = act.action_of(one)
+    if not action.is_open:
+        return Trail("due", "nothing declared", ())
+    parts = [TrailPart(word.replace("=", ": "), "qa", "CS-130") for word in action.components.split()]
+    return Trail(
+        "due",
+        segment.due_text(state, one, action),
+        (
+            *parts,
+            TrailPart("quarter-actions needed", str(action.need), "CS-149"),
+            TrailPart("done", str(segment.worked(state, one)), "CS-133"),
+            TrailPart("Rate of Action", str(fg.rate_of_action(one)), "CS-007"),
+        ),
+    )
+
+
+TRAILS: Trails = {
+    "initiative": _initiative,
+    "slots": _slots,
+    "feet": _feet,
+    "stun": _stun,
+    "due": _due,
+}
+
+
+def explain(state: FightState, who: str, what: str) -> Trail:
+    """Where a number comes from.
+
+    Raises:
+        Refused: nothing is known of it; lists what can be explained.
+    """
+    return explained(TRAILS, state, who, what)

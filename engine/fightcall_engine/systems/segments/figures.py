@@ -1,0 +1,380 @@
+"""Reading a combatant and the fight: names of what is remembered, numbers of the sheet, time, what one still can do."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import cast
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered
+from fightcall_engine.checks import Check
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.remembered import Remembered
+from fightcall_engine.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
+
+PARTY, FOE, OTHER = "party", "foe", "other"
+SIDES = (PARTY, FOE, OTHER)
+
+INITIATIVE, IMPACTS, DECLARE, WAITS, PULSE, RESOLVE, CLOSE = (
+    "initiative",
+    "impacts",
+    "declare",
+    "waits",
+    "pulse",
+    "resolve",
+    "close",
+)
+"""Kinds of steps. `WAITS` is the last chance of those who wait, before Resolution."""
+
+MOVEMENT = "movement"
+PHASE_OF: Mapping[str, str] = {
+    INITIATIVE: INITIATIVE,
+    IMPACTS: IMPACTS,
+    DECLARE: DECLARE,
+    WAITS: DECLARE,
+    PULSE: MOVEMENT,
+    RESOLVE: RESOLVE,
+    CLOSE: CLOSE,
+}
+
+HP, SLOTS, END, CND, BP = "hp", "slots", "end", "cnd", "hp"
+CS_END = "cs_end"
+CLOCKS: Mapping[str, Mapping[str, str]] = {"round": {"end": CS_END, "start": "cs_start"}}
+
+STANDING, KNEELING, PRONE = "standing", "kneeling", "prone"
+POSTURES = (STANDING, KNEELING, PRONE)
+UP, UNCONSCIOUS, COLLAPSED, DEAD = "up", "unconscious", "collapsed", "dead"
+LIVES = (UP, UNCONSCIOUS, COLLAPSED, DEAD)
+NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhelmed", "waning"
+"""Degrees of Surprise; `WANING` is the second stage of being overwhelmed (CS-068)."""
+
+TRAITS: Mapping[str, Scalar] = {
+    "init": None,
+    "d10": None,
+    "tie": 0,
+    "arrived": 0,
+    "slots_ruled": None,
+    "roa_ruled": None,
+    "waiting": False,
+    "moved": 0.0,
+    "streak": 0,
+    "speed": 0.0,
+    "rate": "still",
+    "plan": "",
+    "plan_feet": 0.0,
+    "plan_speed": 0.0,
+    "carry": 0.0,
+    "posture": STANDING,
+    "uses": "",
+    "dodges": 0,
+    "full_defence": "",
+    "warned": False,
+    "shut_fields": "",
+    "surprise": NONE,
+    "surprise_launch": 0,
+    "surprise_until": 0,
+    "surprise_sum": 0,
+    "surprise_dv": 0,
+    "life": UP,
+    "life_until": 0,
+    "wounds": 0,
+    "hands_R": "",
+    "hands_L": "",
+    "elev": 0.0,
+    "past": "",
+}
+"""What a combatant is before anything has happened, beside the traits of an `Action` (see `action`)."""
+
+ACCEPTED: Mapping[str, tuple[str, ...]] = {
+    "posture": POSTURES,
+    "life": LIVES,
+    "surprise": (NONE, READY, CHECKED, OVERWHELMED, WANING),
+    "rate": ("still", "quarter", "half", "three_quarter", "full"),
+}
+
+FACTS: Mapping[str, Scalar] = {
+    "pass": 0,
+    "pulse": 0,
+    "contest": "tactical",
+    "opened": "",
+    "impacts": "",
+    "met": "",
+    "struggles": "",
+    "first": "",
+    "scale": "skirmishing",
+    "ended": "",
+    "pairs": "",
+}
+
+_REMEMBERED = Remembered(FACTS, TRAITS)
+fact = _REMEMBERED.fact
+text_fact = _REMEMBERED.text_fact
+number_fact = _REMEMBERED.number_fact
+trait = _REMEMBERED.trait
+text_trait = _REMEMBERED.text_trait
+number_trait = _REMEMBERED.number_trait
+
+
+class Course:
+    """Events as they are decided, each folded at once, so that the next is decided from where they leave things."""
+
+    def __init__(self, state: FightState) -> None:
+        self.state = state
+        self._told: list[ev.Event] = []
+
+    def tell(self, *happened: ev.Event) -> None:
+        """These happen next."""
+        self._told += happened
+        self.state = fold_all(self.state, happened)
+
+    @property
+    def events(self) -> ev.Events:
+        """All that has happened."""
+        return tuple(self._told)
+
+
+# Facts and traits
+
+
+def measure(one: Combatant, name: str) -> float:
+    """A trait that is a number with a fraction, such as feet; 0 where it is none."""
+    value = trait(one, name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
+    """The event that changes a fact; none where it is so already."""
+    before = fact(state, name)
+    return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
+
+
+def set_traits(one: Combatant, **changed: Scalar) -> ev.Events:
+    """The event that changes several traits; none where they are so already."""
+    new = {name: value for name, value in changed.items() if one.traits.get(name, TRAITS.get(name)) != value}
+    return (ev.TraitsChanged(who=one.id, traits=new),) if new else ()
+
+
+def reset(people: Iterable[Combatant], name: str, value: Scalar) -> ev.Events:
+    """The event that sets one trait alike, for those who have it otherwise."""
+    stale = tuple(one.id for one in people if trait(one, name) != value)
+    return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
+
+
+# The sheet
+
+
+def number(one: Combatant, name: str, default: int) -> int:
+    """A whole number of the sheet."""
+    value = one.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else default
+
+
+def unknown(one: Combatant, name: str) -> int | None:
+    """A whole number of the sheet that may be unknown, such as ``dodge`` or ``pres``."""
+    value = one.sheet.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def size_of(one: Combatant, name: str, default: float) -> Fraction:
+    """A measure of the sheet, exact to a thousandth: feet, pounds, mph."""
+    value = one.sheet.get(name)
+    return exact(value if isinstance(value, int | float) and not isinstance(value, bool) else default)
+
+
+def exact(value: float) -> Fraction:
+    """A typed measure as a fraction: 0.1 is a tenth, not the nearest binary number."""
+    return Fraction(str(round(value, 3)))
+
+
+def mod(one: Combatant, attribute: str) -> int:
+    """An attribute's modifier (M-04)."""
+    held = part(one, "mod").get(attribute)
+    return held if isinstance(held, int) else 0
+
+
+def part(one: Combatant, name: str) -> Mapping[str, Json]:
+    """A part of the sheet that is a table of its own, empty where it is left out."""
+    value = one.sheet.get(name)
+    return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
+
+
+def listed(one: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
+    """A list of tables on the sheet."""
+    value = one.sheet.get(name)
+    return tuple(cast("list[Mapping[str, Json]]", value)) if isinstance(value, list | tuple) else ()
+
+
+def skill(one: Combatant, *names: str) -> int | None:
+    """The best of the named skills, None where the sheet has none of them."""
+    held = [value for name, value in part(one, "skills").items() if name.lower() in names and isinstance(value, int)]
+    return max(held, default=None)
+
+
+def msta(one: Combatant) -> int:
+    """Modified STA: the sheet's, or STA itself."""
+    held = unknown(one, "msta")
+    return number(one, "sta", 20) if held is None else held
+
+
+def height(one: Combatant) -> Fraction:
+    """Height in feet, which is also how wide one's Zone is (CS-682)."""
+    return size_of(one, "height", 6)
+
+
+def trade_sl(one: Combatant, *kinds: str) -> int:
+    """The best level among trades of these kinds, by name or flag; 0 for none."""
+    return max((level for words, level in _trades(one) if any(kind in words for kind in kinds)), default=0)
+
+
+def has_trade(one: Combatant, *kinds: str) -> bool:
+    """True for somebody of a trade of one of these kinds, by name or flag."""
+    return any(kind in words for words, _ in _trades(one) for kind in kinds)
+
+
+def best_trade_sl(one: Combatant) -> int:
+    """The level of the best trade, whichever it is."""
+    return max((level for _, level in _trades(one)), default=0)
+
+
+def _trades(one: Combatant) -> list[tuple[str, int]]:
+    found = []
+    for trade in listed(one, "trades"):
+        flags = trade.get("flags")
+        words = " ".join([str(trade.get("name", "")), *map(str, flags if isinstance(flags, list | tuple) else ())])
+        level = trade.get("sl")
+        found.append((words.lower(), level if isinstance(level, int) else 0))
+    return found
+
+
+def full_speed(one: Combatant) -> Fraction:
+    """Full speed in mph (M-11)."""
+    held = part(one, "move").get("full")
+    return exact(held) if isinstance(held, int | float) else Fraction(12)
+
+
+# Time
+
+
+def rate_of_action(one: Combatant) -> Fraction:
+    """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
+    ruled = trait(one, "roa_ruled")
+    value = one.sheet.get("roa", "1") if ruled in (None, "") else ruled
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return Fraction(1)
+
+
+def own_segment(state: FightState, one: Combatant) -> int:
+    """Which segment of his own contest this is, from 1 (CS-007)."""
+    arrived = number_trait(one, "arrived") or state.round or 1
+    return max(1, state.round - arrived + 1)
+
+
+def owed(one: Combatant) -> int:
+    """Actions owed in this segment."""
+    return one.pool(SLOTS).max
+
+
+def slots_left(one: Combatant) -> int:
+    """Actions of this segment that are neither used nor lost."""
+    return one.pool(SLOTS).now
+
+
+def pass_number(state: FightState) -> int:
+    """The pass that runs, from 1; under ``countdown`` it counts down. 0 outside passes."""
+    return number_fact(state, "pass")
+
+
+def own_pass(state: FightState, one: Combatant, number: int) -> int:
+    """Which of one's own Actions falls in a pass: under ``countdown`` the tiers run from the most Actions down."""
+    if state.settings.get("multi_action_order") == "countdown":
+        return owed(one) - number + 1
+    return number
+
+
+def has_slot(state: FightState, one: Combatant, number: int) -> bool:
+    """True for somebody whose Action of this pass is not gone (CS-095, CS-053)."""
+    mine = own_pass(state, one, number)
+    return 1 <= mine <= owed(one) and owed(one) - slots_left(one) < mine
+
+
+def kind_of(state: FightState) -> str:
+    """The kind of the running step, empty between segments."""
+    return state.step.kind if state.step is not None else ""
+
+
+def step_pass(step: Step) -> int:
+    """The pass a step belongs to: its id ends with it, before the actor; 0 for none."""
+    parts = step.id.split(".")
+    return int(parts[1]) if len(parts) > 1 and parts[1].isdigit() and step.kind != PULSE else 0
+
+
+# People
+
+
+def in_order(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody, in the order of the roster."""
+    return tuple(state.combatants[who] for who in state.order if who in state.combatants)
+
+
+def able(state: FightState) -> tuple[Combatant, ...]:
+    """Everybody who can act, in the order of the roster."""
+    return tuple(one for one in in_order(state) if one.able)
+
+
+def actor(state: FightState) -> Combatant | None:
+    """Whose step runs."""
+    step = state.step
+    return state.combatants.get(step.actor) if step is not None and step.actor else None
+
+
+def initiative(one: Combatant) -> int | None:
+    """Initiative of this segment, None where it is not rolled yet."""
+    value = trait(one, "init")
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def missing(state: FightState) -> tuple[Combatant, ...]:
+    """Who is still to roll Initiative (CS-020)."""
+    return tuple(one for one in able(state) if initiative(one) is None)
+
+
+def waiters(state: FightState) -> tuple[Combatant, ...]:
+    """Who waits and may still declare (CS-160, CS-161)."""
+    return tuple(one for one in able(state) if trait(one, "waiting") is True)
+
+
+# Effects
+
+
+def stuns(one: Combatant) -> tuple[Effect, ...]:
+    """What stuns somebody by pain, each with its own decay (CS-618)."""
+    return tuple(effect for effect in one.effects if effect.kind == "stun")
+
+
+def able_check(one: Combatant, rule: str) -> Check:
+    """Who is down does nothing."""
+    return Check(one.able, rule, f"{one.name} is down", ("somebody who stands",))
+
+
+# Questions
+
+
+def open_question(state: FightState, *besides: str) -> Check:
+    """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
+    found = next((one for one in state.prompts if one.blocking and one.kind not in besides), None)
+    if found is None:
+        return Check(True, "", "")
+    accepts = tuple(choice.id for choice in found.choices) or ("an answer",)
+    return Check(False, found.rule, f"answer first: {found.question}", accepts)
+
+
+def lapsed(state: FightState) -> ev.Events:
+    """Offers that nobody took up: play moves on. None of them does anything by default."""
+    return tuple(answered(one, one.default, default=True) for one in state.prompts if not one.blocking)
+
+
+def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
+    """Questions that need no answer any more."""
+    return tuple(answered(one, "moot", default=True, note=note) for one in prompts)
+

@@ -1,0 +1,172 @@
+"""Starting, stepping on and closing: the commands that move the agenda, what it does by itself, answers to prompts."""
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking, declaring, hurting, order, pulses, resolving, segment, steps
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.figures import Course
+
+# Commands of every system
+
+
+def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
+    """The contest begins with its first segment (CS-002, CS-003)."""
+    if not state.combatants:
+        raise Refused("CS-004", "nobody is here to take part", ("join",), final=True)
+    if state.step is not None:
+        raise Refused("CS-031", f"segment {state.round} is running; the next follows it", ("advance",), final=True)
+    opened = (ev.FightOpened(name=command.name),) if state.status == "setup" else ()
+    return (*opened, *segment.begin(state))
+
+
+def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+    """Open questions take their defaults, one after the other, each answered as those before it left things."""
+    course = Course(state)
+    for prompt in prompts:
+        if course.state.prompt(prompt.id) is None:
+            continue
+        if not prompt.default:
+            accepted = tuple(choice.id for choice in prompt.choices)
+            more = (f"a number ({prompt.amount})",) if prompt.amount else ()
+            raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepted, *more), final=True)
+        course.tell(answered(prompt, prompt.default, default=True))
+        given = cm.Answer(prompt=prompt.id, choice=prompt.default)
+        course.tell(*answer(course.state, prompt, given, dice, referee))
+    return course.events
+
+
+def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+    """The next step: questions that block take their defaults; else offers lapse and play goes on."""
+    blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
+    if blocking:
+        return lapse(state, blocking, dice, referee)
+    if state.status == "setup" or state.step is None:
+        return decide_start(state, cm.Start(), dice, referee)
+    course = Course(state)
+    course.tell(*fg.lapsed(state))
+    course.tell(*_advanced(course.state, dice))
+    return course.events
+
+
+def _advanced(state: FightState, dice: Dice) -> ev.Events:
+    kind = fg.kind_of(state)
+    one = fg.actor(state)
+    if kind == fg.INITIATIVE:
+        if not fg.able(state):
+            return (ev.RulingAsked(prompt=stalled_prompt()),)
+        return order.rolled_by(state, fg.missing(state), dice)
+    if kind == fg.PULSE:
+        course = Course(state)
+        course.tell(*pulses.run_pulse(state))
+        if not course.state.prompts and pulses.is_over(course.state):
+            course.tell(*steps.go_on(course.state))
+        return course.events
+    if kind == fg.DECLARE and one is not None:
+        if not act.action_of(one).is_open and one.able:
+            return declaring.waited(one)
+        course = Course(state)
+        course.tell(*declaring.committed(state, one))
+        course.tell(*steps.go_on(course.state))
+        return course.events
+    if kind == fg.RESOLVE and one is not None:
+        return resolving.passed_over(state, one)
+    return steps.go_on(state)
+
+
+def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
+    """To let one's turn to declare go by is to wait (CS-160)."""
+    one = combatant_of(state, command.who) if command.who else fg.actor(state)
+    if one is None:
+        raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
+    from fightcall_engine.systems.segments import commands as scm
+
+    return declaring.decide_wait(state, scm.Wait(who=one.id), dice, referee)
+
+
+def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-101: the contest is over."""
+    if state.status == "setup":
+        raise Refused("CS-002", "the contest has not begun", ("start",), final=True)
+    return (ev.FightClosed(reason=command.reason or "ended"),)
+
+
+def stalled_prompt() -> Prompt:
+    """Segments without anybody to act would go on for ever."""
+    return Prompt(
+        id="",
+        kind="stalled",
+        question="Nobody can act any more. Is the contest over?",
+        rule="CS-101",
+        choices=choices("close:yes, it is over", "stay:not yet"),
+        default="close",
+    )
+
+
+# By itself
+
+
+def settle(state: FightState) -> ev.Events:
+    """What happens by itself when all is quiet: steps open and close until somebody has something to say."""
+    if state.status != "running" or state.blocked() or not state.agenda.steps:
+        return ()
+    if state.agenda.cursor == -1:
+        return steps.open_from(state, 0)
+    if state.step is None:
+        return segment.begin(state) if fg.able(state) else (ev.RulingAsked(prompt=stalled_prompt()),)
+    return steps.go_on(state) if steps.is_over(state) else ()
+
+
+# Answers
+
+Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+
+
+def _check(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """A check that was asked for is rolled, and what hangs on it follows."""
+    verdict = checking.answered_with(prompt, given, dice)
+    course = Course(state)
+    course.tell(*verdict.events)
+    after = checking.AFTERWARDS.get(str(prompt.data.get("then") or ""))
+    if after is not None:
+        course.tell(*after(course.state, prompt, verdict, dice, referee))
+    return course.events
+
+
+def _stalled(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    return (ev.FightClosed(reason="nobody can act"),) if given.choice == "close" else ()
+
+
+def _lost_target(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    one = state.combatants.get(prompt.who)
+    return declaring.aborted(one, "the target is down") if one is not None and given.choice == "abort" else ()
+
+
+ANSWERS: dict[str, Answering] = {
+    checking.ASKED: _check,
+    "tie": order.answer_tie,
+    "arrival": order.answer_arrival,
+    "stalled": _stalled,
+    "lost_target": _lost_target,
+    "harm": hurting.answer_harm,
+}
+"""What an answer leads to, by the kind of its prompt."""
+
+
+def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
+    concerned = (prompt.who, *str(prompt.data.get("about") or "").split())
+    if any(who and who not in state.combatants for who in concerned):
+        return ()
+    asked = fold_all(state, (answered(prompt, given.choice, default=False),))
+    found: Mapping[str, Answering] = ANSWERS
+    return found[prompt.kind](asked, prompt, given, dice, referee)

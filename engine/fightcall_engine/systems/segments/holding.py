@@ -1,0 +1,132 @@
+"""What somebody holds: weapons, shields and objects of the sheet, in which hand, and what an Action is done with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from fightcall_engine.errors import Refused
+from fightcall_engine.state import Combatant, Json
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+
+BARE = "bare hands"
+"""What somebody strikes with who holds nothing (CS-148)."""
+
+Hand = Literal["R", "L"]
+HANDS: tuple[Hand, ...] = ("R", "L")
+MISSILES = ("bow", "shortbow", "sling", "fustibal", "crossbow-light", "crossbow-heavy")
+
+_FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": None, "size": 0, "effects": ["blunt"]}
+
+
+def items(one: Combatant) -> tuple[Mapping[str, Json], ...]:
+    """Everything the sheet lists: weapons, shields, objects."""
+    return fg.listed(one, "weapons")
+
+
+def item(one: Combatant, name: str) -> Mapping[str, Json] | None:
+    """The item of this name, whatever its case; bare hands always are there."""
+    wanted = name.strip().lower()
+    if wanted in ("", BARE, "fist", "bare"):
+        return _FIST if wanted else None
+    return next((one for one in items(one) if str(one.get("name", "")).lower() == wanted), None)
+
+
+def named(one: Combatant, name: str) -> Mapping[str, Json]:
+    """The item of this name.
+
+    Raises:
+        Refused: there is none; lists what there is.
+    """
+    found = item(one, name)
+    if found is None:
+        known = (*(str(thing["name"]) for thing in items(one)), BARE)
+        raise Refused("weapon", f"{one.name} has no {name!r}", known, final=True)
+    return found
+
+
+def name_of(thing: Mapping[str, Json]) -> str:
+    """What an item is called."""
+    return str(thing.get("name", ""))
+
+
+def is_missile(thing: Mapping[str, Json]) -> bool:
+    """True for what shoots: bows, slings, crossbows."""
+    return thing.get("kind") == "missile" or thing.get("family") in MISSILES
+
+
+def is_shield(thing: Mapping[str, Json]) -> bool:
+    """True for a shield."""
+    return thing.get("kind") == "shield"
+
+
+def held(one: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
+    """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
+    stated = fg.part(one, "hands")
+    found: dict[Hand, Mapping[str, Json]] = {}
+    for hand in HANDS:
+        ruled = fg.text_trait(one, f"hands_{hand}")
+        name = ruled or str(stated.get(hand) or "")
+        thing = item(one, name) if name and name != "-" else None
+        if thing is None and not ruled and not stated:
+            thing = _first_for(one, hand)
+        if thing is not None:
+            found[hand] = thing
+            if thing.get("two_handed"):
+                return {"R": thing, "L": thing}
+    return found
+
+
+def _first_for(one: Combatant, hand: Hand) -> Mapping[str, Json] | None:
+    hands = ("R", "2") if hand == "R" else ("L",)
+    return next((thing for thing in items(one) if thing.get("hand", "R") in hands), None)
+
+
+def in_hand(one: Combatant, name: str) -> tuple[Hand, ...]:
+    """The hands that hold the item of this name; both for what needs both, none where it is put by."""
+    wanted = name.lower()
+    return tuple(hand for hand, thing in held(one).items() if name_of(thing).lower() == wanted)
+
+
+def armed_hands(one: Combatant) -> tuple[Hand, ...]:
+    """The hands that hold anything."""
+    return tuple(held(one))
+
+
+def longest(one: Combatant) -> float:
+    """Size in feet of the longest thing in hand; 0 with bare hands (CS-315, CS-317)."""
+    sizes = [thing.get("size") for thing in held(one).values()]
+    return max((float(size) for size in sizes if isinstance(size, int | float)), default=0.0)
+
+
+def weapon_for(one: Combatant, kind: str, name: str) -> str:
+    """What an Action of this kind is done with: as named, else what is in hand for it.
+
+    Raises:
+        Refused: there is no such item.
+    """
+    if kind not in act.ATTACKS:
+        return name_of(named(one, name)) if name else ""
+    if name:
+        return name_of(named(one, name))
+    listed = [*held(one).values(), *items(one)]
+    if kind == act.SHOOT:
+        fitting = [thing for thing in listed if is_missile(thing)]
+    elif kind == act.HURL:
+        fitting = [thing for thing in listed if thing.get("hurlable")]
+    else:
+        fitting = [thing for thing in held(one).values() if not is_missile(thing) and not is_shield(thing)]
+    return name_of(fitting[0]) if fitting else BARE
+
+
+def usual_attack(one: Combatant, name: str) -> str:
+    """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
+    thing = item(one, name) if name else next(iter(held(one).values()), None)
+    return act.SHOOT if thing is not None and is_missile(thing) else act.STRIKE
+
+
+def skill_key(thing: Mapping[str, Json]) -> str:
+    """Under what the uses of an item are counted: its base skill, and the hand (CS-238, CS-239)."""
+    skill = str(thing.get("base_skill") or name_of(thing))
+    return f"{skill}/{thing.get('hand', 'R')}"

@@ -1,0 +1,120 @@
+"""What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
+
+from fightcall_engine.checks import Check
+from fightcall_engine.offering import offer
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import declaring, holding, moving, order, segment
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import tasks
+
+RATES = ("full", "three_quarter", "half", "quarter")
+
+
+def options(state: FightState, who: str) -> tuple[Option, ...]:
+    """What belongs to this moment for this combatant, legal or not."""
+    one, kind = state.combatants[who], fg.kind_of(state)
+    if not kind:
+        start = (Check(bool(state.combatants), "CS-004", "nobody is here"),)
+        return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
+    if kind == fg.INITIATIVE:
+        return (_initiative(state, one),)
+    found = []
+    if kind in (fg.DECLARE, fg.WAITS, fg.PULSE):
+        found += _declaring(state, one)
+    found.append(_abort(state, one))
+    found.append(_posture(state, one))
+    return tuple(found)
+
+
+def _initiative(state: FightState, one: Combatant) -> Option:
+    plus = fg.unknown(one, "init_mod")
+    plus = fg.mod(one, "awa") + fg.mod(one, "hrt") if plus is None else plus
+    die = Input("d10", "number", f"d10 ({plus:+d})", optional=True)
+    checks = order.initiative_checks(state, one)
+    return offer(
+        "initiative", "Initiative", "Initiative", "i", checks, cost="d10", rule="CS-020", fixed={"who": one.id},
+        inputs=(die,),
+    )  # fmt: skip
+
+
+def foes(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """Whom an attack may be meant for: foes who stand, those in contact first."""
+    others = [other for other in fg.able(state) if other.id != one.id]
+    near = set(state.contacts_of(one.id))
+    return tuple(
+        other.id for other in sorted(others, key=lambda other: (other.side == one.side, other.id not in near))
+    )
+
+
+def _declare(
+    state: FightState, one: Combatant, kind: str, label: str, key: str, *inputs: Input, rule: str, qa: int = 4
+) -> Option:
+    fixed: dict[str, Scalar] = {"action": kind}
+    checks = declaring.declare_checks(state, one)
+    due = segment.due_text(state, one, act.Action(state=act.DRAFT, kind=kind, need=qa))
+    cost = f"{qa} qa" + (f", {due}" if due and due != "now" else "")
+    return offer(f"declare-{kind}", label, "Declare", key, checks, cost=cost, rule=rule, fixed=fixed, inputs=inputs)
+
+
+def _declaring(state: FightState, one: Combatant) -> list[Option]:
+    aims = Input("target", "target", "whom", choices=foes(state, one))
+    weapon = holding.weapon_for(one, act.STRIKE, "")
+    found = [_declare(state, one, act.STRIKE, f"strike ({weapon})", "s", aims, rule="CS-082")]
+    if any(holding.is_missile(thing) for thing in holding.items(one)):
+        found.append(_declare(state, one, act.SHOOT, "shoot", "f", aims, rule="CS-261"))
+    if any(thing.get("hurlable") for thing in holding.items(one)):
+        found.append(_declare(state, one, act.HURL, "hurl", "e", aims, rule="CS-262"))
+    found += [
+        _declare(state, one, act.ACT, "do something", "o", Input("text", "text", "what"), rule="CS-082"),
+        _task(state, one),
+        _declare(state, one, act.MOVE, "only move", "n", rule="CS-121"),
+        _declare(
+            state, one, act.DEFEND, "full defence", "b",
+            Input("against", "target", "against whom", choices=foes(state, one), optional=True), rule="CS-166",
+        ),
+    ]  # fmt: skip
+    confirm = declaring.confirm_checks(state, one)
+    if act.action_of(one).state == act.DRAFT:
+        found.append(offer("confirm", "confirm", "Confirm", "y", confirm, rule="CS-084"))
+    found.append(_move(state, one))
+    found.append(offer("wait", "wait", "Wait", "w", declaring.wait_checks(state, one), rule="CS-160"))
+    return found
+
+
+def _task(state: FightState, one: Combatant) -> Option:
+    known = tuple(tasks.components())
+    what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
+    return _declare(state, one, act.TASK, "a task", "t", what, rule="CS-130")
+
+
+def _move(state: FightState, one: Combatant) -> Option:
+    left = moving.feet_left(state, one)
+    planned = moving.pulsed(state)
+    way = Input("path", "path", "where to", mode="walk")
+    if state.board is None or one.at is None:
+        way = Input("feet", "number", f"feet (of {left:g})")
+    speed = Input("speed", "choice", "speed", choices=RATES, default="full")
+    return offer(
+        "move",
+        "plan a way" if planned else "move",
+        "Plan" if planned else "Move",
+        "m",
+        moving.plan_checks(state, one) if planned else moving.move_checks(state, one),
+        cost=f"{left:g} ft",
+        rule="CS-230" if planned else "CS-090",
+        inputs=(way, speed) if planned else (way,),
+    )
+
+
+def _abort(state: FightState, one: Combatant) -> Option:
+    return offer("abort", "give it up", "Abort", "x", declaring.abort_checks(state, one), rule="CS-143")
+
+
+def _posture(state: FightState, one: Combatant) -> Option:
+    others = tuple(word for word in fg.POSTURES if word != fg.text_trait(one, "posture"))
+    how = Input("posture", "choice", "how", choices=others, default=others[0])
+    return offer(
+        "posture", "rise or drop", "Posture", "v", moving.posture_checks(state, one), rule="CS-104", inputs=(how,)
+    )

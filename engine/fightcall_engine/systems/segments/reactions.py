@@ -1,0 +1,57 @@
+"""What follows from one event, whoever caused it."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.state import FightState
+from fightcall_engine.systems.segments import declaring, hurting, order, segment
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.figures import Course
+
+
+def react(state: FightState, happened: ev.Event) -> ev.Events:
+    """What follows; `state` already holds the event."""
+    if isinstance(happened, ev.Joined):
+        return _joined(state, happened.who)
+    if isinstance(happened, ev.Downed):
+        return declaring.when_down(state, state.combatants[happened.who]) if happened.who in state.combatants else ()
+    if isinstance(happened, ev.Restored):
+        return _restored(state, happened.who)
+    if isinstance(happened, ev.DamageApplied | ev.Healed):
+        return hurting.harmed(state, happened)
+    return ()
+
+
+def _joined(state: FightState, who: str) -> ev.Events:
+    """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
+    if state.step is None or state.round == 0:
+        return ()
+    course = Course(state)
+    course.tell(ev.TraitChanged(who=who, trait="arrived", before=0, value=state.round))
+    course.tell(*_owed(course.state, who))
+    if fg.kind_of(state) != fg.INITIATIVE:
+        course.tell(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[who])))
+    return course.events
+
+
+def _owed(state: FightState, who: str) -> ev.Events:
+    one = state.combatants[who]
+    count = segment.slots_of(state, one)
+    held = one.pool(fg.SLOTS)
+    return (sev.SlotsOwed(who=who, before=held.now, left=count, max=count),)
+
+
+def _restored(state: FightState, who: str) -> ev.Events:
+    """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
+    one = state.combatants.get(who)
+    if one is None:
+        return ()
+    course = Course(state)
+    if fg.text_trait(one, "life") != fg.UP:
+        course.tell(sev.LifeChanged(who=who, traits={"life": fg.UP, "life_until": 0}, life=fg.UP))
+    if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
+        here = course.state.combatants[who]
+        if fg.initiative(here) is None:
+            course.tell(ev.RulingAsked(prompt=order.arrival_prompt(here)))
+        else:
+            course.tell(*order.rearranged(course.state, "up again"))
+    return course.events

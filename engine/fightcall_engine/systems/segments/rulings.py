@@ -1,0 +1,119 @@
+"""What the GM may rule on unasked: Actions owed, the order, the label of the contest, warnings, saved pairs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.commands import Rule
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.offering import offer
+from fightcall_engine.referee import Referee
+from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments import order
+from fightcall_engine.systems.segments.figures import Course
+
+
+def _slots(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-007: Actions owed in this segment, by the GM's word."""
+    one = combatant_of(state, rule.who)
+    count = whole("CS-007", rule.value, 0, "number of Actions")
+    if count > 20:
+        raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
+    used = fg.owed(one) - fg.slots_left(one)
+    course = Course(state)
+    course.tell(recorded("CS-007", f"Actions of {one.name} in this segment", count, rule.note))
+    course.tell(*fg.set_traits(one, slots_ruled=count))
+    held = one.pool(fg.SLOTS)
+    course.tell(sev.SlotsOwed(who=one.id, before=held.now, left=max(0, count - used), max=count))
+    course.tell(*order.rearranged(course.state, "the GM's word"))
+    return course.events
+
+
+def _rate(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-110: another Rate of Action from the next segment on."""
+    one = combatant_of(state, rule.who)
+    try:
+        rate = Fraction(str(rule.value).strip())
+    except (ValueError, ZeroDivisionError):
+        rate = Fraction(0)
+    if not 0 < rate <= 20:
+        raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
+    return (
+        recorded("CS-110", f"Rate of Action of {one.name}", rate, rule.note),
+        *fg.set_traits(one, roa_ruled=str(rate)),
+    )
+
+
+def _contest(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-001: a tactical contest, or combat."""
+    value = str(rule.value or "combat")
+    if value not in ("tactical", "combat"):
+        raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
+    record = recorded("CS-001", "What this is", value, rule.note)
+    return (record, sev.ContestChanged(before=fg.fact(state, "contest"), value=value))
+
+
+def _warned(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-303, CS-304: somebody knows of a threat behind."""
+    one = combatant_of(state, rule.who)
+    value = truth("CS-304", rule.value)
+    return (recorded("CS-304", f"{one.name} is warned", value, rule.note), *fg.set_traits(one, warned=value))
+
+
+def _pair(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-392: a pair that is not listed, kept for this fight: ``strike/move``."""
+    first, slash, second = str(rule.value or "").strip().lower().partition("/")
+    if not (first and slash and second):
+        raise Refused("CS-392", f"{rule.value!r} is no pair", ("first/second, such as strike/move",), final=True)
+    known = fg.text_fact(state, "pairs").split()
+    pair = f"{first.strip()}/{second.strip()}"
+    record = recorded("CS-392", "Allowed as one Action", pair, rule.note)
+    return (record, *fg.set_fact(state, "pairs", " ".join(dict.fromkeys([*known, pair]))))
+
+
+RULINGS: dict[str, Ruling] = {
+    "slots": _slots,
+    "roa": _rate,
+    "contest": _contest,
+    "warned": _warned,
+    "pair": _pair,
+}
+
+
+def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """Carry out a ruling that nothing asked for."""
+    return carry_out(RULINGS, command.what, state, command, dice, referee)
+
+
+def _offer(what: str, label: str, rule: str, *inputs: Input, who: str = "") -> Option:
+    fixed: dict[str, Scalar] = {"what": what, **({"who": who} if who else {})}
+    return offer(f"rule-{what}", label, "Rule", "", (), rule=rule, fixed=fixed, inputs=inputs)
+
+
+def offered(state: FightState, who: str) -> tuple[Option, ...]:
+    """What the GM may rule on now."""
+    other = "tactical" if fg.text_fact(state, "contest") == "combat" else "combat"
+    label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
+    found = [
+        _offer("contest", "tactical or combat", "CS-001", label),
+        _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
+    ]
+    return (*found, *_about(state.combatants[who])) if who in state.combatants else tuple(found)
+
+
+def _about(one: Combatant) -> tuple[Option, ...]:
+    count = Input("value", "number", "Actions", default=str(fg.owed(one)))
+    rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(one)))
+    warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
+    return (
+        _offer("slots", f"Actions of {one.name} in this segment", "CS-007", count, who=one.id),
+        _offer("roa", f"Rate of Action of {one.name}", "CS-110", rate, who=one.id),
+        _offer("warned", f"{one.name} is warned of who is behind", "CS-304", warned, who=one.id),
+    )

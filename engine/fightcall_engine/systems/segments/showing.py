@@ -1,0 +1,263 @@
+"""How Combat Segments shows a fight: groups, badges, reminders, and its own fields in the protocol."""
+
+from collections.abc import Mapping
+
+from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.system import Badge, Card, Group, Pips, Progress
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import declaring, hurting, moving, segment
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
+
+# The roster
+
+
+def groups(state: FightState) -> tuple[Group, ...]:
+    """Before Initiative the sides; then all in one list by Initiative, friend and foe (CS-022)."""
+    if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
+        number = fg.pass_number(state)
+        note = f"pass {number}" if number and max((fg.owed(one) for one in fg.able(state)), default=1) > 1 else ""
+        waiting = tuple(one.id for one in fg.waiters(state))
+        order = tuple(one.id for one in fg.in_order(state) if one.id not in waiting)
+        found = [Group("Initiative", "", note, order)]
+        return (*found, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(found)
+    titles = {fg.PARTY: "Party", fg.FOE: "Foes", fg.OTHER: "Others"}
+    made = []
+    for side, title in titles.items():
+        members = tuple(one.id for one in fg.in_order(state) if one.side == side)
+        if members:
+            made.append(Group(title, side, _to_roll(state, members), members))
+    return tuple(made)
+
+
+def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
+    if fg.kind_of(state) != fg.INITIATIVE:
+        return ""
+    left = [one for one in fg.missing(state) if one.id in members]
+    return f"{len(left)} to roll" if left else "rolled"
+
+
+def waiting(state: FightState) -> tuple[str, ...]:
+    """Who has something to settle in the running step that would be lost by going on: a due attack, a check."""
+    one = fg.actor(state)
+    if fg.kind_of(state) != fg.RESOLVE or one is None or not one.able:
+        return ()
+    action = act.action_of(one)
+    owes = action.is_open and (action.kind in act.ATTACKS or action.dv is not None) and not action.struck
+    return (one.id,) if owes else ()
+
+
+def card(state: FightState, who: str) -> Card:
+    """Wounds and Actions, what a GM must not forget about somebody, and what is being done."""
+    one = state.combatants[who]
+    action = act.action_of(one)
+    pools = tuple(name for name in (fg.HP, fg.END, fg.CND) if name in one.pools)
+    total = fg.initiative(one)
+    mark = str(total) if total is not None else ""
+    longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION
+    progress = (Progress(action.text or action.kind, segment.worked(state, one), action.need),) if longer else ()
+    return Card(pools, badges(state, one), mark, _note(state, one), _pips(one), progress, _acted(state, one))
+
+
+def _acted(state: FightState, one: Combatant) -> bool | None:
+    """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
+    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS):
+        return act.action_of(one).state == act.COMMITTED or fg.trait(one, "waiting") is True
+    if fg.kind_of(state) == fg.RESOLVE:
+        return bool(act.action_of(one).state) and not act.action_of(one).is_open
+    return None
+
+
+def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+    """What must not be forgotten: down, hidden, surprised and stunned until when, wounds, posture."""
+    found: list[Badge] = []
+    life = fg.text_trait(one, "life")
+    if not one.able:
+        found.append(Badge(life if life != fg.UP else "down", "bad"))
+    if one.hidden:
+        found.append(Badge("hidden", "info"))
+    degree = fg.text_trait(one, "surprise")
+    if degree not in ("", fg.NONE):
+        until = fg.number_trait(one, "surprise_until")
+        found.append(Badge(f"{degree} to CS {until}" if until else degree, "warn"))
+    penalty = hurting.stun_penalty(state, one)
+    if penalty:
+        found.append(Badge(f"stunned -{penalty} to CS {stunned_until(state, one)}", "warn"))
+    level = hurting.level(one)
+    if level != "none":
+        found.append(Badge(f"{level} {hurting.wounds(one)}", "bad"))
+    posture = fg.text_trait(one, "posture")
+    if posture in (fg.KNEELING, fg.PRONE):
+        found.append(Badge(posture, "plain"))
+    if fg.text_trait(one, "full_defence"):
+        found.append(Badge("full defence", "good"))
+    return tuple(found)
+
+
+def stunned_until(state: FightState, one: Combatant) -> int:
+    """The last segment in which pain still tells (CS-616)."""
+    return max((hurting.stun_of(state, effect).last_segment for effect in fg.stuns(one)), default=0)
+
+
+def _note(state: FightState, one: Combatant) -> str:
+    """What somebody does, and while there is movement the feet that are left."""
+    action = act.action_of(one)
+    said = f"{action.text or action.kind}" if action.is_open else ""
+    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and one.able:
+        left = moving.feet_left(state, one)
+        rate = fg.text_trait(one, "rate").replace("_", "-")
+        pace = f"{left:g} ft" + (f", {rate}" if fg.measure(one, "moved") else "")
+        return f"{said}; {pace}" if said else pace
+    return said
+
+
+def _pips(one: Combatant) -> tuple[Pips, ...]:
+    """CS-007: Actions of this segment, where they are not the usual one."""
+    held = one.pool(fg.SLOTS)
+    if held.max == 0:
+        return ()
+    kept = 1 if act.action_of(one).state == act.COMMITTED and held.now else 0
+    return (Pips(fg.SLOTS, held.now - kept, kept=kept, spent=held.max - held.now),)
+
+
+def banner(state: FightState) -> Badge | None:
+    """The Pulse that runs: everybody counts with it (CS-232)."""
+    if fg.kind_of(state) == fg.PULSE:
+        return Badge(f"PULSE {fg.number_fact(state, 'pulse')} of 10", "info")
+    if state.status == "running" and fg.text_fact(state, "contest") == "combat":
+        return None
+    return None
+
+
+# What to think of
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """What the GM should think of now (rules digest, section 9)."""
+    kind = fg.kind_of(state)
+    if not kind:
+        return ("Tactical or combat? Who knows of whom? Surprise?",)
+    if kind == fg.INITIATIVE:
+        names = ", ".join(one.name for one in fg.missing(state)[:5])
+        due = [f"{one.name}: {act.action_of(one).text}" for one in fg.able(state) if act.is_due(one)]
+        first = ("Who knows of whom? (CS-033)",) if state.round == 1 else ()
+        return (
+            *((f"To roll: {names}",) if names else ()),
+            *first,
+            *((f"Due in this segment: {'; '.join(due[:3])}",) if due else ()),
+        )
+    one = fg.actor(state)
+    if kind == fg.DECLARE and one is not None:
+        return _declaring(state, one)
+    if kind == fg.WAITS:
+        return (f"May still declare: {', '.join(other.name for other in fg.waiters(state))}",)
+    if kind == fg.PULSE:
+        return _moving(state)
+    if kind == fg.RESOLVE and one is not None:
+        action = act.action_of(one)
+        return (f"{one.name}: {action.text or action.kind}", *_next(state))
+    return ()
+
+
+def _declaring(state: FightState, one: Combatant) -> tuple[str, ...]:
+    found = []
+    action = act.action_of(one)
+    if action.state == act.DRAFT:
+        found.append(f"{one.name}: {declaring.shown(action)} - space confirms")
+    waits = [other.name for other in fg.waiters(state)]
+    found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
+    return (*found, *_next(state))
+
+
+def _moving(state: FightState) -> tuple[str, ...]:
+    planned = [one.name for one in fg.able(state) if fg.text_trait(one, "plan") or fg.measure(one, "plan_feet")]
+    waits = [other.name for other in fg.waiters(state)]
+    return (
+        f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
+        *((f"May still declare: {', '.join(waits[:4])}",) if waits else ()),
+    )
+
+
+def _next(state: FightState) -> tuple[str, ...]:
+    step, agenda = state.step, state.agenda
+    if step is None:
+        return ()
+    coming = [
+        state.combatants[other.actor].name
+        for other in agenda.steps[agenda.cursor + 1 :]
+        if other.kind == step.kind and other.actor in state.combatants
+    ]
+    return (f"Next: {', '.join(coming[:2])}",) if coming else ()
+
+
+# The protocol
+
+
+def fields(state: FightState, who: str) -> Mapping[str, Json]:
+    """The system's own fields of a combatant (rules digest, section 2.1)."""
+    one = state.combatants[who]
+    action = act.action_of(one)
+    return {
+        "init": fg.initiative(one),
+        "d10": fg.trait(one, "d10"),
+        "slots": fg.owed(one),
+        "slots_left": fg.slots_left(one),
+        "roa": str(fg.rate_of_action(one)),
+        "waiting": fg.trait(one, "waiting") is True,
+        "declared": _declared(state, one, action) if action.state else None,
+        "committed": list(action.bound),
+        "move_used": fg.measure(one, "moved"),
+        "feet_left": moving.feet_left(state, one),
+        "rate_label": fg.text_trait(one, "rate"),
+        "speed_now": fg.measure(one, "speed"),
+        "pulse_streak": fg.number_trait(one, "streak"),
+        "posture": fg.text_trait(one, "posture"),
+        "wounds": hurting.wounds(one),
+        "wound_level": hurting.level(one),
+        "stun_penalty": hurting.stun_penalty(state, one),
+        "life": fg.text_trait(one, "life"),
+        "full_defence": fg.text_trait(one, "full_defence"),
+        "surprise": _surprise(one),
+        "elev": fg.measure(one, "elev"),
+    }
+
+
+def _declared(state: FightState, one: Combatant, action: act.Action) -> Json:
+    return {
+        "state": action.state,
+        "action": action.kind,
+        "text": action.text,
+        "visibility": "secret" if action.secret else "public",
+        "public": declaring.shown(action),
+        "weapon": action.weapon,
+        "targets": list(action.aims),
+        "start_cs": action.cs,
+        "qa_need": action.need,
+        "qa_done": segment.worked(state, one) if action.is_open else action.done,
+        "due": segment.due_text(state, one, action) if action.is_open else "",
+        "outcome": action.outcome,
+    }
+
+
+def _surprise(one: Combatant) -> Json:
+    return {
+        "degree": fg.text_trait(one, "surprise") or fg.NONE,
+        "until_cs": fg.number_trait(one, "surprise_until"),
+        "sum": fg.number_trait(one, "surprise_sum"),
+        "failed_dv": fg.number_trait(one, "surprise_dv"),
+    }
+
+
+def facts(state: FightState) -> Mapping[str, Json]:
+    """The system's own fields of the fight (rules digest, section 2.2)."""
+    one = fg.actor(state)
+    return {
+        "cs": state.round,
+        "pass": fg.pass_number(state),
+        "pulse": fg.number_fact(state, "pulse"),
+        "contest": fg.text_fact(state, "contest"),
+        "actor": one.id if one is not None else None,
+        "clock": game_time(state.clock_s // 10),
+        "scale": fg.text_fact(state, "scale"),
+        "waiting": [other.id for other in fg.waiters(state)],
+    }

@@ -1,0 +1,197 @@
+"""The door of Combat Segments: what engine and screen ask a system, answered by the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import cast
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.rulebook import phase_rules_of, rules_of
+from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.system import Badge, Card, Declaration, Group, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import (
+    declared,
+    declaring,
+    enlisting,
+    explain,
+    flow,
+    hurting,
+    moving,
+    offers,
+    order,
+    phrases,
+    pulses,
+    reactions,
+    rulings,
+    showing,
+)
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments import settings as readings
+
+_HERE = Path(__file__).parent
+
+_DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
+    cm.Start: flow.decide_start,
+    cm.Advance: flow.decide_advance,
+    cm.Waive: flow.decide_waive,
+    cm.Close: flow.decide_close,
+    cm.Move: moving.decide_move,
+    cm.Rule: rulings.decide_rule,
+    scm.Initiative: order.decide_initiative,
+    scm.SettleTie: order.decide_tie,
+    scm.Declare: declaring.decide_declare,
+    scm.Confirm: declaring.decide_confirm,
+    scm.Abort: declaring.decide_abort,
+    scm.Wait: declaring.decide_wait,
+    scm.Plan: pulses.decide_plan,
+    scm.Hold: pulses.decide_hold,
+    scm.RunPulses: pulses.decide_run,
+    scm.Resume: pulses.decide_resume,
+    scm.Posture: moving.decide_posture,
+    scm.SetStun: hurting.decide_stun,
+    scm.SetLife: hurting.decide_life,
+}
+
+
+class Segments:
+    """Combat Segments as a `System`."""
+
+    id = "segments"
+    version = "1"
+    title = "Combat Segments"
+    commands = scm.COMMANDS
+    events = sev.EVENTS
+    aliases = scm.ALIASES
+    settings: tuple[Setting, ...] = readings.SETTINGS
+    sides = fg.SIDES
+    own_traits: frozenset[str] = frozenset({"init", "d10", "tie", *act.TRAITS})
+    clocks = fg.CLOCKS
+    accepted = fg.ACCEPTED
+
+    def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
+        """The sheet with its defaults filled in; BadInput names what is wrong."""
+        from fightcall_engine.codec import read
+        from fightcall_engine.systems.segments.sheet import SegmentsSheet
+
+        made: dict[str, Json] = read(SegmentsSheet, dict(sheet), f"sheet of {where}").model_dump(mode="json")
+        return made
+
+    def sheet_schema(self) -> Mapping[str, Json]:
+        """The JSON Schema of a sheet."""
+        from fightcall_engine.systems.segments.sheet import SegmentsSheet
+
+        return cast(Mapping[str, Json], SegmentsSheet.model_json_schema())
+
+    def enlist(
+        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+        """Wounds or Body Points, reserves that the sheet has, and nothing declared yet."""
+        return enlisting.pools(settings, sheet), enlisting.traits(sheet)
+
+    def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+        """What a command of this system causes."""
+        decided = _DECIDED.get(type(command))
+        if decided is None:
+            raise Refused("command", f"{command.type} has no meaning here", ("declare", "resolve"), final=True)
+        return decided(state, command, dice, referee)
+
+    def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+        """What an answer causes, beside the record of it."""
+        return flow.answer(state, prompt, answer, dice, referee)
+
+    def react(self, state: FightState, happened: ev.Event) -> ev.Events:
+        """What follows from one event."""
+        return reactions.react(state, happened)
+
+    def settle(self, state: FightState) -> ev.Events:
+        """The agenda's next automatic step."""
+        return flow.settle(state)
+
+    def keeps_time(self, state: FightState, who: str) -> bool:
+        """Effects follow the segment's clock only."""
+        return False
+
+    def waiting(self, state: FightState) -> tuple[str, ...]:
+        """Who has something to settle in the running step."""
+        return showing.waiting(state)
+
+    def acting_side(self, state: FightState) -> str:
+        """The side of whose step it is."""
+        one = fg.actor(state)
+        return one.side if one is not None else ""
+
+    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What a combatant can do now."""
+        return offers.options(state, who)
+
+    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What the GM may rule on now."""
+        return rulings.offered(state, who)
+
+    def explain(self, state: FightState, who: str, what: str) -> Trail:
+        """Where a number comes from."""
+        return explain.explain(state, who, what)
+
+    def step_price(self, state: FightState, who: str, mode: str) -> int:
+        """One place of open ground in whole units of the board: feet, five on a board of squares."""
+        return moving.step_price(state)
+
+    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+        """The feet left in this segment, and no places where moving must stop."""
+        return moving.travel(state, who), frozenset()
+
+    def words(self, settings: Mapping[str, Scalar]) -> Words:
+        """The system's names for things."""
+        return readings.words(settings)
+
+    def groups(self, state: FightState) -> tuple[Group, ...]:
+        """The roster: the order of Initiative, or the sides."""
+        return showing.groups(state)
+
+    def card(self, state: FightState, who: str) -> Card:
+        """How the roster shows a combatant."""
+        return showing.card(state, who)
+
+    def declarations(self, state: FightState) -> tuple[Declaration, ...]:
+        """Who has declared what, in the order of the roster."""
+        return declared.declarations(state)
+
+    def reminders(self, state: FightState) -> tuple[str, ...]:
+        """What the GM should think of now."""
+        return showing.reminders(state)
+
+    def banner(self, state: FightState) -> Badge | None:
+        """What holds for everybody now and must not be overlooked."""
+        return showing.banner(state)
+
+    def phrase(self, happened: ev.Event, state: FightState) -> Phrase | None:
+        """An event of this system in words."""
+        return phrases.phrase(happened, state)
+
+    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
+        """The system's own fields of a combatant."""
+        return showing.fields(state, who)
+
+    def facts(self, state: FightState) -> Mapping[str, Json]:
+        """The system's own fields of the fight."""
+        return showing.facts(state)
+
+    def rules(self) -> Mapping[str, str]:
+        """Every rule's id with one line of what it says."""
+        return rules_of(_HERE)
+
+    def phase_rules(self, phase: str) -> tuple[str, ...]:
+        """The ids of the rules that matter in a phase."""
+        return phase_rules_of(_HERE, phase)
+
+    def encounters(self) -> Path:
+        """The folder of the encounters it ships."""
+        return _HERE / "encounters"
