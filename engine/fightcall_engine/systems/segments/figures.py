@@ -69,6 +69,7 @@ TRAITS: Mapping[str, Scalar] = {
     "full_defence": "",
     "warned": False,
     "shut_fields": "",
+    "adjacent": "",
     "surprise": NONE,
     "surprise_launch": 0,
     "surprise_until": 0,
