@@ -36,6 +36,7 @@ class Glyphs:
         gap: Where one can pass a wall of a floor plan.
         door: The same, where nobody sees through.
         way: A way between areas that do not lie side by side.
+        declared: The mark of each status of a declaration, all of them different.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Glyphs:
     door: str
     way: str
     ground: Mapping[str, str] = field(hash=False)
+    declared: Mapping[str, str] = field(hash=False)
 
 
 UNICODE = Glyphs(
@@ -167,6 +169,20 @@ UNICODE = Glyphs(
             "rubble": "%",
         }
     ),
+    declared=_frozen(
+        {
+            "": "○",
+            "draft": "·",
+            "declared": "▸",
+            "waits": "◆",
+            "busy": "»",
+            "done": "✓",
+            "failed": "✗",
+            "aborted": "−",
+            "lost": "×",
+            "cannot": "∅",
+        }
+    ),
 )
 
 ASCII = Glyphs(
@@ -237,6 +253,20 @@ ASCII = Glyphs(
             "fire": "*",
             "road": "=",
             "rubble": "%",
+        }
+    ),
+    declared=_frozen(
+        {
+            "": "o",
+            "draft": ".",
+            "declared": ">",
+            "waits": "+",
+            "busy": "=",
+            "done": "x",
+            "failed": "!",
+            "aborted": "-",
+            "lost": "~",
+            "cannot": "#",
         }
     ),
 )

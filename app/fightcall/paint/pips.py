@@ -50,16 +50,19 @@ def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str,
 
 
 def work_row(work: Progress, glyphs: Glyphs) -> Row:
-    """A work in progress: its name, a mark for each part of it or five for all, and the numbers."""
+    """A work in progress: its name, and how far it is."""
     name = clean(work.name)
     name = fit(name, min(width(name), LONGEST_WORK), ellipsis=glyphs.ellipsis)
+    return (Run(name, "roster.declared"), Run(" ", "roster"), *work_marks(work, glyphs))
+
+
+def work_marks(work: Progress, glyphs: Glyphs) -> Row:
+    """How far a work is: a mark for each part of it or five for all, and the numbers."""
     needed, done = max(work.needed, 1), max(min(work.done, work.needed), 0)
     cells = needed if needed <= 5 else 5
     # Full only when all is done, and something as soon as anything is.
     full = done * cells // needed or (1 if done else 0)
     return (
-        Run(name, "roster.declared"),
-        Run(" ", "roster"),
         Run(glyphs.work_done * full, "bar.progress"),
         Run(glyphs.work_left * (cells - full), "pip.spent"),
         Run(f" {work.done}/{work.needed}", "roster.declared"),

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fightcall.paint.declared import DeclaredPainter, Told, in_columns, parted
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
 from fightcall.paint.rosterline import RosterLine, RosterPainter
@@ -60,10 +61,13 @@ def _ranked(groups: tuple[Group, ...], state: FightState, system: System) -> Ran
     return tuple(ranks(group.members, state, system) for group in groups)
 
 
-def _lines(ranked: Ranked, state: FightState, system: System, compact: bool) -> tuple[RosterLine, ...]:
+def _lines(
+    ranked: Ranked, state: FightState, system: System, compact: bool, told: Told | None = None
+) -> tuple[RosterLine, ...]:
     lines: list[RosterLine] = []
     for index, rows in enumerate(ranked):
-        single = compact or not any(_has_more(state, system, row[0]) for row in rows)
+        more = (row[0] in told if told is not None else _has_more(state, system, row[0]) for row in rows)
+        single = compact or not any(more)
         if lines and not compact:
             lines.append(RosterLine("gap", index))
         lines.append(RosterLine("heading", index))
@@ -92,6 +96,7 @@ def roster_rows(
     glyphs: Glyphs,
     compact: bool | None = None,
     keys: Mapping[str, str] | None = None,
+    told: Told | None = None,
 ) -> Roster:
     """A window of the roster.
 
@@ -106,10 +111,14 @@ def roster_rows(
         glyphs: Marks to draw with.
         compact: One line a combatant; None for as it fits.
         keys: The key as shown of each action that a group's members may take.
+        told: What was declared, to be said in place of pools and effects; None for the usual lines.
     """
     groups = roster_groups(state, system)
     ranked = _ranked(groups, state, system)
-    lines = _lines(ranked, state, system, compact is True)
+    if told is not None:
+        ranked = tuple(parted(rows, told) for rows in ranked)
+        compact = True if in_columns(state, system, width - 1, glyphs, told) else compact
+    lines = _lines(ranked, state, system, compact is True, told)
     if compact is None:
         compact = len(lines) > height
         lines = _lines(ranked, state, system, True) if compact else lines
@@ -117,7 +126,8 @@ def roster_rows(
     shown = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
-    painter = RosterPainter(state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {})
+    common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {})
+    painter = RosterPainter(*common) if told is None else DeclaredPainter(*common, told)
     if compact:
         painter.share(dict.fromkeys(line.who for line in shown if line.who))
     rows = [painter.line(line, groups) for line in shown]

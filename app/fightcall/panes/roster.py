@@ -1,10 +1,12 @@
-"""The roster pane: who fights and what they have left."""
+"""The panes of who fights: the roster, and the table of what everybody declared."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from fightcall.paint.declared import declared_by
+from fightcall.paint.declaredtable import HEAD, DeclaredTable, declared_rows
 from fightcall.paint.layout import Drawing
 from fightcall.paint.roster import Roster, roster_rows
 from fightcall.panes.messages import Clicked
@@ -15,32 +17,32 @@ if TYPE_CHECKING:
     from fightcall_engine.system import System
 
 
-class RosterPane(RowsPane):
-    """The combatants, two lines each where all of them fit, else one."""
+class PeoplePane(RowsPane):
+    """Lines of combatants that can be clicked and scrolled, with the selected one in view."""
 
     _fight: tuple[FightState, System] | None = None
     _selected = ""
     _targets: frozenset[str] = frozenset()
-    _keys: Mapping[str, str] = {}
     _top = 0
-    _drawn: Roster | None = None
+    _drawn: Roster | DeclaredTable | None = None
+    _fixed = 0
+    """Rows above the lines that do not scroll."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everybody, in the order of the lines."""
+        return tuple(self._drawn.spans) if self._drawn else ()
 
     def update_from(
-        self,
-        state: FightState,
-        system: System,
-        *,
-        selected: str = "",
-        targets: Collection[str] = (),
-        keys: Mapping[str, str] | None = None,
+        self, state: FightState, system: System, *, selected: str = "", targets: Collection[str] = ()
     ) -> None:
-        """Show these combatants; a newly selected one is scrolled into view. `keys` as `roster_rows` has them."""
+        """Show these combatants; a newly selected one is scrolled into view."""
         moved = selected != self._selected
         same = self._fight is not None and self._fight[0] is state
         if same and not moved and self._targets == frozenset(targets):
             return
         self._fight = state, system
-        self._selected, self._targets, self._keys = selected, frozenset(targets), keys or {}
+        self._selected, self._targets = selected, frozenset(targets)
         self.repaint()
         if moved:
             self.reveal(selected)
@@ -48,8 +50,8 @@ class RosterPane(RowsPane):
     def reveal(self, who: str) -> None:
         """Scroll just far enough that a combatant is seen whole."""
         span = self._drawn.spans.get(who) if self._drawn else None
-        height = self.inner[1]
-        if span is None or not height:
+        height = self.inner[1] - self._fixed
+        if span is None or height <= 0:
             return
         # The heading above the first of a group comes along.
         top = min(self._top, span.start - 1 if span.start == 1 else span.start)
@@ -63,6 +65,10 @@ class RosterPane(RowsPane):
         """Scroll by so many lines."""
         self._show_from(self._top + rows)
 
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by so many windows, a line of the one before kept."""
+        self.scroll_rows(pages * max(self.inner[1] - self._fixed - 1, 1))
+
     def _show_from(self, top: int) -> None:
         if top != self._top:
             self._top = top
@@ -72,8 +78,45 @@ class RosterPane(RowsPane):
         """The lines in view."""
         if self._fight is None:
             return Drawing(())
-        state, system = self._fight
-        drawn = roster_rows(
+        drawn = self.drawn(*self._fight, width, height)
+        self._drawn, self._top = drawn, drawn.top
+        return drawn.drawing
+
+    def drawn(self, state: FightState, system: System, width: int, height: int) -> Roster | DeclaredTable:
+        """The lines in view, and where everybody is among all lines."""
+        raise NotImplementedError
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """A combatant was clicked."""
+        self.post_message(Clicked(what, twice))
+
+
+class RosterPane(PeoplePane):
+    """The combatants, two lines each where all of them fit, else one: what they have left, or what they declared."""
+
+    _keys: Mapping[str, str] = {}
+    _declared = False
+
+    def set_keys(self, keys: Mapping[str, str]) -> None:
+        """The keys as `roster_rows` has them."""
+        self._keys = keys
+
+    @property
+    def declared(self) -> bool:
+        """Whether the lines say what was declared, where anything was."""
+        return self._declared
+
+    def show_declared(self, declared: bool) -> None:
+        """Say what was declared, or what everybody has left."""
+        self._declared = declared
+        self.repaint()
+        self.reveal(self._selected)
+
+    def drawn(self, state: FightState, system: System, width: int, height: int) -> Roster:
+        """The roster."""
+        told = declared_by(state, system) if self._declared else {}
+        self.set_frame(title="Roster: declared" if told else "Roster")
+        return roster_rows(
             state,
             system,
             selected=self._selected,
@@ -83,10 +126,24 @@ class RosterPane(RowsPane):
             top=self._top,
             glyphs=self.glyphs,
             keys=self._keys,
+            told=told or None,
         )
-        self._drawn, self._top = drawn, drawn.top
-        return drawn.drawing
 
-    def clicked(self, what: str, twice: bool) -> None:
-        """A combatant was clicked."""
-        self.post_message(Clicked(what, twice))
+
+class DeclaredPane(PeoplePane):
+    """What everybody declared, in one table."""
+
+    _fixed = HEAD
+
+    def drawn(self, state: FightState, system: System, width: int, height: int) -> DeclaredTable:
+        """The table."""
+        return declared_rows(
+            state,
+            system,
+            selected=self._selected,
+            targets=self._targets,
+            width=width,
+            height=height,
+            top=self._top,
+            glyphs=self.glyphs,
+        )

@@ -289,6 +289,21 @@ class FightScreen(FightView):
         self.table.cycle(-1)
         self._begin(None)
 
+    def action_select_below(self) -> None:
+        """Select the combatant on the line below."""
+        self._select_line(1)
+
+    def action_select_above(self) -> None:
+        """Select the combatant on the line above."""
+        self._select_line(-1)
+
+    def _select_line(self, by: int) -> None:
+        lines = self.declared.people if self.shows_declared else self.table.ordered()
+        at = lines.index(self.table.selected) + by if self.table.selected in lines else 0
+        if 0 <= at < len(lines):
+            self.table.selected = lines[at]
+            self._begin(None)
+
     def action_select_label(self) -> None:
         """Select by label."""
         self._begin(quick.select(self.table.state, self.table.selected))
@@ -436,7 +451,3 @@ class FightScreen(FightView):
         for option in self.table.options():
             note = option.cost if option.legal else f"{option.rule}: {option.why}"
             yield Offer(option.label, note, lambda option=option: self._turned(starting.option(self.table, option)))  # type: ignore[misc]
-
-    def help_state(self) -> object | None:
-        """The running fight, for what the rules say now."""
-        return self.table.state, self.table.system

@@ -17,23 +17,21 @@ from fightcall.paint.keybar import KeyHint
 from fightcall.paint.promptbar import PromptView, view_of
 from fightcall.paint.zoneview import picture_of
 from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
-from fightcall.panes.board import BoardPane
-from fightcall.panes.feed import FeedPane
-from fightcall.panes.ribbon import RibbonPane
-from fightcall.panes.roster import RosterPane
 from fightcall.screens.foot import Tone
-from fightcall.screens.room import Room
+from fightcall.screens.panes_room import PanesRoom
 from fightcall.table import Outcome, Table
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
     from fightcall_engine.fight import Fight
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
 
 TALL = 30
 """Rows from which there is room for a frame around the options."""
 
 
-class FightView(Room):
+class FightView(PanesRoom):
     """The panes of a live fight and what they show; keys and commands are `FightScreen`'s.
 
     Args:
@@ -60,10 +58,13 @@ class FightView(Room):
     FightView.-narrow.-show-feed #middle { display: none; }
     FightView.-narrow.-show-roster #roster { width: 1fr; }
     FightView.-narrow.-show-roster #middle { display: none; }
+    FightView #declared { display: none; height: 1fr; }
+    FightView.-show-declared #declared { display: block; }
+    FightView.-show-declared #board, FightView.-show-declared #roster, FightView.-show-declared #feed { display: none; }
     """
 
     def __init__(self, fight: Fight) -> None:
-        super().__init__()
+        super().__init__(fight)
         self.table = Table(fight)
         self.flow: Flow | None = None
         self.last_outcome = Outcome(True)
@@ -72,17 +73,9 @@ class FightView(Room):
         self._feed_cursor: int | None = None
         self._clock = DecisionClock()
         book = self.host.book
-        self.ribbon = RibbonPane(book, id="ribbon")
-        self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
-        self.board = BoardPane(book, title=self._board_title(), frame=True, id="board")
         self.choices = OptionsPane(book, title="Can do now", id="options")
-        self.feed = FeedPane(book, title="Log", frame=True, id="feed")
         self.prompt = PromptPane(book, id="prompt")
         self.keybar = KeyBar(book, id="keys")
-
-    def _board_title(self) -> str:
-        board = self.table.state.board
-        return f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
 
     def compose(self) -> ComposeResult:
         """The ribbon, three columns, the prompt bar and the keys."""
@@ -91,10 +84,15 @@ class FightView(Room):
             yield self.roster
             with Vertical(id="middle"):
                 yield self.board
+                yield self.declared
                 yield self.choices
             yield self.feed
         yield self.prompt
         yield self.keybar
+
+    def moment(self) -> tuple[FightState, System]:
+        """The running fight."""
+        return self.table.state, self.table.system
 
     # Drawing
 
@@ -130,8 +128,10 @@ class FightView(Room):
 
     def _paint_roster(self, overlay: Overlay) -> None:
         state, system, chosen = self.table.state, self.table.system, self.table.selected
-        keys = {"release": self.names.shown("fight.release")}
-        self.roster.update_from(state, system, selected=chosen, targets=overlay.targets, keys=keys)
+        self.roster.set_keys({"release": self.names.shown("fight.release")})
+        self.roster.update_from(state, system, selected=chosen, targets=overlay.targets)
+        if self.shows_declared:
+            self.declared.update_from(state, system, selected=chosen, targets=overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:
         state, system, chosen = self.table.state, self.table.system, self.table.selected
@@ -253,12 +253,12 @@ class FightView(Room):
         self.board.pan(0, 1)
 
     def action_feed_up(self) -> None:
-        """Older lines of the log."""
-        self.feed.scroll_pages(-1)
+        """Older lines of the log, or declarations further up."""
+        (self.declared if self.shows_declared else self.feed).scroll_pages(-1)
 
     def action_feed_down(self) -> None:
-        """Newer lines of the log."""
-        self.feed.scroll_pages(1)
+        """Newer lines of the log, or declarations further down."""
+        (self.declared if self.shows_declared else self.feed).scroll_pages(1)
 
     def action_feed_top(self) -> None:
         """The first line of the log."""
@@ -269,20 +269,3 @@ class FightView(Room):
         self._feed_cursor = None
         self._paint_feed()
         self.feed.to_tail()
-
-    def _show_pane(self, name: str) -> None:
-        for pane in ("board", "roster", "feed"):
-            self.set_class(pane == name, f"-show-{pane}")
-        self.call_after_refresh(self.paint)
-
-    def action_show_board(self) -> None:
-        """Show the board where there is room for one pane."""
-        self._show_pane("board")
-
-    def action_show_roster(self) -> None:
-        """Show the roster where there is room for one pane."""
-        self._show_pane("roster")
-
-    def action_show_feed(self) -> None:
-        """Show the log where there is room for one pane."""
-        self._show_pane("feed")

@@ -71,7 +71,7 @@ class RoomCommands(Provider):
 
     def _actions(self, room: Room, scope: Scope) -> Iterator[Entry]:
         for action in actions_of(scope):
-            if action.palette and (scope == "everywhere" or room.check_action(action.name, ())):
+            if action.palette and (scope == "everywhere" or room.offers_action(action)):
                 target = f"app.{action.name}" if scope == "everywhere" else action.name
                 key = self.host.keys.shown(action.id)
                 text = f"{action.text.capitalize()}  {key}" if key else action.text.capitalize()

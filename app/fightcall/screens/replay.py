@@ -25,13 +25,9 @@ from fightcall.paint.boardview import contact_rows
 from fightcall.paint.ribbon import ReplayMark
 from fightcall.paint.zoneview import picture_of
 from fightcall.panes.bars import TimelinePane
-from fightcall.panes.board import BoardPane
-from fightcall.panes.feed import FeedPane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
-from fightcall.panes.ribbon import RibbonPane
-from fightcall.panes.roster import RosterPane
 from fightcall.screens.foot import Foot
-from fightcall.screens.room import Room
+from fightcall.screens.panes_room import PanesRoom
 from fightcall_engine.describe import phrase
 from fightcall_engine.errors import BadInput, FightCallError
 
@@ -39,9 +35,9 @@ if TYPE_CHECKING:
     from fightcall_engine.fight import Fight
     from fightcall_engine.history import Entry
     from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
 
 POLL_SECONDS = 1.0
-_PANES = ("board", "roster", "feed")
 
 
 class Stoppable(Protocol):
@@ -55,7 +51,7 @@ Alarm = Callable[[float, Callable[[], None]], Stoppable]
 """Calls something after so many seconds, unless it is stopped before."""
 
 
-class ReplayRoom(Room):
+class ReplayRoom(PanesRoom):
     """A saved fight from its beginning.
 
     Args:
@@ -74,10 +70,14 @@ class ReplayRoom(Room):
     ReplayRoom.-narrow #roster, ReplayRoom.-narrow #feed { display: none; width: 1fr; }
     ReplayRoom.-narrow.-show-roster #roster, ReplayRoom.-narrow.-show-feed #feed { display: block; }
     ReplayRoom.-narrow.-show-roster #board, ReplayRoom.-narrow.-show-feed #board { display: none; }
+    ReplayRoom #declared { display: none; width: 1fr; }
+    ReplayRoom.-show-declared #declared { display: block; }
+    ReplayRoom.-show-declared #board, ReplayRoom.-show-declared #roster { display: none; }
+    ReplayRoom.-show-declared #feed { display: none; }
     """
 
     def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:
-        super().__init__()
+        super().__init__(fight)
         self.fight = fight
         self.playback = Playback()
         self._path = path
@@ -86,14 +86,7 @@ class ReplayRoom(Room):
         self._pointed: int | None = None
         self._chosen = ""
         self._placed = False
-        book = self.host.book
-        board = fight.state.board
-        title = f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
-        self.ribbon = RibbonPane(book, id="ribbon")
-        self.roster = RosterPane(book, title="Roster", frame=True, id="roster")
-        self.board = BoardPane(book, title=title, frame=True, id="board")
-        self.feed = FeedPane(book, title="Log", frame=True, id="feed")
-        self.timeline = TimelinePane(book, id="timeline")
+        self.timeline = TimelinePane(self.host.book, id="timeline")
 
     def compose(self) -> ComposeResult:
         """The ribbon, three columns, the timeline, the foot."""
@@ -101,6 +94,7 @@ class ReplayRoom(Room):
         with Horizontal(id="body"):
             yield self.roster
             yield self.board
+            yield self.declared
             yield self.feed
         yield self.timeline
         yield self.foot
@@ -118,7 +112,7 @@ class ReplayRoom(Room):
         """The fight at the moment shown."""
         return self.fight.seek(self.playback.position)
 
-    def help_state(self) -> object | None:
+    def moment(self) -> tuple[FightState, System]:
         """The moment shown."""
         return self.state, self.fight.system
 
@@ -136,6 +130,8 @@ class ReplayRoom(Room):
                 state, system, replay=ReplayMark(self.playback.position, len(line), speed), watching=False
             )
             self.roster.update_from(state, system, selected=selected)
+            if self.shows_declared:
+                self.declared.update_from(state, system, selected=selected)
             self._paint_board(state, selected)
             self._paint_feed(entry)
             self.timeline.update_from(line, system, self.playback.position, tuple(marks))
@@ -314,12 +310,12 @@ class ReplayRoom(Room):
             self.go(position)
 
     def action_page_up(self) -> None:
-        """Older lines of the log."""
-        self.feed.scroll_pages(-1)
+        """Older lines of the log, or declarations further up."""
+        (self.declared if self.shows_declared else self.feed).scroll_pages(-1)
 
     def action_page_down(self) -> None:
-        """Newer lines of the log."""
-        self.feed.scroll_pages(1)
+        """Newer lines of the log, or declarations further down."""
+        (self.declared if self.shows_declared else self.feed).scroll_pages(1)
 
     # Playing
 
@@ -394,7 +390,10 @@ class ReplayRoom(Room):
             self.host.notify("What came after is kept as a branch; redo goes along it again.", timeout=6)
 
     def action_leave(self) -> None:
-        """Back to where one came from."""
+        """Back to where one came from; from the declarations to the board."""
+        if self.shows_declared:
+            self.action_show_board()
+            return
         self._silence()
         self.host.leave_room()
 
@@ -407,23 +406,6 @@ class ReplayRoom(Room):
     def action_zoom_out(self) -> None:
         """A smaller board."""
         self.board.zoom_by(-1)
-
-    def action_show_board(self) -> None:
-        """The board, where there is room for one pane."""
-        self._show_pane("board")
-
-    def action_show_roster(self) -> None:
-        """The roster, where there is room for one pane."""
-        self._show_pane("roster")
-
-    def action_show_feed(self) -> None:
-        """The log, where there is room for one pane."""
-        self._show_pane("feed")
-
-    def _show_pane(self, shown: str) -> None:
-        for name in _PANES:
-            self.set_class(name == shown, f"-show-{name}")
-        self.call_after_refresh(self.paint)
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
         """A log line was clicked: go there."""

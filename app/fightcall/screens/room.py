@@ -128,7 +128,11 @@ class Room(Screen[None]):
 
     def shown_actions(self) -> Iterable[Action]:
         """The actions in the key bar: those of the scope that can be done now."""
-        return (action for action in bar_of(self.SCOPE) if self.check_action(action.name, ()))
+        return (action for action in bar_of(self.SCOPE) if self.offers_action(action))
+
+    def offers_action(self, action: Action) -> bool:
+        """Whether the key bar and the palette name an action now."""
+        return bool(self.check_action(action.name, ()))
 
     def shown_foot(self) -> Foot:
         """What the foot is to show; a subclass has something to say where nothing else is said."""

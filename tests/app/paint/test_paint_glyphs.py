@@ -1,5 +1,6 @@
 """Every glyph is one code point of one cell, on every terminal."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 
 import pytest
@@ -8,6 +9,7 @@ from rich.cells import cell_len
 from fightcall.paint.glyphs import ASCII, GLYPH_SETS, UNICODE, Glyphs, glyphs_for
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import clean, width
+from fightcall_engine.system import DECLARED
 
 NOT_GLYPHS = ("name", "shape")
 
@@ -18,7 +20,7 @@ def marks(glyphs: Glyphs) -> list[tuple[str, str]]:
         value = getattr(glyphs, field.name)
         if field.name in NOT_GLYPHS:
             continue
-        found += [(field.name, mark) for mark in (value.values() if field.name == "ground" else value)]
+        found += [(field.name, mark) for mark in (value.values() if isinstance(value, Mapping) else value)]
     return found
 
 
@@ -41,6 +43,12 @@ def test_marks_that_stand_side_by_side_differ(glyphs):
     assert len(set(glyphs.bands)) == 4
     assert len({glyphs.done, glyphs.now, glyphs.todo}) == 3
     assert len(set(glyphs.ground.values())) == len(glyphs.ground)
+    assert len(set(glyphs.declared.values())) == len(glyphs.declared)
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_every_status_of_a_declaration_has_a_mark(glyphs):
+    assert tuple(glyphs.declared) == DECLARED
 
 
 def test_both_sets_mark_the_same_known_grounds():

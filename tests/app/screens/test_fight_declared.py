@@ -1,0 +1,165 @@
+"""What everybody declared: on the roster and in place of the board, live and in the replay, by keys and the mouse."""
+
+import pytest
+from rooms import LARGE, home, press, running, seen
+from rooms import SMALL as NARROW
+from stagehand import SMALL, WIDE, advance_to, ford, playing
+from test_fight_sizes import click_text
+
+from fightcall.screens.replay import ReplayRoom
+from fightcall.shelf import Shelf
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.fight import Fight
+from fightcall_engine.system import Declaration
+
+
+@pytest.fixture
+def declared(monkeypatch):
+    """A system that declares: everybody's name, and what came of it once a round is over."""
+
+    def said(self, state):
+        done = f"over {state.round}" if state.round > 1 else ""
+        return tuple(
+            Declaration(who, f"says {one.name}", parts="R", cost="4 qa", due="now", status="declared", done=done)
+            for who, one in state.combatants.items()
+        )
+
+    monkeypatch.setattr(type(ford().system), "declarations", said)
+
+
+def ids(play):
+    """The panes that can be seen."""
+    return {pane.id for pane in play.panes()}
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL])
+async def test_the_roster_says_what_was_declared_and_what_is_left_again(tmp_path, declared, size):
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=size) as play:
+        await play.nothing("l")
+        assert "Roster: declared" in play.text("roster")
+        assert "says Ysolde" in play.text("roster")
+        await play.nothing("l")
+        assert "says" not in play.text("roster")
+        assert "14/14" in play.text("roster")
+
+
+@pytest.mark.parametrize(("size", "shut"), [(WIDE, "L"), (WIDE, "escape"), (SMALL, "escape"), (SMALL, "f2")])
+async def test_all_declarations_take_the_place_of_the_board(tmp_path, declared, size, shut):
+    async with playing(advance_to(ford(), "missile"), tmp_path, size=size) as play:
+        before = ids(play)
+        await play.nothing("L")
+        await play.pilot.pause()
+        assert ids(play) == {"ribbon", "declared", "options", "prompt", "keys"}
+        assert "says Goblin 1" in play.text("declared")
+        play.check()
+        await play.nothing(shut)
+        await play.pilot.pause()
+        assert ids(play) == before
+
+
+async def test_play_goes_on_before_the_declarations(tmp_path, declared):
+    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
+        await play.press("L")
+        await play.pilot.pause()
+        await play.press("s")
+        assert "[1]" in play.text("declared"), "who may be a target"
+        await play.press("escape")
+        assert "declared" in ids(play), "the first Escape leaves the question"
+        fight = play.fight
+        while fight.state.round < 2:
+            fight.give("advance")
+        await play.settle()
+        assert "over 2" in play.text("declared")
+
+
+async def test_arrows_and_clicks_select_on_the_table_and_on_the_roster(tmp_path, declared):
+    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
+        order = list(play.screen.table.ordered())
+        table = play.screen.table
+        table.selected = order[0]
+        for key, wanted in (("down", 1), ("down", 2), ("up", 1), ("up", 0), ("up", 0)):
+            await play.nothing(key)
+            assert table.selected == order[wanted]
+        await play.press("L")
+        await play.pilot.pause()
+        await play.press("down")
+        assert table.selected == list(play.state.combatants)[1]
+        await click_text(play, "declared", "says Goblin 3")
+        assert table.selected == "goblin-3"
+        assert "▌" in next(row for row in play.text("declared").split("\n") if "Goblin 3" in row)
+
+
+async def test_a_long_table_scrolls_to_who_is_selected_and_by_pages(tmp_path, declared):
+    fight = ford()
+    fight.give("join", name="Wolf", side="foe", count=20)
+    async with playing(advance_to(fight, "missile"), tmp_path, size=SMALL) as play:
+        await play.press("L")
+        await play.pilot.pause()
+        assert "Wolf 20" not in play.text("declared")
+        await play.press(*["pagedown"] * 8)
+        assert "Wolf 20" in play.text("declared")
+        await play.press(*["pageup"] * 8)
+        assert "Ysolde" in play.text("declared")
+        await play.press("'", fight.state.combatants["wolf-19"].label[0], *fight.state.combatants["wolf-19"].label[1:])
+        assert "Wolf 19" in play.text("declared")
+
+
+async def test_where_nothing_is_declared_nothing_is_offered(tmp_path):
+    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
+        assert "declared" not in play.text("keys")
+        for key in ("l", "L"):
+            assert "Nothing is declared now" in await play.nothing(key)
+        assert {"roster", "board"} <= ids(play)
+
+
+async def test_the_key_bar_offers_what_can_be_looked_at(tmp_path, declared):
+    async with playing(advance_to(ford(), "missile"), tmp_path) as play:
+        assert "l declared  L all declared" in play.text("keys")
+        await play.nothing("?", "/", *"declared")
+        help_text = "\n".join("".join(run.text for run in row) for row in play.app.screen.text.rows)
+        assert "fight.declarations" in help_text
+        await play.press("enter", "q")
+
+
+async def test_a_work_over_several_rounds_is_a_declaration(tmp_path):
+    """In a system that has such works: what it is, and how far."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    fight.give("start")
+    for who, result in (("sabet", 23), ("brother-aum", 21), ("ilvane", 17), ("tamsin-roe", 7)):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    async with playing(fight, tmp_path) as play:
+        assert "Nothing is declared now" in await play.nothing("L")
+        fight.give("begin", who="sabet", ability="Ward of glass")
+        await play.settle()
+        await play.press("l")
+        assert "» busy" in play.text("roster")
+        await play.press("L")
+        await play.pilot.pause()
+        assert "Ward of glass" in play.text("declared")
+        await play.press("u")
+        assert "Ward of glass" not in play.text("declared"), "and with it the declaration is taken back"
+
+
+@pytest.mark.parametrize("size", [NARROW, LARGE])
+async def test_the_replay_shows_the_same(tmp_path, declared, size):
+    paths = home(tmp_path)
+    path = Shelf(paths).begin(load_encounter("ambush-at-the-ford"), None)
+    fight = Fight.open(path)
+    fight.give("start")
+    while fight.state.round < 2:
+        fight.give("advance")
+    fight.close()
+    async with running(paths, size, lambda: ReplayRoom(Fight.watch(path), path)) as pilot:
+        room = pilot.app.screen
+        await press(pilot, "f3", "d")
+        assert "says Ysolde" in seen(pilot, "roster")
+        await press(pilot, "D")
+        assert room.declared.display
+        assert "over" not in seen(pilot, "declared")
+        await press(pilot, "end")
+        assert "over 2" in seen(pilot, "declared")
+        await press(pilot, "q")
+        assert room is pilot.app.screen
+        assert room.board.display
+        assert not room.declared.display
