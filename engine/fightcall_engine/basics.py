@@ -10,6 +10,7 @@ from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine import lasting
 from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import directions_of
 from fightcall_engine.contacts import contact_events
 from fightcall_engine.dice import Dice, Roll
 from fightcall_engine.errors import BadInput, Refused
@@ -112,8 +113,18 @@ def check_place(state: FightState, who: str, at: Location | None, referee: Refer
     referee.require(other is None or other == who, "place", f"{name} is taken by {other}", "a free place")
 
 
+def check_facing(state: FightState, facing: int | None) -> None:
+    """Refuse a direction that the board does not have."""
+    known = directions_of(state.board)
+    if facing is None or 0 <= facing < len(known):
+        return
+    named = tuple(f"{number} ({name})" for number, name in enumerate(known))
+    raise Refused("facing", f"there is no direction {facing} here", named or ("leave the facing out",), final=True)
+
+
 def _join(system: "System", state: FightState, command: cm.Join, dice: Dice, referee: Referee) -> ev.Events:
     made = new_combatants(system, state, command)
+    check_facing(state, command.facing)
     for one in made:
         check_place(state, one.id, one.at, referee)
     happened: list[ev.Event] = []
@@ -133,13 +144,13 @@ def _leave(system: "System", state: FightState, command: cm.Leave, dice: Dice, r
 def _place(system: "System", state: FightState, command: cm.Place, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, command.who)
     check_place(state, one.id, command.at, referee)
+    check_facing(state, command.facing)
     placed = ev.Placed(who=one.id, before=one.at, at=command.at, facing=command.facing)
     return (placed, *contact_events(state, one.id, command.at))
 
 
 def _face(system: "System", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
-    if not 0 <= command.facing <= 5:
-        raise Refused("facing", f"no direction {command.facing}", ("0 (east) to 5, counter-clockwise",), final=True)
+    check_facing(state, command.facing)
     return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fightcall_engine import basics
-from fightcall_engine.codec import read, to_json
+from fightcall_engine.codec import grounded, read, to_json
 from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import System
@@ -74,6 +74,7 @@ class Start:
             made = board_from_json(board) if board else None
         except ValueError as error:
             raise BadInput("header board", (str(error),)) from error
+        combatants = read(tuple[Combatant, ...], header.get("combatants", []), "header combatants")
         return cls(
             id=str(header["id"]),
             name=str(header["name"]),
@@ -81,7 +82,7 @@ class Start:
             seed=str(header["seed"]),
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
             board=made,
-            combatants=read(tuple[Combatant, ...], header.get("combatants", []), "header combatants"),
+            combatants=grounded(combatants, made),
         )
 
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast, get_args
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
-from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.base import AnyBoard, Cell
+from fightcall_engine.board.grid import GridBoard
+from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.state import FightState, Json
-from fightcall_engine.values import Value, field_names
+from fightcall_engine.values import Value, changed, field_names
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -33,7 +35,7 @@ def to_json(value: object) -> Json:
     """Plain JSON types for any value of the engine. Commands and events carry their `type`."""
     if type(value) in _PLAIN:
         return value
-    if isinstance(value, HexBoard | ZoneBoard):
+    if isinstance(value, GridBoard | ZoneBoard):
         return value.to_json()
     if is_dataclass(value) and not isinstance(value, type):
         made: dict[str, Json] = {}
@@ -102,7 +104,7 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
 
 
 _HEX = "Hex"
-"""How pydantic names the one form of a place, which may also be a text."""
+"""How pydantic names a pair of numbers where a place may also be a text."""
 
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
 
@@ -114,7 +116,7 @@ def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
     hexes = {one["loc"][: one["loc"].index(_HEX)] for one in found if _HEX in one["loc"]}
     for one in found:
         if one["loc"][-1:] == ("str",) and one["loc"][:-1] in hexes:
-            # A place that is neither a hex nor a name: what is wrong with it as a hex is enough.
+            # A place that is neither a pair of numbers nor a name: what is wrong with it as a pair is enough.
             continue
         place = ".".join(str(part) for part in one["loc"] if part != _HEX) or "value"
         if one["type"] in _UNKNOWN:
@@ -171,7 +173,33 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     plain = dict(data)
     board = plain.pop("board", None)
     state = read(FightState, plain, "state")
-    return replace(state, board=board_from_json(board)) if board else state
+    if not board:
+        return state
+    ground = board_from_json(board)
+    return replace(grounded(state, ground), board=ground)
+
+
+def grounded(value: T, board: AnyBoard | None) -> T:
+    """A value that was read, with each pair of numbers that is a place in it made a place of this board.
+
+    Reading knows only pairs, and takes them for hexes; only the board knows what stands on it.
+    """
+    if board is None or board.cell is None or board.cell is Hex:
+        return value
+    return cast(T, _with_cells(value, board.cell))
+
+
+def _with_cells(value: object, cell: Cell) -> object:
+    if isinstance(value, Hex):
+        return cell(*value)
+    if type(value) is tuple:
+        return tuple(_with_cells(one, cell) for one in value)
+    if isinstance(value, dict):
+        return {key: _with_cells(one, cell) for key, one in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        new = {name: _with_cells(getattr(value, name), cell) for name in field_names(type(value))}
+        return changed(value, **new)
+    return value
 
 
 def squeeze(name: str) -> str:
@@ -247,13 +275,13 @@ class Codec:
         """The fields that a name itself fills in, as ``shoot`` does with the kind of a strike."""
         return self._names[squeeze(name)][1]
 
-    def event(self, data: Mapping[str, Json]) -> ev.Event:
-        """Read an event.
+    def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> ev.Event:
+        """Read an event of a fight on this board.
 
         Raises:
             BadInput: naming the field and what was expected.
         """
-        return self._events.read(data)
+        return grounded(self._events.read(data), board)
 
     def command(self, name: str, data: Mapping[str, Json]) -> cm.Command:
         """Read a command by its name, or one of its other names, and its fields.

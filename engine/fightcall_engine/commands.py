@@ -60,7 +60,7 @@ class Place(Command):
 
 @command
 class Face(Command):
-    """Turn a combatant to one of the six directions, 0 = east, counter-clockwise."""
+    """Turn a combatant to one of the directions of the board, 0 = east, counter-clockwise."""
 
     who: str
     facing: int

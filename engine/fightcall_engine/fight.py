@@ -115,7 +115,9 @@ class Fight:
         start = Start(id, name, system, seed, starting_settings(found, settings), board)
         for join in joins:
             state = start.state()
+            join = with_places(state, join)
             made = basics.new_combatants(found, state, join)
+            basics.check_facing(state, join.facing)
             for one in made:
                 basics.check_place(state, one.id, one.at, Referee("Join", one.id, force=False))
             start = replace(start, combatants=(*start.combatants, *made))
@@ -434,7 +436,9 @@ class Fight:
             before, self._head_wanted = self._head_wanted, self._known(record["to"])
             return self._lay_way(before, self._head_wanted)
         on = self._known(record["on"])
-        happened = tuple(self.codec.event(cast(Mapping[str, Json], one)) for one in cast(list[Json], record["ev"]))
+        happened = tuple(
+            self.codec.event(cast(Mapping[str, Json], one), self.start.board) for one in cast(list[Json], record["ev"])
+        )
         command = cast(Mapping[str, Json], record["cmd"])
         entry = Entry(number, on, str(record["at"]), str(record["by"]), command, happened)
         self._all[number] = entry

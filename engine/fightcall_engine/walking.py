@@ -7,6 +7,7 @@ from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Cost, Location
 from fightcall_engine.board.kinds import resolved
 from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.codec import grounded
 from fightcall_engine.commands import Command
 from fightcall_engine.contacts import contact_events
 from fightcall_engine.errors import BadInput, Refused
@@ -19,7 +20,7 @@ NOWHERE: frozenset[Location] = frozenset()
 
 
 def with_places(state: FightState, command: C) -> C:
-    """The command with every place that was given by name as the board knows it.
+    """The command with every place in it as the board knows it, the names in `at`, `to` and `path` looked up.
 
     Raises:
         BadInput: there is no such place; says what is accepted.
@@ -31,15 +32,15 @@ def with_places(state: FightState, command: C) -> C:
     try:
         for name in ("at", "to"):
             place = getattr(command, name, None)
-            if place is not None and place != (known := resolved(board, place)):
-                changed[name] = known
+            if place is not None:
+                changed[name] = resolved(board, place)
         path = getattr(command, "path", ())
-        way = tuple(resolved(board, place) for place in path)
+        if path:
+            changed["path"] = tuple(resolved(board, place) for place in path)
     except ValueError as error:
         raise BadInput(f"command {command.type}", (str(error),)) from error
-    if way != path:
-        changed["path"] = way
-    return replace(command, **changed) if changed else command  # type: ignore[arg-type]
+    known = replace(command, **changed) if changed else command  # type: ignore[arg-type]
+    return grounded(known, board)
 
 
 def is_on_board(state: FightState, one: Combatant) -> bool:

@@ -73,7 +73,7 @@ def test_all_problems_at_once_each_with_its_line() -> None:
         ("line 8: ", "moment_seconds", "expected int"),
         ("line 15: ", "column 8: 'Q' means nothing; accepted: . ~ T a"),
         ("line 24: ", "'partyy'; did you mean 'party'?", "accepted: party, foe"),
-        ("line 25: ", "facing", "'SW'"),
+        ("line 25: ", "facing", "accepted: E, NE, NW, W, SW, SE"),
         ("line 26: ", "agilty: unknown; did you mean 'agility'?"),
         ("line 26: ", "strikes.0.kind", "'melee'"),
         ("line 30: ", "label 'I' cannot name 3 of Imp"),

@@ -142,7 +142,8 @@ class FightMachine(RuleBasedStateMachine):
         check_state(after)
         state = before
         for happened in entry.events:
-            assert self.fight.codec.event(json.loads(json.dumps(to_json(happened)))) == happened
+            again = self.fight.codec.event(json.loads(json.dumps(to_json(happened))), state.board)
+            assert (again, repr(again)) == (happened, repr(happened))
             describe.phrase(self.fight.system, happened, state)
             later = evolve(state, happened)
             public_event(happened, state, later)

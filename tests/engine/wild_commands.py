@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 from fightcall_engine.commands import Command, Join
@@ -21,16 +23,14 @@ from fightcall_engine.systems.stage.rulings import RULINGS
 from fightcall_engine.systems.stage.settings import SETTINGS
 
 COLS, ROWS = 6, 5
-BOARD = HexBoard(
-    COLS,
-    ROWS,
-    terrain={from_offset(2, 2): "rock", from_offset(3, 1): "mud", from_offset(1, 3): "hedge"},
-    legend={
-        "rock": Terrain("rock", "^", blocks=True, blocks_sight=True),
-        "mud": Terrain("mud", "~", cost=2),
-        "hedge": Terrain("hedge", "#", cover="partial"),
-    },
-)
+GROUND = {(2, 2): "rock", (3, 1): "mud", (1, 3): "hedge"}
+LEGEND = {
+    "rock": Terrain("rock", "^", blocks=True, blocks_sight=True),
+    "mud": Terrain("mud", "~", cost=2),
+    "hedge": Terrain("hedge", "#", cover="partial"),
+}
+BOARD = HexBoard(COLS, ROWS, terrain={from_offset(*place): name for place, name in GROUND.items()}, legend=LEGEND)
+SQUARES = SquareBoard(COLS, ROWS, terrain={Square(*place): name for place, name in GROUND.items()}, legend=LEGEND)
 
 ZONES = ZoneBoard(
     (
@@ -41,7 +41,7 @@ ZONES = ZoneBoard(
     ),
     (Border("Hall", "Loft"), Border("Hall", "Yard", blocks_sight=True), Border("Yard", "Pit")),
 )
-BOARDS = st.sampled_from((None, BOARD, ZONES))
+BOARDS = st.sampled_from((None, BOARD, SQUARES, ZONES))
 
 PLACES = st.builds(from_offset, st.integers(0, COLS - 1), st.integers(0, ROWS - 1))
 ANYWHERE = st.one_of(

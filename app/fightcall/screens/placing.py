@@ -85,7 +85,7 @@ class PlacingRoom(Room):
         zones = zone_board(self.draft.board)
         if isinstance(self.place, Hex):
             self._go(step(self.place, direction))
-        elif zones is not None and arrow:
+        elif zones is not None and isinstance(self.place, str) and arrow:
             self._go(beside(zones, self.place, arrow) or self.place)
 
     def _on_odd_row(self) -> bool:

@@ -32,7 +32,6 @@ from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.basics import check_setting
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.hexes import DIRECTION_NAMES
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
 from fightcall_engine.squads import squad_of
@@ -158,14 +157,21 @@ def _read_figures(
             break
         places = ground.places(figure, count, path)
         squad = squad_of(figure.id or name, count, joins) if figure.squad is None else figure.squad
-        several = (_join(figure, name, number, count, at, system) for number, at in enumerate(places, start=1))
+        facing = ground.facing(figure, path)
+        several = (_join(figure, name, number, count, at, facing, system) for number, at in enumerate(places, start=1))
         joins.extend(replace(join, squad=squad) for join in several)
     _check_labels(figures, complaints)
     return tuple(joins)
 
 
 def _join(
-    figure: CombatantPart, name: str, number: int, count: int, at: Location | None, system: System | None
+    figure: CombatantPart,
+    name: str,
+    number: int,
+    count: int,
+    at: Location | None,
+    facing: int | None,
+    system: System | None,
 ) -> Join:
     several = count > 1
     return Join(
@@ -174,7 +180,7 @@ def _join(
         side=figure.side or (system.sides[0] if system else ""),
         sheet=figure.sheet,
         at=at,
-        facing=None if figure.facing is None else DIRECTION_NAMES.index(figure.facing),
+        facing=facing,
         hidden=figure.hidden,
         label=figure.label,
     )

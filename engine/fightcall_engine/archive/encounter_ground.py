@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fightcall_engine.archive.complaints import Complaints, dotted
 from fightcall_engine.archive.toml_lines import Path
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.kinds import any_board, directions_of
 from fightcall_engine.board.plain import is_symbol
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Ground:
         self._free: dict[str, list[Location]] = {}
         self._taken: dict[Location, str] = {}
         self._complaints = complaints
+        self._directions = directions_of(None)
         if data is not None and data.get("kind") == "zone":
             self._read_zones(data)
         elif data is not None:
@@ -45,22 +46,24 @@ class Ground:
 
     def _read_board(self, data: Mapping[str, object], symbols: tuple[str, ...]) -> None:
         from fightcall_engine.archive.encounter_models import BoardPart
+        from fightcall_engine.board.kinds import GRIDS
         from fightcall_engine.board.maps import MapError, read_map
 
         before = len(self._complaints.found)
         part = self._complaints.part(BoardPart, data, ("board",))
+        self._directions = GRIDS[part.kind].directions
         legend = self._read_legend(part)
         if len(self._complaints.found) > before:
             return
         try:
-            reading = read_map(part.map, legend, symbols, scale=part.scale, unit=part.unit)
+            reading = read_map(GRIDS[part.kind], part.map, legend, symbols, scale=part.scale, unit=part.unit)
         except MapError as error:
             self._complain(error, "legend")
         except ValueError as error:
             self._complaints.add(("board",), f"board: {error}")
         else:
             self.board = any_board(reading.board)
-            self._free = {symbol: list(hexes) for symbol, hexes in reading.places.items()}
+            self._free = {symbol: list(cells) for symbol, cells in reading.places.items()}
 
     def _complain(self, error: MapError, meanings: str) -> None:
         """Say what is wrong with a drawing, or with what its symbols mean."""
@@ -76,9 +79,11 @@ class Ground:
         from fightcall_engine.archive.encounter_models import ZoneBoardPart
         from fightcall_engine.board.maps import MapError
         from fightcall_engine.board.plans import read_plan
+        from fightcall_engine.board.zones import ZoneBoard
 
         before = len(self._complaints.found)
         part = self._complaints.part(ZoneBoardPart, data, ("board",))
+        self._directions = ZoneBoard.directions
         zones = self._read_areas(part)
         passages = self._read_borders(part)
         if len(self._complaints.found) > before:
@@ -152,6 +157,17 @@ class Ground:
             except ValueError as error:
                 self._complaints.add(path, f"{dotted(path)}: {error}")
         return legend
+
+    def facing(self, figure: CombatantPart, path: Path) -> int | None:
+        """The direction a figure faces, by the number that the board gives it."""
+        if figure.facing is None:
+            return None
+        if figure.facing in self._directions:
+            return self._directions.index(figure.facing)
+        accepted = f"accepted: {', '.join(self._directions)}" if self._directions else "leave it out"
+        text = f"facing: there is no direction {figure.facing!r} on this board; {accepted}"
+        self._complaints.add((*path, "facing"), text)
+        return None
 
     def places(self, figure: CombatantPart, count: int, path: Path) -> tuple[Location | None, ...]:
         """The place of each of `count` like combatants; all None where they start off the board."""

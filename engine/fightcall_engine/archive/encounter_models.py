@@ -60,7 +60,7 @@ def _upper(value: object) -> object:
 Name = Annotated[str, AfterValidator(plain_name)]
 Story = Annotated[str, AfterValidator(plain_story)]
 Label = Annotated[str, AfterValidator(_plain_label)]
-Facing = Annotated[Literal["E", "NE", "NW", "W", "SW", "SE"], BeforeValidator(_upper)]
+Facing = Annotated[Literal["E", "NE", "N", "NW", "W", "SW", "S", "SE"], BeforeValidator(_upper)]
 
 
 class Part(BaseModel):
@@ -84,10 +84,10 @@ class EncounterPart(Part):
 
 
 class BoardPart(Part):
-    """``[board]`` of hexes."""
+    """``[board]`` of like cells, hexes or squares."""
 
     STAND_INS: ClassVar[Mapping[str, str]] = {"map": ""}
-    kind: Literal["hex"] = "hex"
+    kind: Literal["hex", "square"] = "hex"
     map: str
     scale: Annotated[float, Field(gt=0)] = 5.0
     unit: Annotated[str, Field(min_length=1, max_length=20)] = "ft"

@@ -10,8 +10,7 @@ from string import ascii_uppercase
 from fightcall_engine.archive.encounter_file import SEVERAL, Encounter
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import DIRECTION_NAMES
-from fightcall_engine.board.kinds import hex_board, zone_board
+from fightcall_engine.board.kinds import AnyGrid, directions_of, grid_board, zone_board
 from fightcall_engine.board.maps import draw_map
 from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.board.plans import draw_plan
@@ -110,9 +109,9 @@ def _board(board: AnyBoard) -> Iterator[str]:
     scale = float(board.scale)
     yield f"scale = {int(scale) if scale.is_integer() else repr(scale)}"
     yield f"unit = {text(board.unit)}"
-    hexes, zones = hex_board(board), zone_board(board)
-    if hexes is not None:
-        yield from _hexes(hexes)
+    grid, zones = grid_board(board), zone_board(board)
+    if grid is not None:
+        yield from _grid(grid)
     if zones is not None:
         yield from _zones(zones)
 
@@ -143,7 +142,7 @@ def _zones(board: ZoneBoard) -> Iterator[str]:
             yield "blocks_sight = true"
 
 
-def _hexes(board: HexBoard) -> Iterator[str]:
+def _grid(board: AnyGrid) -> Iterator[str]:
     symbols = _symbols(board)
     yield from _drawing(draw_map(board, symbols))
     if symbols:
@@ -152,7 +151,7 @@ def _hexes(board: HexBoard) -> Iterator[str]:
         yield from (f"{_key(symbol)} = {_ground(symbol, ground)}" for symbol, ground in symbols.items())
 
 
-def _symbols(board: HexBoard) -> dict[str, Terrain]:
+def _symbols(board: AnyGrid) -> dict[str, Terrain]:
     """One symbol for each ground of the legend: its glyph where that is free, else another."""
     found: dict[str, Terrain] = {}
     spare = [symbol for symbol in _SYMBOLS if all(symbol != ground.glyph for ground in board.legend.values())]
@@ -193,8 +192,9 @@ def _combatant(joins: tuple[Join, ...], board: AnyBoard | None, before: Iterable
     places = [text(board.name_of(join.at)) for join in joins if board is not None and join.at is not None]
     if places:
         yield f"at = [{', '.join(places)}]" if several else f"at = {places[0]}"
-    if first.facing is not None:
-        yield f"facing = {text(DIRECTION_NAMES[first.facing])}"
+    directions = directions_of(board)
+    if first.facing is not None and 0 <= first.facing < len(directions):
+        yield f"facing = {text(directions[first.facing])}"
     if first.hidden:
         yield "hidden = true"
     if any(value is not None for value in first.sheet.values()):

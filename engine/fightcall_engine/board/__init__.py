@@ -1,27 +1,33 @@
-"""Where they stand: boards of hexes and of zones, paths over them, what can be seen, and maps drawn as text."""
+"""Where they stand: boards of hexes, squares and zones, paths over them, what can be seen, and maps drawn as text."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Board, Cost, Location, Sight
+    from fightcall_engine.board.grid import GridBoard
     from fightcall_engine.board.hexboard import HexBoard
     from fightcall_engine.board.hexes import Hex, parse_place, place_name
-    from fightcall_engine.board.kinds import any_board, board_from_json, hex_board, resolved, zone_board
+    from fightcall_engine.board.kinds import any_board, board_from_json, directions_of, grid_board, resolved, zone_board
     from fightcall_engine.board.maps import MapError, MapProblem, MapReading, draw_map, read_map
     from fightcall_engine.board.paths import path, price, reach
     from fightcall_engine.board.sight import line_of_sight, visible
+    from fightcall_engine.board.squareboard import SquareBoard
+    from fightcall_engine.board.squares import Square
     from fightcall_engine.board.terrain import OPEN, Terrain
     from fightcall_engine.board.zones import Border, Zone, ZoneBoard
 
 _HOMES = {
     "base": ("AnyBoard", "Board", "Cost", "Location", "Sight"),
+    "grid": ("GridBoard",),
     "hexboard": ("HexBoard",),
     "hexes": ("Hex", "parse_place", "place_name"),
-    "kinds": ("any_board", "board_from_json", "hex_board", "resolved", "zone_board"),
+    "kinds": ("any_board", "board_from_json", "directions_of", "grid_board", "resolved", "zone_board"),
     "maps": ("MapError", "MapProblem", "MapReading", "draw_map", "read_map"),
     "paths": ("path", "price", "reach"),
     "sight": ("line_of_sight", "visible"),
+    "squareboard": ("SquareBoard",),
+    "squares": ("Square",),
     "terrain": ("OPEN", "Terrain"),
     "zones": ("Border", "Zone", "ZoneBoard"),
 }
@@ -32,6 +38,7 @@ __all__ = [
     "Board",
     "Border",
     "Cost",
+    "GridBoard",
     "Hex",
     "HexBoard",
     "Location",
@@ -39,13 +46,16 @@ __all__ = [
     "MapProblem",
     "MapReading",
     "Sight",
+    "Square",
+    "SquareBoard",
     "Terrain",
     "Zone",
     "ZoneBoard",
     "any_board",
     "board_from_json",
+    "directions_of",
     "draw_map",
-    "hex_board",
+    "grid_board",
     "line_of_sight",
     "parse_place",
     "path",

@@ -5,13 +5,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 
 P = TypeVar("P", bound=Hashable)
 """A place: any hashable value that the board of its kind understands."""
 
-Location: TypeAlias = Hex | str
-"""Where somebody is: a hex, or a zone by its name."""
+if TYPE_CHECKING:
+    Location: TypeAlias = Hex | Square | str
+else:
+    # Written down, a hex and a square are both a pair of numbers. To a reader of annotations a pair is a hex, until
+    # the board it is read for makes it one of its own (`kinds.resolved`, `codec.grounded`).
+    Location = Hex | str
+"""Where somebody is: a hex, a square, or a zone by its name."""
+
+Cell: TypeAlias = type[Hex] | type[Square]
+"""What the places of a board are where they are pairs of numbers."""
 
 Cost: TypeAlias = Callable[[P], int | None]
 """What entering a place costs, 0 or more; None where it cannot be entered."""
@@ -48,6 +57,14 @@ class Board(Protocol[P]):
         """The unit of `scale`, such as `ft`."""
 
     @property
+    def cell(self) -> Cell | None:
+        """The type of its places where they are pairs of numbers, None where they are names."""
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The names of the directions a figure can face, by their numbers; none where there are no directions."""
+
+    @property
     def holds_several(self) -> bool:
         """True where one place has room for several figures."""
 
@@ -66,6 +83,9 @@ class Board(Protocol[P]):
     def distance(self, a: P, b: P) -> int:
         """Return how many steps apart two places are, whatever stands between them."""
 
+    def length(self, a: P, b: P) -> float:
+        """Return how far apart two places are in `unit`, whatever stands between them."""
+
     def apart(self, a: P, b: P) -> str:
         """Say in words how far apart two places are, such as `3 hexes`."""
 
@@ -73,7 +93,7 @@ class Board(Protocol[P]):
         """Return a straight line of neighbouring places from `a` to `b`, both included."""
 
     def corridor(self, a: P, b: P) -> tuple[tuple[P, ...], ...]:
-        """Return the same line, one entry a step, with all places it runs between; reversed, the way back."""
+        """Return every place on that line in order, those it runs between abreast; reversed, the way back."""
 
     def bearing(self, a: P, b: P) -> int | None:
         """Return the direction from `a` to `b` as the board numbers them, None where there is none."""

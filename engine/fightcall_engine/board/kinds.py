@@ -1,18 +1,35 @@
 """The boards there are, told apart by their kind; and a fight's board, whose places are whatever its kind has."""
 
-from typing import cast
+from collections.abc import Mapping
+from typing import TypeAlias, cast
 
+from fightcall_engine.board import squares
 from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.grid import GridBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
 from fightcall_engine.board.zones import ZoneBoard
 
-_KINDS: dict[object, type[HexBoard] | type[ZoneBoard]] = {one.kind: one for one in (HexBoard, ZoneBoard)}
+AnyGrid: TypeAlias = GridBoard[Location]
+"""A fight's map of like cells, whatever their shape."""
+
+GRIDS: Mapping[str, type[AnyGrid]] = {one.kind: cast(type[AnyGrid], one) for one in (HexBoard, SquareBoard)}
+"""The maps of like cells, by their kind."""
+
+_KINDS: Mapping[str, type[AnyGrid] | type[ZoneBoard]] = {**GRIDS, ZoneBoard.kind: ZoneBoard}
 
 
-def any_board(board: HexBoard | ZoneBoard) -> AnyBoard:
+def any_board(board: GridBoard[Hex] | GridBoard[Square] | AnyGrid | ZoneBoard) -> AnyBoard:
     """A board as a fight holds it: it answers for its own places only, and `resolved` lets no others in."""
     return cast(AnyBoard, board)
+
+
+def grid_board(board: AnyBoard | None) -> AnyGrid | None:
+    """The board, where it is a map of like cells."""
+    held: object = board
+    return held if isinstance(held, GridBoard) else None
 
 
 def hex_board(board: AnyBoard | None) -> HexBoard | None:
@@ -27,6 +44,11 @@ def zone_board(board: AnyBoard | None) -> ZoneBoard | None:
     return held if isinstance(held, ZoneBoard) else None
 
 
+def directions_of(board: AnyBoard | None) -> tuple[str, ...]:
+    """The names of the directions a figure can face, by their numbers; without a board the eight of the compass."""
+    return squares.DIRECTION_NAMES if board is None else board.directions
+
+
 def board_from_json(value: object) -> AnyBoard:
     """The board that `to_json` wrote, whatever its kind.
 
@@ -35,20 +57,19 @@ def board_from_json(value: object) -> AnyBoard:
     """
     kind = value.get("kind") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in _KINDS:
-        raise ValueError(f"kind: there is no board of kind {kind!r}; accepted: {', '.join(map(str, _KINDS))}")
+        raise ValueError(f"kind: there is no board of kind {kind!r}; accepted: {', '.join(_KINDS)}")
     return any_board(_KINDS[kind].from_json(value))
 
 
 def resolved(board: AnyBoard | None, place: Location) -> Location:
-    """A place as the board knows it: names that a GM typed are looked up, and places of another kind refused.
+    """A place as the board knows it: names that a GM typed are looked up, a pair of numbers is one of its own cells.
 
     Raises:
         ValueError: no such place; says what is accepted.
     """
     if board is None:
         return place
-    if isinstance(place, str):
-        return board.parse(place)
-    if hex_board(board) is None:
-        raise ValueError(f"{list(place)} is no zone; the zones are {board.extent()}")
-    return Hex(*place)
+    if isinstance(place, str) or board.cell is None:
+        # A board whose places have names refuses numbers as it does any other name it does not know.
+        return board.parse(place if isinstance(place, str) else str(list(place)))
+    return board.cell(*place)

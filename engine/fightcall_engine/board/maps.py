@@ -1,18 +1,19 @@
-"""Maps as a person draws them: lines of text, one symbol a hex.
+"""Maps as a person draws them: lines of text, one symbol a cell.
 
     . . ~ . T
      . . ~ . .
 
-White space is ignored, so symbols may be spaced and odd rows indented to look like the map they are.
+White space is ignored, so symbols may be spaced and the odd rows of hexes indented to look like the map they are.
 """
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Generic
 
 from fightcall_engine.board import plain
-from fightcall_engine.board.hexboard import MAX_SIDE, HexBoard
-from fightcall_engine.board.hexes import Hex, from_offset, place_name
+from fightcall_engine.board.base import P
+from fightcall_engine.board.grid import MAX_SIDE, GridBoard
 from fightcall_engine.board.terrain import OPEN, Terrain
 
 
@@ -38,7 +39,7 @@ class MapError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class MapReading:
+class MapReading(Generic[P]):
     """A map that was read.
 
     Attributes:
@@ -46,8 +47,8 @@ class MapReading:
         places: where each place symbol stands, row by row; empty where it was not drawn.
     """
 
-    board: HexBoard
-    places: dict[str, tuple[Hex, ...]]
+    board: GridBoard[P]
+    places: dict[str, tuple[P, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +57,26 @@ class _Row:
 
     line: int
     marks: tuple[tuple[int, str], ...]
-    """Column (from 1) and symbol of each hex."""
+    """Column (from 1) and symbol of each cell."""
 
 
 def read_map(
+    kind: type[GridBoard[P]],
     text: str,
     symbols: Mapping[str, Terrain | None],
     places: Collection[str] = (),
     *,
     scale: float = 5.0,
     unit: str = "ft",
-) -> MapReading:
+) -> MapReading[P]:
     """Read a drawn map.
 
     Args:
+        kind: of which cells the map is.
         text: the drawing; blank lines do not count.
         symbols: the ground each symbol stands for, None for open ground. `.` is always open ground.
         places: symbols that mark where combatants start, on open ground.
-        scale: units one hex stands for.
+        scale: units one cell stands for.
         unit: the unit of `scale`.
 
     Raises:
@@ -83,36 +86,37 @@ def read_map(
     rows = _rows_of(text)
     problems = [
         *_legend_problems(symbols, places),
-        *_shape_problems(rows),
+        *_shape_problems(rows, kind.words[1]),
         *_unknown_symbols(rows, symbols, places),
     ]
     if problems:
         raise MapError(tuple(sorted(problems, key=lambda problem: (problem.line, problem.column))))
-    terrain: dict[Hex, str] = {}
-    found: dict[str, list[Hex]] = {symbol: [] for symbol in places}
+    bare = kind(len(rows[0].marks), len(rows), scale=scale, unit=unit)
+    terrain: dict[P, str] = {}
+    found: dict[str, list[P]] = {symbol: [] for symbol in places}
     for y, row in enumerate(rows):
         for x, (_, symbol) in enumerate(row.marks):
             ground = symbols.get(symbol)
             if ground is not None:
-                terrain[from_offset(x, y)] = ground.name
+                terrain[bare.at(x, y)] = ground.name
             elif symbol in found:
-                found[symbol].append(from_offset(x, y))
+                found[symbol].append(bare.at(x, y))
     legend = {ground.name: ground for ground in symbols.values() if ground is not None and ground != OPEN}
-    board = HexBoard(len(rows[0].marks), len(rows), scale=scale, unit=unit, terrain=terrain, legend=legend)
-    return MapReading(board, {symbol: tuple(hexes) for symbol, hexes in found.items()})
+    board = replace(bare, terrain=terrain, legend=legend)
+    return MapReading(board, {symbol: tuple(cells) for symbol, cells in found.items()})
 
 
 def draw_map(
-    board: HexBoard,
+    board: GridBoard[P],
     symbols: Mapping[str, Terrain | None] | None = None,
-    places: Mapping[str, Collection[Hex]] | None = None,
+    places: Mapping[str, Collection[P]] | None = None,
 ) -> str:
     """Draw a board as text that `read_map` reads back with the same symbols.
 
     Args:
         board: the board to draw.
         symbols: the ground each symbol stands for; without it each terrain is drawn by its own glyph.
-        places: symbols to put on hexes of open ground, such as where combatants start.
+        places: symbols to put on cells of open ground, such as where combatants start.
 
     Raises:
         MapError: two terrains share a symbol, one has none, or a place is off the map or not on open ground.
@@ -129,17 +133,17 @@ def draw_map(
     if problems:
         raise MapError(tuple(problems))
     drawn = {place: symbol_of[board.legend[name]] for place, name in board.terrain.items()}
-    for symbol, hexes in places.items():
-        for place in hexes:
+    for symbol, cells in places.items():
+        for place in cells:
             if place in drawn or not board.contains(place):
-                problems.append(_in_legend(f"{symbol!r} at {place_name(place)} must be on open ground on the map"))
+                problems.append(_in_legend(f"{symbol!r} at {board.name_of(place)} must be on open ground on the map"))
             drawn[place] = symbol
     if problems:
         raise MapError(tuple(problems))
-    return "\n".join(
-        " " * (row % 2) + " ".join(drawn.get(from_offset(col, row), OPEN.glyph) for col in range(board.cols))
-        for row in range(board.rows)
+    rows = (
+        " ".join(drawn.get(board.at(col, row), OPEN.glyph) for col in range(board.cols)) for row in range(board.rows)
     )
+    return "\n".join(" " * (board.shift * (number % 2)) + row for number, row in enumerate(rows))
 
 
 def _rows_of(text: str) -> list[_Row]:
@@ -178,7 +182,7 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
     return problems
 
 
-def _glyph_problems(board: HexBoard) -> list[MapProblem]:
+def _glyph_problems(board: GridBoard[P]) -> list[MapProblem]:
     """Return which terrains of a board cannot be told apart by their glyphs."""
     taken = {OPEN.glyph: OPEN.name}
     problems = []
@@ -188,7 +192,7 @@ def _glyph_problems(board: HexBoard) -> list[MapProblem]:
     return problems
 
 
-def _shape_problems(rows: list[_Row]) -> list[MapProblem]:
+def _shape_problems(rows: list[_Row], cells: str) -> list[MapProblem]:
     """Return what is wrong with the size of the map: nothing drawn, too much, or rows of unequal length."""
     if not rows:
         return [MapProblem(1, 1, "the map is empty; draw at least one row, such as '. . .'")]
@@ -196,14 +200,11 @@ def _shape_problems(rows: list[_Row]) -> list[MapProblem]:
     problems = []
     for row in rows:
         count = len(row.marks)
-        if count > width:
-            problems.append(MapProblem(row.line, row.marks[width][0], f"row of {count} hexes, the others have {width}"))
-        elif count < width:
-            problems.append(
-                MapProblem(row.line, row.marks[-1][0] + 1, f"row of {count} hexes, the others have {width}")
-            )
+        if count != width:
+            column = row.marks[width][0] if count > width else row.marks[-1][0] + 1
+            problems.append(MapProblem(row.line, column, f"row of {count} {cells}, the others have {width}"))
     if width > MAX_SIDE:
-        problems.append(MapProblem(rows[0].line, 1, f"rows of {width} hexes; at most {MAX_SIDE} fit"))
+        problems.append(MapProblem(rows[0].line, 1, f"rows of {width} {cells}; at most {MAX_SIDE} fit"))
     if len(rows) > MAX_SIDE:
         problems.append(MapProblem(rows[MAX_SIDE].line, 1, f"{len(rows)} rows; at most {MAX_SIDE} fit"))
     return problems

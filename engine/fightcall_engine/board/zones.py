@@ -147,6 +147,8 @@ class ZoneBoard:
     """
 
     kind: ClassVar[str] = "zone"
+    cell: ClassVar[None] = None
+    directions: ClassVar[tuple[str, ...]] = ()
     holds_several: ClassVar[bool] = True
 
     zones: tuple[Zone, ...]
@@ -206,6 +208,10 @@ class ZoneBoard:
     def distance(self, a: str, b: str) -> int:
         """Return how many borders lie between two zones; more than the board has where no way leads there."""
         return len(self._routes(a).get(b, ())) or (0 if a == b else MOST_ZONES)
+
+    def length(self, a: str, b: str) -> float:
+        """Return the distance in `unit`: borders times the scale."""
+        return self.distance(a, b) * self.scale
 
     def apart(self, a: str, b: str) -> str:
         """Say how many zones away another is, or that it is the same or nothing leads there."""

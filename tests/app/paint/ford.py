@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import golden, row_text, row_width
+from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.board.maps import read_map
 from fightcall_engine.board.terrain import Terrain
@@ -55,7 +56,7 @@ def clock():
 
 
 def started(joins=JOINS, name="Ambush at the Ford", board=True):
-    ground = read_map(MAP, GROUND).board if board else None
+    ground = read_map(HexBoard, MAP, GROUND).board if board else None
     if not board:
         joins = [replace(one, at=None) for one in joins]
     fight = Fight.new("stage", name=name, seed="7", board=ground, joins=joins, clock=clock)

@@ -19,7 +19,7 @@ DRAWING = """
 
 def problems_of(text: str, symbols: dict[str, Terrain | None] | None = None, places: str = "ab") -> list[str]:
     with pytest.raises(MapError) as caught:
-        read_map(text, SYMBOLS if symbols is None else symbols, places)
+        read_map(HexBoard, text, SYMBOLS if symbols is None else symbols, places)
     assert all(problem.message in str(caught.value) for problem in caught.value.problems)
     return [str(problem) for problem in caught.value.problems]
 
@@ -41,7 +41,7 @@ def drawings(draw: st.DrawFn) -> tuple[HexBoard, dict[str, list[Hex]]]:
 
 
 def test_a_drawing_is_read_row_by_row_without_its_white_space() -> None:
-    reading = read_map(DRAWING, SYMBOLS, "abc", scale=2, unit="m")
+    reading = read_map(HexBoard, DRAWING, SYMBOLS, "abc", scale=2, unit="m")
     board = reading.board
     assert (board.cols, board.rows, board.scale, board.unit) == (5, 3, 2.0, "m")
     assert {board.name_of(place): name for place, name in board.terrain.items()} == {
@@ -53,11 +53,11 @@ def test_a_drawing_is_read_row_by_row_without_its_white_space() -> None:
     named = {symbol: [board.name_of(place) for place in places] for symbol, places in reading.places.items()}
     assert named == {"a": ["A2", "E3"], "b": ["D3"], "c": []}
     assert all(board.terrain_at(place) == OPEN for places in reading.places.values() for place in places)
-    assert read_map("..~.T\r\n\n\ta.~_.\r\n..~ba", SYMBOLS, "abc", scale=2, unit="m") == reading
+    assert read_map(HexBoard, "..~.T\r\n\n\ta.~_.\r\n..~ba", SYMBOLS, "abc", scale=2, unit="m") == reading
 
 
 def test_the_legend_keeps_terrain_that_was_not_drawn() -> None:
-    assert read_map(".", SYMBOLS).board.legend == {"water": WATER, "tree": TREE}
+    assert read_map(HexBoard, ".", SYMBOLS).board.legend == {"water": WATER, "tree": TREE}
 
 
 def test_a_board_is_drawn_with_odd_rows_indented() -> None:
@@ -69,12 +69,12 @@ def test_a_board_is_drawn_with_odd_rows_indented() -> None:
 def test_drawing_and_reading_lead_back(drawing: tuple[HexBoard, dict[str, list[Hex]]]) -> None:
     board, places = drawing
     text = draw_map(board, SYMBOLS, places)
-    reading = read_map(text, SYMBOLS, "ab")
+    reading = read_map(HexBoard, text, SYMBOLS, "ab")
     assert reading.board == board
     assert reading.places == {symbol: tuple(where) for symbol, where in places.items()}
     assert draw_map(reading.board, SYMBOLS, reading.places) == text
     by_glyph = {ground.glyph: ground for ground in board.legend.values()}
-    assert read_map(draw_map(board), by_glyph).board == board
+    assert read_map(HexBoard, draw_map(board), by_glyph).board == board
 
 
 def test_everything_wrong_with_a_drawing_is_told_at_once() -> None:
@@ -121,9 +121,9 @@ def test_legend_and_drawing_are_refused_together() -> None:
 
 
 def test_two_symbols_may_mean_the_same_ground() -> None:
-    board = read_map(". o", {".": None, "o": OPEN}).board
+    board = read_map(HexBoard, ". o", {".": None, "o": OPEN}).board
     assert board == HexBoard(2, 1)
-    assert read_map("~ w", {"~": WATER, "w": WATER}).board.terrain == {Hex(0, 0): "water", Hex(1, 0): "water"}
+    assert read_map(HexBoard, "~ w", {"~": WATER, "w": WATER}).board.terrain == {Hex(0, 0): "water", Hex(1, 0): "water"}
 
 
 def test_terrain_that_cannot_be_told_apart_is_not_drawn() -> None:

@@ -151,9 +151,9 @@ def test_zones_without_borders_in_json_are_joined_where_they_touch():
 @pytest.mark.parametrize(
     ("data", "wrong"),
     [
-        ({"kind": "square"}, "accepted: hex, zone"),
-        ({}, "accepted: hex, zone"),
-        ([], "accepted: hex, zone"),
+        ({"kind": "cube"}, "accepted: hex, square, zone"),
+        ({}, "accepted: hex, square, zone"),
+        ([], "accepted: hex, square, zone"),
         ({"kind": "zone"}, "lacks zones"),
         ({"kind": "zone", "zones": {}}, "must be a list"),
         ({"kind": "zone", "zones": [{"name": "A"}]}, "lacks col, row"),
@@ -169,7 +169,7 @@ def test_json_that_is_no_board(data, wrong):
 def test_places_of_another_kind_of_board_are_refused():
     assert resolved(any_board(INN), "gal") == "Gallery"
     assert resolved(None, Hex(1, 2)) == Hex(1, 2)
-    with pytest.raises(ValueError, match="no zone"):
+    with pytest.raises(ValueError, match="no zone; the zones are Taproom, "):
         resolved(any_board(INN), Hex(1, 2))
 
 

@@ -19,6 +19,7 @@ from fightcall_engine import describe
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.codec import state_from_json, to_json
 from fightcall_engine.errors import BadInput, NeedsDice, Refused
@@ -39,7 +40,7 @@ from .table import ABILITIES, check_laws, spent_and_lost
 
 AREAS = (Zone("Hall", 0, 0), Zone("Yard", 1, 0), Zone("Loft", 1, 1))
 ZONES = ZoneBoard(AREAS, touching(AREAS))
-BOARDS = st.sampled_from((None, HexBoard(cols=7, rows=7), ZONES))
+BOARDS = st.sampled_from((None, HexBoard(cols=7, rows=7), SquareBoard(cols=7, rows=7), ZONES))
 LISTS = st.lists(st.sampled_from(sorted(ABILITIES)), max_size=4, unique=True)
 EFFECTS = st.lists(
     st.fixed_dictionaries(
@@ -213,7 +214,8 @@ class SlotsMachine(RuleBasedStateMachine):
     def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
         state = before
         for one in happened:
-            assert self.fight.codec.event(json.loads(json.dumps(to_json(one)))) == one
+            again = self.fight.codec.event(json.loads(json.dumps(to_json(one))), state.board)
+            assert (again, repr(again)) == (one, repr(one))
             describe.phrase(self.fight.system, one, state)
             later = evolve(state, one)
             public_event(one, state, later)

@@ -18,8 +18,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from fightcall_engine import commands as cm
 from fightcall_engine import describe
 from fightcall_engine import events as ev
+from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.codec import state_from_json, to_json
 from fightcall_engine.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.events import Event
@@ -67,6 +69,7 @@ SHEETS = st.fixed_dictionaries(
         "strikes": st.just([{"name": "sword", "needs": 10, "damage": "d6"}]),
     },
 )
+GROUNDS = st.sampled_from((None, HexBoard(cols=SIZE, rows=SIZE), SquareBoard(cols=SIZE, rows=SIZE)))
 CHANGED = st.fixed_dictionaries({}, optional={one.key: st.sampled_from(one.choices) for one in SETTINGS if one.choices})
 
 
@@ -163,14 +166,15 @@ class TurnsMachine(RuleBasedStateMachine):
             twin.close()
         shutil.rmtree(self.folder)
 
-    @initialize(data=st.data(), board=st.booleans(), changed=CHANGED, table=st.integers(0, 5), into=st.integers(1, 9))
-    def begin(self, data: st.DataObject, board: bool, changed: dict[str, object], table: int, into: int) -> None:
+    @initialize(data=st.data(), board=GROUNDS, changed=CHANGED, table=st.integers(0, 5), into=st.integers(1, 9))
+    def begin(
+        self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], table: int, into: int
+    ) -> None:
         changed["dice"] = "table" if table == 0 else "engine"
-        ground = HexBoard(cols=SIZE, rows=SIZE) if board else None
         path = self.folder / "fight.jsonl"
-        self.fight = Fight.new("turns", seed="7", settings=changed, board=ground, path=path)  # type: ignore[arg-type]
+        self.fight = Fight.new("turns", seed="7", settings=changed, board=board, path=path)  # type: ignore[arg-type]
         for side in ("party", *data.draw(st.lists(st.sampled_from(("party", "foe", "other")), min_size=1, max_size=3))):
-            self.do(data.draw(joins(side, board)))
+            self.do(data.draw(joins(side, board is not None)))
         if into == 1:
             return
         mode = fg.FREE if into == 2 else fg.INITIATIVE
@@ -216,7 +220,8 @@ class TurnsMachine(RuleBasedStateMachine):
     def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
         state = before
         for one in happened:
-            assert self.fight.codec.event(json.loads(json.dumps(to_json(one)))) == one
+            again = self.fight.codec.event(json.loads(json.dumps(to_json(one))), state.board)
+            assert (again, repr(again)) == (one, repr(one))
             describe.phrase(self.fight.system, one, state)
             later = evolve(state, one)
             public_event(one, state, later)

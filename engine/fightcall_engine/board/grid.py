@@ -1,0 +1,250 @@
+"""A rectangular map of like cells: its size, its ground and the names of its places. What shape they are is its kind's.
+
+Columns and rows count from 0. Whoever draws a map, sizes it or writes it down needs to know no more of it than this.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, Self
+
+from fightcall_engine.board import plain
+from fightcall_engine.board.base import Cell, P, Sight
+from fightcall_engine.board.sight import line_of_sight
+from fightcall_engine.board.terrain import OPEN, Terrain
+
+MAX_SIDE = 500
+"""The most columns or rows a map may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridBoard(ABC, Generic[P]):
+    """A map of `cols` x `rows` cells.
+
+    Attributes:
+        kind: as in the JSON form.
+        cell: the type of its places: pairs of whole numbers.
+        words: what one cell is called, and several.
+        directions: the names of the directions, by number, counter-clockwise from east.
+        shift: how many half cells every other row is pushed to the right.
+        cols: cells in a row, 1 to `MAX_SIDE`.
+        rows: rows of cells, 1 to `MAX_SIDE`.
+        scale: units one cell stands for; 5 ft unless the GM says otherwise (SB-02, CS-681).
+        unit: the unit of `scale`.
+        terrain: the name of the ground of each cell that is not open.
+        legend: the ground behind each name; `open` is known without it.
+
+    Raises:
+        ValueError: a size or the scale is out of range, terrain lies off the map or is not in the legend.
+    """
+
+    kind: ClassVar[str]
+    cell: ClassVar[Cell]
+    words: ClassVar[tuple[str, str]]
+    directions: ClassVar[tuple[str, ...]]
+    shift: ClassVar[int]
+    holds_several: ClassVar[bool] = False
+
+    cols: int
+    rows: int
+    scale: float = 5.0
+    unit: str = "ft"
+    terrain: Mapping[P, str] = field(default_factory=dict, hash=False)
+    legend: Mapping[str, Terrain] = field(default_factory=dict, hash=False)
+    _near: dict[P, tuple[P, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        plain.as_whole(self.cols, "cols", 1, MAX_SIDE)
+        plain.as_whole(self.rows, "rows", 1, MAX_SIDE)
+        plain.as_text(self.unit, "unit")
+        scale = plain.as_number(self.scale, "scale")
+        if scale <= 0:
+            raise ValueError(f"scale must be more than 0, not {self.scale!r}")
+        _check_legend(self.legend)
+        object.__setattr__(self, "scale", scale)
+        object.__setattr__(self, "legend", dict(self.legend))
+        object.__setattr__(self, "terrain", self._checked_terrain())
+
+    def _checked_terrain(self) -> dict[P, str]:
+        """Return our own copy of the terrain, without the cells that are open anyway."""
+        for place, name in self.terrain.items():
+            if not self.contains(place):
+                raise ValueError(f"terrain {name!r} at {self._off_map(place)}")
+            if name != OPEN.name and name not in self.legend:
+                accepted = ", ".join([OPEN.name, *self.legend])
+                raise ValueError(f"{self.name_of(place)}: terrain {name!r} is not in the legend; accepted: {accepted}")
+        return {place: name for place, name in self.terrain.items() if name != OPEN.name}
+
+    # What the shape of the cells decides
+
+    @abstractmethod
+    def at(self, col: int, row: int) -> P:
+        """Return the cell at a column and row, on the map or not."""
+
+    @abstractmethod
+    def offset_of(self, place: P) -> tuple[int, int]:
+        """Return the column and row of a cell."""
+
+    @classmethod
+    @abstractmethod
+    def place_called(cls, text: str) -> P:
+        """Return the cell of this name, on a map or not.
+
+        Raises:
+            ValueError: the text is no place name; says what one looks like.
+        """
+
+    @abstractmethod
+    def name_of(self, place: P) -> str:
+        """Return the name of a cell, such as `F5`."""
+
+    @abstractmethod
+    def step(self, place: P, direction: int) -> P:
+        """Return the cell one step away in a direction, on the map or not.
+
+        Raises:
+            ValueError: there is no such direction.
+        """
+
+    @abstractmethod
+    def neighbours(self, place: P) -> tuple[P, ...]:
+        """Return the cells on the map one step away, counter-clockwise from east."""
+
+    @abstractmethod
+    def distance(self, a: P, b: P) -> int:
+        """Return how many steps apart two cells are, whatever stands between them."""
+
+    @abstractmethod
+    def length(self, a: P, b: P) -> float:
+        """Return how far apart two cells are, in `unit`."""
+
+    @abstractmethod
+    def line(self, a: P, b: P) -> tuple[P, ...]:
+        """Return the straight line from `a` to `b`, both included; it leaves the map only if they do."""
+
+    @abstractmethod
+    def corridor(self, a: P, b: P) -> tuple[tuple[P, ...], ...]:
+        """Return every cell on that line, those it runs between abreast."""
+
+    @abstractmethod
+    def bearing(self, a: P, b: P) -> int | None:
+        """Return the number of the direction from `a` to `b`, None for the same cell."""
+
+    # What follows from it
+
+    def extent(self) -> str:
+        """Say which cells the map has, by its first and last, such as `A1 to T15`."""
+        return f"A1 to {self.name_of(self.at(self.cols - 1, self.rows - 1))}"
+
+    def contains(self, place: P) -> bool:
+        """Tell whether a cell is on the map."""
+        col, row = self.offset_of(place)
+        return 0 <= col < self.cols and 0 <= row < self.rows
+
+    def _off_map(self, place: P) -> str:
+        """Say that a cell is not on this map and which ones are."""
+        return f"{self.name_of(place)} is not on the map; {self.extent()} are"
+
+    def places(self) -> tuple[P, ...]:
+        """Return every cell of the map, row by row."""
+        return tuple(self.at(col, row) for row in range(self.rows) for col in range(self.cols))
+
+    def apart(self, a: P, b: P) -> str:
+        """Say how many cells apart two places are."""
+        count = self.distance(a, b)
+        return f"{count} {self.words[count != 1]}"
+
+    def contact(self, a: P, b: P) -> bool:
+        """Tell whether figures on two cells are in contact: one step apart (SB-03)."""
+        return self.distance(a, b) == 1
+
+    def cost_of(self, place: P) -> int | None:
+        """Return what the ground asks for entering a cell; None where it blocks and off the map."""
+        name = self.terrain.get(place)
+        if name is not None:
+            ground = self.legend[name]
+            return None if ground.blocks else ground.cost
+        return OPEN.cost if self.contains(place) else None
+
+    def terrain_at(self, place: P) -> Terrain:
+        """Return the ground of a cell; off the map it is open."""
+        name = self.terrain.get(place)
+        return OPEN if name is None else self.legend[name]
+
+    def sight(self, a: P, b: P) -> Sight[P]:
+        """Return what lies on the line from `a` to `b`."""
+        return line_of_sight(self, a, b)
+
+    def parse(self, text: str) -> P:
+        """Return the cell on this map that a GM typed.
+
+        Raises:
+            ValueError: it is no place name or not on the map; says what is.
+        """
+        place = self.place_called(text)
+        if not self.contains(place):
+            raise ValueError(self._off_map(place))
+        return place
+
+    def to_json(self) -> dict[str, object]:
+        """Return the board as plain JSON values; cells are listed by name under their terrain, row by row."""
+        data: dict[str, object] = {
+            "kind": self.kind,
+            "cols": self.cols,
+            "rows": self.rows,
+            "scale": self.scale,
+            "unit": self.unit,
+        }
+        if self.legend:
+            data["legend"] = {name: ground.to_json() for name, ground in self.legend.items()}
+        if self.terrain:
+            cells: dict[str, list[str]] = {}
+            for place in sorted(self.terrain, key=lambda place: self.offset_of(place)[::-1]):
+                cells.setdefault(self.terrain[place], []).append(self.name_of(place))
+            data["cells"] = cells
+        return data
+
+    @classmethod
+    def from_json(cls, value: object) -> Self:
+        """Return the board that `to_json` wrote; `kind`, `cols` and `rows` are enough for an open one.
+
+        Raises:
+            ValueError: a key is unknown or missing or a value is wrong; says what would be accepted.
+        """
+        optional = ("scale", "unit", "legend", "cells")
+        data = plain.as_object(value, f"{cls.kind} board", required=("kind", "cols", "rows"), optional=optional)
+        if data["kind"] != cls.kind:
+            raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
+        legend = plain.as_mapping(data.get("legend", {}), "legend")
+        return cls(
+            cols=plain.as_whole(data["cols"], "cols", 1, MAX_SIDE),
+            rows=plain.as_whole(data["rows"], "rows", 1, MAX_SIDE),
+            scale=plain.as_number(data.get("scale", 5.0), "scale"),
+            unit=plain.as_text(data.get("unit", "ft"), "unit"),
+            terrain=cls._read_cells(data.get("cells", {})),
+            legend={name: Terrain.from_json(name, ground) for name, ground in legend.items()},
+        )
+
+    @classmethod
+    def _read_cells(cls, value: object) -> dict[P, str]:
+        """Read place names listed under terrain names; a cell has one terrain."""
+        terrain: dict[P, str] = {}
+        for name, listed in plain.as_mapping(value, "cells").items():
+            if not isinstance(listed, list):
+                raise ValueError(f"cells of {name!r} must be a list of places such as F5, not {listed!r}")
+            for text in listed:
+                place = cls.place_called(plain.as_text(text, f"a place of {name!r}"))
+                if place in terrain:
+                    twice = f"{text} is listed under {terrain[place]!r} and again under {name!r}"
+                    raise ValueError(f"{twice}; once is enough")
+                terrain[place] = name
+        return terrain
+
+
+def _check_legend(legend: Mapping[str, Terrain]) -> None:
+    """Refuse a legend whose keys are not the names of its terrains, or that redefines open ground."""
+    for name, ground in legend.items():
+        if ground.name != name:
+            raise ValueError(f"legend key {name!r} holds terrain {ground.name!r}; the key must be the terrain's name")
+    if OPEN.name in legend:
+        raise ValueError(f"the legend cannot hold {OPEN.name!r}: it always means open ground; use another name")
