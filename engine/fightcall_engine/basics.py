@@ -305,8 +305,11 @@ def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: b
 def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
     if command.who:
         return _adjust_combatant(system, state, command)
-    if command.what == "clock_s" and isinstance(command.value, int) and command.value >= 0:
-        return (ev.ClockAdvanced(seconds=command.value - state.clock_s, total=command.value),)
+    value = command.value
+    if command.what == "clock_s":
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise Refused("value", f"{value!r} will not do for clock_s", ("whole seconds, 0 or more",), final=True)
+        return (ev.ClockAdvanced(seconds=value - state.clock_s, total=value),)
     if command.what in state.facts:
         before = state.facts[command.what]
         word = _word(system, command.what, command.value, like=before)

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
+from fightcall_engine.board.base import Location
 from fightcall_engine.commands import Answer, Command, Join
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import BadInput
@@ -161,6 +162,23 @@ class Card:
     pips: tuple[Pips, ...] = ()
     progress: tuple[Progress, ...] = ()
     acted: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something drawn on a place of the board, beneath whoever stands there.
+
+    Attributes:
+        at: the place.
+        text: one or two characters, such as the field of approach ``RF`` or the pulse in which it is entered.
+        tone: good, bad, warn, info or plain.
+        label: what it means, for whoever looks closer.
+    """
+
+    at: Location
+    text: str
+    tone: str = "plain"
+    label: str = ""
 
 
 DECLARED = ("", "draft", "declared", "waits", "busy", "done", "failed", "aborted", "lost", "cannot")
@@ -316,6 +334,9 @@ class System(Protocol):
 
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a combatant now."""
+
+    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+        """What is to be drawn on the board for a combatant, ``who`` empty for nobody; of two on a place, the later."""
 
     def declarations(self, state: FightState) -> tuple[Declaration, ...]:
         """What everybody declared and what came of it, in the system's order; empty where nothing is declared."""

@@ -133,6 +133,16 @@ def test_facts_keep_their_kind_too():
     assert {"clock_s", "free_moment"} <= set(no.value.accepts)
 
 
+@pytest.mark.parametrize("value", [True, -1, "late", None, 1.5])
+def test_the_clock_takes_whole_seconds(value):
+    fight = fresh()
+    with pytest.raises(Refused) as no:
+        fight.give("adjust", what="clock_s", value=value)
+    assert no.value.accepts == ("whole seconds, 0 or more",)
+    fight.give("adjust", what="clock_s", value=90)
+    assert fight.state.clock_s == 90
+
+
 SETTINGS = (
     Setting("colour", "red", "", choices=("red", "blue")),
     Setting("loud", True, "", choices=(True, False)),

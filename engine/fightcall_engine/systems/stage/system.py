@@ -13,7 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Badge, Card, Declaration, Group, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.stage import (
     acts,
     figures,
@@ -188,6 +188,10 @@ class Stage:
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a figure."""
         return showing.card(state, who)
+
+    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+        """Nothing but what every board shows."""
+        return ()
 
     def declarations(self, state: FightState) -> tuple[Declaration, ...]:
         """Long business that has begun and is not finished (SB-25)."""

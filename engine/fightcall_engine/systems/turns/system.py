@@ -13,7 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Badge, Card, Declaration, Group, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import (
     deeds,
@@ -176,6 +176,10 @@ class Turns:
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a participant."""
         return showing.card(state, who)
+
+    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+        """Nothing but what every board shows."""
+        return ()
 
     def declarations(self, state: FightState) -> tuple[Declaration, ...]:
         """A turn is acted as it is spoken: nothing is declared before."""
