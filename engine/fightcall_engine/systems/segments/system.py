@@ -13,7 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Badge, Card, Declaration, Group, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import (
@@ -159,6 +159,10 @@ class Segments:
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a combatant."""
         return showing.card(state, who)
+
+    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+        """Nothing yet but what every board shows."""
+        return ()
 
     def declarations(self, state: FightState) -> tuple[Declaration, ...]:
         """Who has declared what, in the order of the roster."""
