@@ -87,6 +87,31 @@ def test_stay_asks_for_a_place_and_can_be_thought_better_of():
     assert play.state.phase == "initialization"
 
 
+@pytest.mark.parametrize("results", [{"ivo": 12}, {"ivo": 12, "mara": 12}])
+def test_nobody_is_asked_to_stay_where_no_place_is_later(results):
+    """AP-06, AP-08: one PC alone, or all of them in one place: Initialization opens at once."""
+    play = table(*results, "wolf").ordered(results)
+    assert (play.asks(), play.state.phase) == (["init"], "initialization")
+    assert play.do("answer", prompt="init").state.round == 1
+
+
+def test_a_check_made_again_may_leave_nobody_a_later_place():
+    """AP-06, Q-A22: and one that brings back a later place does not ask about what is over."""
+    play = table("ivo", "mara").ordered({"ivo": 12, "mara": 9})
+    assert play.asks() == ["stay"]
+    play.do("awareness", who="mara", result=12)
+    assert (play.asks(), play.state.phase) == (["init"], "initialization")
+    play.do("awareness", who="mara", result=9).do("stay", who="ivo", after="mara")
+    assert (play.asks(), play.state.order) == (["init"], ("mara", "ivo"))
+
+
+def test_who_shares_the_last_other_place_leaves_nobody_to_ask():
+    """AP-06: by the GM's word both have one place now."""
+    play = table("ivo", "mara").ordered({"ivo": 12, "mara": 9})
+    play.do("stay", who="ivo", after="mara", together=True)
+    assert (play.asks(), play.state.phase) == (["init"], "initialization")
+
+
 @pytest.mark.parametrize(
     ("data", "rule"),
     [

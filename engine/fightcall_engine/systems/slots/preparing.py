@@ -125,7 +125,7 @@ def _after_result(state: FightState, who: str) -> ev.Events:
         stale = tuple(
             answered(prompt, "moot", default=True) for prompt in state.prompts if prompt.kind == "stay"
         )
-        again = (ev.RulingAsked(prompt=stay_prompt(state, cycle.by_result(state))),) if stale else ()
+        again = ask_stay(state, cycle.by_result(state)) if stale else ()
         return (*cycle.ordered(state, cycle.by_result(state), "Awareness"), *stale, *again)
     return ()
 
@@ -148,26 +148,30 @@ def order(state: FightState) -> ev.Events:
     """All results are in (AP-02): the order is shown, and whoever wants to may Stay (AP-06)."""
     found = cycle.by_result(state)
     listed = cycle.ordered(state, found, "Awareness")
-    later = fold_all(state, listed)
     return (
         ev.StepEnded(index=0, phase=AWARENESS, reason="all results are in"),
         sev.OrderingBegan(index=1, phase=ORDERING),
         *listed,
-        ev.RulingAsked(prompt=stay_prompt(later, found)),
+        *ask_stay(fold_all(state, listed), found),
     )
+
+
+def ask_stay(state: FightState, found: cycle.Bands) -> ev.Events:
+    """AP-06: whether anybody Stays, where there is a later place to take; else Initialization opens at once."""
+    if len(found) > 1:
+        return (ev.RulingAsked(prompt=stay_prompt(state, found)),)
+    return open_initialization(state, "there is no later place to stay for")
 
 
 def stay_prompt(state: FightState, found: cycle.Bands) -> Prompt:
     """AP-06: Stay is a choice of this moment; it cannot be undone after the lock."""
-    last = cycle.names(state, found[-1]) if found else "nobody"
-    movable = [who for band in found[:-1] for who in band] if len(found) > 1 else []
-    stayers = [state.combatants[who] for who in movable]
+    last = cycle.names(state, found[-1])
+    stayers = [state.combatants[who] for band in found[:-1] for who in band]
     people = (Choice(one.id, f"{one.name} stays", one.label.lower()) for one in stayers)
-    final = f" The Final Phase is {last}'s." if len(found) > 1 else ""
     return Prompt(
         id="",
         kind="stay",
-        question=f"Does anybody Stay, and start later?{final}",
+        question=f"Does anybody Stay, and start later? The Final Phase is {last}'s.",
         rule="AP-06",
         choices=(Choice("no", "nobody", "-"), *people),
         default="no",
@@ -258,16 +262,16 @@ def _stay_events(
     stale = [prompt for prompt in state.prompts if prompt.kind == "stay"]
     if not stale:
         return happened
-    again = ev.RulingAsked(prompt=stay_prompt(fold_all(state, listed), found))
-    return (*happened, *(answered(prompt, one.id, default=False) for prompt in stale), again)
+    again = ask_stay(fold_all(state, listed), found)
+    return (*happened, *(answered(prompt, one.id, default=False) for prompt in stale), *again)
 
 
 def answer_stay(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """Nobody stays, so Initialization opens; or somebody does, and is asked after whom."""
     if given.choice == "no":
-        return open_initialization(state)
+        return open_initialization(state, "nobody stays")
     if given.choice not in state.combatants:
-        return (ev.RulingAsked(prompt=stay_prompt(state, cycle.bands(state))),)
+        return ask_stay(state, cycle.bands(state))
     return (ev.RulingAsked(prompt=stay_place_prompt(state, given.choice)),)
 
 
@@ -275,20 +279,20 @@ def answer_stay_place(state: FightState, prompt: Prompt, given: Answer) -> ev.Ev
     """After whom; then the question is put again to everybody."""
     found = cycle.bands(state)
     if given.choice not in state.combatants:
-        return (ev.RulingAsked(prompt=stay_prompt(state, found)),)
+        return ask_stay(state, found)
     one = state.combatants[prompt.who]
     happened = stay(state, one, found[cycle.band_of(found, given.choice)], together=False)
     later = fold_all(state, happened)
-    return (*happened, ev.RulingAsked(prompt=stay_prompt(later, cycle.bands(later))))
+    return (*happened, *ask_stay(later, cycle.bands(later)))
 
 
 # Initialization and lock
 
 
-def open_initialization(state: FightState) -> ev.Events:
+def open_initialization(state: FightState, reason: str) -> ev.Events:
     """AP-08: the time for effects that may only be used now."""
     return (
-        ev.StepEnded(index=1, phase=ORDERING, reason="nobody stays"),
+        ev.StepEnded(index=1, phase=ORDERING, reason=reason),
         sev.InitializationBegan(index=2, phase=INITIALIZATION),
         ev.RulingAsked(prompt=init_prompt(state)),
     )
