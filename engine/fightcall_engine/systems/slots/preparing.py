@@ -269,7 +269,7 @@ def _stay_events(
 def answer_stay(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """Nobody stays, so Initialization opens; or somebody does, and is asked after whom."""
     if given.choice == "no":
-        return open_initialization(state, "nobody stays")
+        return open_initialization(state)
     if given.choice not in state.combatants:
         return ask_stay(state, cycle.bands(state))
     return (ev.RulingAsked(prompt=stay_place_prompt(state, given.choice)),)
@@ -289,7 +289,7 @@ def answer_stay_place(state: FightState, prompt: Prompt, given: Answer) -> ev.Ev
 # Initialization and lock
 
 
-def open_initialization(state: FightState, reason: str) -> ev.Events:
+def open_initialization(state: FightState, reason: str = "nobody stays") -> ev.Events:
     """AP-08: the time for effects that may only be used now."""
     return (
         ev.StepEnded(index=1, phase=ORDERING, reason=reason),
