@@ -78,12 +78,23 @@ def _pair(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     return (record, *fg.set_fact(state, "pairs", " ".join(dict.fromkeys([*known, pair]))))
 
 
+def _first(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-072: whose act opens the contest declares first in this segment."""
+    one = combatant_of(state, rule.who or str(rule.value or ""))
+    course = Course(state)
+    course.tell(recorded("CS-072", "Who declares first", one.name, rule.note))
+    course.tell(*fg.set_fact(state, "first", one.id))
+    course.tell(*order.rearranged(course.state, "the GM's word"))
+    return course.events
+
+
 RULINGS: dict[str, Ruling] = {
     "slots": _slots,
     "roa": _rate,
     "contest": _contest,
     "warned": _warned,
     "pair": _pair,
+    "first": _first,
 }
 
 
@@ -115,5 +126,6 @@ def _about(one: Combatant) -> tuple[Option, ...]:
     return (
         _offer("slots", f"Actions of {one.name} in this segment", "CS-007", count, who=one.id),
         _offer("roa", f"Rate of Action of {one.name}", "CS-110", rate, who=one.id),
+        _offer("first", f"{one.name} declares first", "CS-072", who=one.id),
         _offer("warned", f"{one.name} is warned of who is behind", "CS-304", warned, who=one.id),
     )

@@ -29,11 +29,11 @@ def begin(state: FightState) -> ev.Events:
     number = state.round + 1
     course = Course(state)
     steps = (Step("initiative", fg.INITIATIVE, fg.INITIATIVE, "Initiative"),)
-    # The Actions owed depend on which segment of their own this is, so it is counted first.
     newcomers = tuple(one.id for one in fg.in_order(state) if not fg.number_trait(one, "arrived"))
     people = fg.in_order(state)
+    # The Actions owed depend on which segment of their own this is, so that is counted first.
     counted = Course(state)
-    counted.tell(ev.RoundBegan(number=number, steps=steps))
+    counted.tell(ev.RoundBegan(number=number, steps=steps), *fg.reset(people, "slots_ruled", None))
     if newcomers:
         counted.tell(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
     owed = {one.id: slots_of(counted.state, one) if one.able else 0 for one in fg.in_order(counted.state)}
@@ -92,6 +92,7 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
     course = Course(state)
     course.tell(sev.PassBegan(before=fg.pass_number(state), value=number))
+    course.tell(*fg.reset(fg.in_order(state), "waiting", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
     again = [
         one
@@ -145,6 +146,7 @@ def end(state: FightState) -> ev.Events:
     for one in fg.in_order(course.state):
         course.tell(*_counted(course.state, one.id, fg.CS_END))
     course.tell(*hurting.expired(course.state))
+    course.tell(*fg.set_fact(course.state, "first", ""))
     course.tell(sev.SegmentEnded(number=state.round))
     seconds = clock.SECONDS_A_SEGMENT
     course.tell(ev.ClockAdvanced(seconds=seconds, total=state.clock_s + seconds))

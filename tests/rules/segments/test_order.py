@@ -1,0 +1,279 @@
+"""Initiative, the roster of a segment, passes, and late arrivals (CS-001 to CS-034)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .table import table
+
+CAST = {"a": {}, "b": {"side": "foe"}}
+
+
+def declarers(play, number=1):
+    """Who declares in a pass, in the order of the agenda."""
+    return [step.actor for step in play.state.agenda.steps if step.id.startswith(f"declare.{number}.")]
+
+
+def resolvers(play, number):
+    return [step.actor for step in play.state.agenda.steps if step.id.startswith(f"resolve.{number}.")]
+
+
+# The clock
+
+
+def test_cs_004_cs_005_cs_031_g_06_a_segment_is_ten_seconds_and_the_next_has_a_fresh_roster():
+    play = table(**CAST).begin(a=9, b=12)
+    assert play.state.round == 1
+    assert [step.actor for step in play.state.agenda.steps if step.kind == "declare"] == ["b", "a"]
+    for segment in (1, 2, 3):
+        assert play.state.clock_s == (segment - 1) * 10
+        while play.state.round == segment:
+            play.do("advance")
+    assert play.fight.system.facts(play.state)["clock"] == "00:30"
+    assert (play.state.round, play.state.clock_s, play.state.phase) == (4, 30, "initiative")
+    assert [play.see(who)["init"] for who in "ab"] == [None, None]
+    play.got("SegmentEnded", number=3)
+    assert play.got("SegmentBegan").number == 4
+
+
+def test_cs_005_six_segments_are_a_minute():
+    play = table(**CAST).begin()
+    while play.state.round < 7:
+        play.do("advance")
+    assert play.state.clock_s == 60
+
+
+def test_cs_006_everybody_is_owed_one_action():
+    play = table(**CAST).begin()
+    assert [play.see(who)["slots"] for who in "ab"] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("rate", "owed"),
+    [("1", [1, 1, 1, 1]), ("3/2", [1, 2, 1, 2]), ("1/2", [0, 1, 0, 1]), ("2/3", [0, 1, 1, 0]), ("5/4", [1, 1, 1, 2])],
+)
+def test_cs_007_m_05_actions_by_the_rate_of_action(rate, owed):
+    play = table(a={"roa": rate}, b={"side": "foe"})
+    found = []
+    for segment in range(1, 5):
+        play.begin()
+        assert play.state.round == segment
+        found.append(play.see("a")["slots"])
+        while play.state.round == segment and play.state.step is not None:
+            play.do("advance")
+    assert found == owed
+
+
+def test_cs_007_segments_are_counted_from_ones_own_first():
+    play = table(**CAST).begin()
+    while play.state.round == 1:
+        play.do("advance")
+    play.do("join", name="Late", id="late", sheet={"roa": "1/2"})
+    assert play.see("late")["slots"] == 0, "his own first segment"
+    while play.state.round == 2:
+        play.do("advance")
+    assert play.see("late")["slots"] == 1
+
+
+def test_cs_007_the_gm_may_overwrite_the_number():
+    play = table(**CAST).begin()
+    play.do("rule", what="slots", who="a", value=3)
+    assert play.see("a")["slots"] == 3
+    assert resolvers(play, 3) == ["a"]
+    while play.state.round == 1:
+        play.do("advance")
+    assert play.see("a")["slots"] == 1, "for this segment only"
+    play.refused("CS-007", "rule", what="slots", who="a", value=-1)
+
+
+def test_cs_010_nothing_happens_out_of_order():
+    play = table(**CAST).begin(a=9, b=12)
+    no = play.refused("CS-010", "declare", who="a", text="shout")
+    assert "B is to declare" in no.message
+    play.refused("CS-091", "move", who="a", feet=5)
+    play.do("declare", who="b", text="shout").do("advance")
+    play.do("declare", who="a", text="shout back")
+
+
+def test_cs_001_an_attack_makes_it_combat_and_the_gm_may_say_otherwise():
+    play = table(**CAST).begin(a=12, b=9)
+    assert play.fight.system.facts(play.state)["contest"] == "tactical"
+    play.do("declare", who="a", target="b")
+    assert play.fight.system.facts(play.state)["contest"] == "combat"
+    play.do("rule", what="contest", value="tactical")
+    assert play.fight.system.facts(play.state)["contest"] == "tactical"
+    play.refused("CS-001", "rule", what="contest", value="a brawl")
+
+
+# Initiative
+
+
+def test_cs_020_cs_021_g_01_d10_and_the_modifiers():
+    play = table(a={"mod": {"awa": 2, "hrt": 1}}, b={"side": "foe"}).do("start")
+    rolled = play.do("initiative", who="a", d10=7).got("InitiativeRolled")
+    assert (rolled.d10, rolled.mod, rolled.penalty, rolled.total) == (7, 3, 0, 10)
+    play.refused("CS-023", "initiative", who="a", d10=3)
+    play.refused("dice", "initiative", who="b", d10=11)
+    trail = play.fight.explain("a", "initiative")
+    assert (trail.total, [part.value for part in trail.parts]) == ("10", ["+7", "+2", "+1"])
+
+
+def test_cs_020_every_segment_everybody_throws_and_the_engine_throws_for_who_has_not():
+    play = table(**CAST).do("start").do("initiative", who="a", d10=4)
+    assert play.state.phase == "initiative"
+    play.do("advance")
+    assert play.got("InitiativeRolled", who="b").d10 == play.got("DiceRolled", dice="d10").faces[0]
+    assert play.state.phase == "declare"
+
+
+def test_cs_021_an_initiative_modifier_of_its_own_takes_the_place_of_the_two():
+    play = table(a={"mod": {"awa": 2, "hrt": 1}, "init_mod": -1}, b={}).do("start")
+    assert play.do("initiative", who="a", d10=5).got("InitiativeRolled").total == 4
+
+
+def test_cs_022_cs_027_one_roster_for_friend_and_foe():
+    play = table(a={}, b={"side": "foe"}, c={}, d={"side": "foe"}).begin(a=5, b=9, c=11, d=10)
+    assert play.state.order == ("c", "d", "b", "a")
+    assert declarers(play) == ["c", "d", "b", "a"]
+
+
+def test_cs_023_the_order_stands_for_every_pass():
+    play = table(a={"roa": "2"}, b={"roa": "2"}, c={"roa": "2"}).begin(a=5, b=9, c=7)
+    assert declarers(play) == declarers(play, 2) == resolvers(play, 1) == resolvers(play, 2) == ["b", "c", "a"]
+
+
+def test_cs_024_cs_025_g_02_ties_by_agl_and_then_hrt():
+    cast = {"a": {"agl": 14}, "b": {"agl": 16, "hrt": 15}, "c": {}, "d": {"agl": 16, "hrt": 12}}
+    play = table(**cast).do("start")
+    for who, total in (("a", 10), ("b", 10), ("c", 12)):
+        play.do("initiative", who=who, total=total)
+    play.do("initiative", who="d", total=10)
+    assert play.state.order == ("c", "b", "d", "a")
+    told = [(tuple(one.ids), one.by) for one in play.all("TieResolved")]
+    assert told == [(("b", "d", "a"), "AGL"), (("b", "d"), "HRT")]
+
+
+@pytest.mark.parametrize(
+    ("reading", "choice", "order"),
+    [("ask", "alphabetical", ("b", "a")), ("alphabetical", "", ("b", "a")), ("ask", "a", ("a", "b"))],
+)
+def test_cs_026_the_last_tie_is_the_gms(reading, choice, order):
+    play = table(settings={"initiative_tie": reading}, a={}, b={}).do("start")
+    play.do("adjust", who="a", what="name", value="Zed")
+    play.do("initiative", who="a", total=7).do("initiative", who="b", total=7)
+    if reading == "ask":
+        assert play.asks() == ["tie"]
+        assert play.state.phase == "initiative"
+        play.do("answer", choice=choice)
+    assert play.state.order == order
+    assert play.state.phase == "declare"
+
+
+def test_cs_026_a_coin_falls_the_same_in_the_same_history():
+    def drawn():
+        play = table(a={}, b={}, c={}).do("start")
+        for who in "abc":
+            play.do("initiative", who=who, total=7)
+        return play
+
+    play = drawn()
+    assert play.got("TieResolved").by == "coin"
+    assert len(play.all("DiceRolled")) == 3
+    assert play.state.order == drawn().state.order
+    back = play.state.order
+    play.undo()
+    play.do("initiative", who="c", total=7)
+    assert play.state.order == back
+
+
+def test_cs_026_the_gm_may_settle_a_tie_in_mid_segment():
+    play = table(a={}, b={}, c={}).begin(a=7, b=7, c=9)
+    first, second = play.state.order[1:]
+    play.do("settle_tie", ids=[second, first])
+    assert play.state.order == ("c", second, first)
+    assert declarers(play) == ["c", second, first]
+
+
+G_05 = {"a": ("1", 14), "d": ("2", 11), "c": ("2", 9), "b": ("3", 6)}
+
+
+@pytest.mark.parametrize(
+    ("reading", "passes"),
+    [
+        ("tiered_passes", {1: "bdca", 2: "bdc", 3: "b"}),
+        ("plain_passes", {1: "adcb", 2: "dcb", 3: "b"}),
+        ("countdown", {3: "b", 2: "dcb", 1: "adcb"}),
+    ],
+)
+def test_cs_028_cs_029_g_05_a_01_three_readings_of_who_goes_first(reading, passes):
+    play = table(settings={"multi_action_order": reading}, **{who: {"roa": rate} for who, (rate, _) in G_05.items()})
+    play.begin(**{who: total for who, (_, total) in G_05.items()})
+    for number, order in passes.items():
+        assert "".join(resolvers(play, number)) == order
+        assert "".join(declarers(play, number)) == order
+    kinds = [step.id.split(".")[1] for step in play.state.agenda.steps if step.kind == "resolve"]
+    assert list(dict.fromkeys(kinds)) == [str(number) for number in passes]
+
+
+def test_cs_028_countdown_with_pulses_declares_all_first_and_the_rest_at_their_tier():
+    settings = {"multi_action_order": "countdown", "pulse_movement": True}
+    play = table(settings=settings, **{who: {"roa": rate} for who, (rate, _) in G_05.items()})
+    play.begin(**{who: total for who, (_, total) in G_05.items()})
+    ids = [step.id for step in play.state.agenda.steps]
+    assert "".join(declarers(play, 3)) == "adcb", "everybody's first Action before Pulse 1"
+    assert ids.index("declare.3.b") < ids.index("pulse.1") < ids.index("resolve.3.b")
+    assert "".join(declarers(play, 2)) == "b"
+    assert "".join(declarers(play, 1)) == "dcb"
+    assert sum(step.kind == "pulse" for step in play.state.agenda.steps) == 10
+
+
+def test_cs_030_the_segment_is_over_when_all_actions_are_taken():
+    play = table(a={"roa": "2"}, b={}).begin()
+    while play.state.round == 1:
+        play.do("advance")
+    assert play.heard[-1].type == "StepBegan"
+    ended = [one.type for one in play.heard if one.type in ("PassEnded", "SegmentEnded", "SegmentBegan")]
+    assert ended == ["SegmentBegan", "PassEnded", "PassEnded", "SegmentEnded", "SegmentBegan"]
+
+
+def test_cs_032_g_04_pain_lowers_initiative():
+    play = table(a={"mod": {"awa": 2, "hrt": 1}}, b={"side": "foe"}).do("start").do("stun", who="a", penalty=6)
+    rolled = play.do("initiative", who="a", d10=8).got("InitiativeRolled")
+    assert (rolled.mod, rolled.penalty, rolled.total) == (3, 6, 5)
+    assert play.fight.explain("a", "initiative").parts[-1].rule == "CS-032"
+
+
+# Late arrivals
+
+
+@pytest.mark.parametrize(("total", "next_up"), [(25, "new"), (29, "new"), (5, "c")])
+def test_cs_034_a_57_who_comes_late_rolls_at_once_and_comes_no_earlier_than_next(total, next_up):
+    play = table(a={}, b={}, c={}).begin(a=30, b=20, c=10)
+    play.do("advance")
+    assert play.state.step.actor == "b"
+    play.do("join", name="New", id="new")
+    assert play.asks() == ["arrival"]
+    play.do("initiative", who="new", total=total)
+    play.do("answer", choice="roll") if play.asks() else None
+    play.do("advance")
+    assert play.state.step.actor == next_up
+    assert set(resolvers(play, 1)) == {"a", "b", "c", "new"}
+
+
+def test_cs_034_the_roll_is_asked_for_and_taken_by_going_on():
+    play = table(a={}, b={}).begin(a=30, b=20)
+    play.do("join", name="New", id="new", sheet={"mod": {"awa": 3}})
+    play.do("answer", rolls={"initiative": [4]})
+    assert play.see("new")["init"] == 7
+    assert play.asks() == []
+    assert play.state.order == ("a", "b", "new")
+
+
+def test_cs_110_another_rate_counts_from_the_next_segment_on():
+    play = table(a={}, b={}).begin()
+    play.do("rule", what="roa", who="a", value="2")
+    assert play.see("a")["slots"] == 1
+    while play.state.round == 1:
+        play.do("advance")
+    assert play.see("a")["slots"] == 2
+    play.refused("CS-007", "rule", what="roa", who="a", value="none")

@@ -1,0 +1,203 @@
+"""Declaration and Resolution: turns, commitment, secrecy, passes, movement, and who goes down (CS-080..111)."""
+
+from __future__ import annotations
+
+import pytest
+
+from fightcall_engine.view import player_view, public_event
+
+from .table import table
+
+
+def two(**settings):
+    return table(settings=settings, a={}, b={"side": "foe"}).begin(a=12, b=9)
+
+
+def kinds(play):
+    return [step.kind for step in play.state.agenda.steps]
+
+
+def test_cs_080_cs_081_each_pass_declares_from_the_top_and_then_resolves():
+    play = two()
+    assert kinds(play) == ["initiative", "declare", "declare", "waits", "resolve", "resolve", "close"]
+    assert play.state.step.actor == "a"
+    play.do("declare", who="a", text="shout").do("advance")
+    assert (play.state.phase, play.state.step.actor) == ("declare", "b")
+    play.do("declare", who="b", text="listen").do("advance")
+    assert (play.state.phase, play.state.step.actor) == ("resolve", "a")
+
+
+def test_cs_072_who_creates_the_surprise_declares_first():
+    play = table(a={}, b={"side": "foe"}, c={}).do("start")
+    play.do("rule", what="first", who="c")
+    play.begin(a=12, b=9, c=5)
+    assert [step.actor for step in play.state.agenda.steps if step.kind == "declare"] == ["c", "a", "b"]
+    assert [step.actor for step in play.state.agenda.steps if step.kind == "resolve"] == ["a", "b", "c"]
+
+
+def test_cs_082_cs_083_an_intention_is_announced_and_nothing_is_rolled():
+    play = two().do("declare", who="a", text="climb the wall", qa=12)
+    assert play.names() == ["Declared"]
+    assert play.see("a")["declared"]["start_cs"] == 1
+    assert play.see("a")["declared"]["state"] == "draft"
+
+
+def test_cs_082_none_is_a_wait():
+    play = two().do("advance")
+    assert play.got("Waited").who == "a"
+    assert play.state.step.actor == "b"
+
+
+def test_cs_084_a_draft_can_be_changed_and_what_is_committed_only_given_up():
+    play = two().do("declare", who="a", text="shout").do("declare", who="a", text="whisper")
+    assert play.see("a")["declared"]["text"] == "whisper"
+    play.do("confirm", who="a")
+    play.refused("CS-084", "declare", who="a", text="shout")
+    play.refused("CS-084", "confirm", who="a")
+    play.do("abort", who="a")
+    assert play.see("a")["declared"]["state"] == "aborted"
+
+
+def test_cs_084_to_go_on_is_to_confirm():
+    play = two().do("declare", who="a", text="shout").do("advance")
+    play.got("Confirmed", who="a")
+    assert play.state.step.actor == "b"
+
+
+def test_cs_085_cs_087_cs_088_g_26_public_by_default_and_a_secret_shows_nothing():
+    play = two().do("declare", who="a", text="shout")
+    assert play.got("Declared").visibility == "public"
+    before = play.state
+    play.do("declare", who="a", text="cantrip", secret=True)
+    told = play.got("Declared")
+    assert (told.visibility, told.shown) == ("secret", "appears to do nothing")
+    seen = play.fight.system.declarations(play.state)[0]
+    assert (seen.words, seen.public) == ("cantrip", "appears to do nothing")
+    shown = repr(player_view(play.state, play.fight.system)) + repr(public_event(told, before, play.state))
+    assert "cantrip" not in shown
+    assert "appears to do nothing" in shown
+
+
+def test_cs_089_the_physical_half_of_a_secret_is_seen():
+    play = two().do("declare", who="a", text="cantrip while drawing", secret=True, public="draws a knife")
+    assert play.got("Declared").shown == "draws a knife"
+
+
+def test_cs_090_cs_091_movement_follows_ones_own_declaration_at_once():
+    play = two()
+    play.refused("CS-091", "move", who="b", feet=10)
+    play.do("declare", who="a", text="run").do("move", who="a", feet=100)
+    assert play.names() == ["Confirmed", "SegmentMoved", "Footed"]
+    assert play.see("a")["feet_left"] == 76
+    play.do("move", who="a", feet=76)
+    no = play.refused("CS-097", "move", who="a", feet=1)
+    assert no.accepts == ("at most 0 ft",)
+
+
+def test_cs_092_resolution_is_in_roster_order_and_each_is_settled_at_once():
+    play = two()
+    for who in "ab":
+        play.do("declare", who=who, text="act").do("advance")
+    assert play.state.step.actor == "a"
+    play.do("advance")
+    play.got("Resolved", who="a")
+    assert play.see("a")["slots_left"] == 0
+    assert play.state.step.actor == "b"
+
+
+def test_cs_093_cs_102_g_08_a_slow_combatant_is_at_work_until_it_is_due():
+    play = table(a={"roa": "1/2"}, b={"side": "foe"}).begin(a=12, b=9)
+    play.to("declare", "a").do("declare", who="a", text="aim")
+    assert play.see("a")["declared"]["due"] == "CS 2"
+    play.do("advance")
+    assert "a" not in [step.actor for step in play.state.agenda.steps if step.kind == "resolve"]
+    while play.state.round == 1:
+        play.do("advance")
+    progress = play.got("ActionProgressed", who="a")
+    assert (progress.done, progress.need) == (2, 4)
+    play.begin(a=12, b=9)
+    assert play.state.step.actor == "b", "a is at work and declares nothing"
+    play.to("resolve", "a").do("advance")
+    play.got("Resolved", who="a")
+
+
+def test_cs_095_cs_096_second_and_third_passes():
+    play = table(a={"roa": "3"}, b={"side": "foe", "roa": "2"}, c={}).begin(a=5, b=9, c=12)
+    for number, people in ((1, "abc"), (2, "ab"), (3, "a")):
+        for who in people:
+            assert (play.state.step.id, play.see(who)["slots_left"]) == (
+                f"declare.{number}.{who}",
+                play.see(who)["slots"] - number + 1,
+            )
+            play.do("declare", who=who, text=f"act {number}").do("advance")
+        for who in people:
+            assert play.state.step.id == f"resolve.{number}.{who}"
+            play.do("advance")
+            play.got("Resolved", who=who)
+    assert play.state.round == 2
+
+
+def test_cs_097_one_budget_of_movement_for_all_passes():
+    play = table(a={"roa": "2"}, b={"side": "foe"}).begin()
+    play.do("declare", who="a", text="run").do("move", who="a", feet=100).to("declare", "a")
+    while play.state.step.id != "declare.2.a":
+        play.do("advance")
+    play.do("declare", who="a", text="run on")
+    play.refused("CS-097", "move", who="a", feet=77)
+    play.do("move", who="a", feet=76)
+
+
+def test_cs_098_an_extra_action_that_is_not_used_lapses_with_its_pass():
+    play = table(a={"roa": "2"}, b={"side": "foe"}).begin()
+    play.do("declare", who="a", text="act").to("resolve", "a").do("advance")
+    while play.state.round == 1:
+        play.do("advance")
+    assert [one.purpose for one in play.heard if one.type == "SlotUsed" and one.who == "a"] == ["act", "not used"]
+    assert [one.number for one in play.all("PassEnded")] == [2]
+
+
+def test_cs_099_new_initiative_and_again():
+    play = two()
+    while play.state.round == 1:
+        play.do("advance")
+    assert play.state.phase == "initiative"
+    play.do("advance")
+    assert play.state.phase == "declare"
+
+
+def test_cs_101_the_gm_ends_the_contest():
+    play = two().do("close", reason="the goal is reached")
+    assert play.got("FightClosed").reason == "the goal is reached"
+    assert play.state.status == "closed"
+
+
+def test_cs_104_a_rise_costs_no_distance():
+    play = table(a={"posture": "prone"}, b={"side": "foe"}).begin()
+    play.do("declare", who="a", text="up and run").do("posture", who="a", posture="standing")
+    assert play.see("a")["feet_left"] == 176
+    assert play.see("a")["posture"] == "standing"
+    play.refused("CS-104", "posture", who="a", posture="floating")
+
+
+def test_cs_111_a_61_who_goes_down_gives_up_what_was_meant_and_the_attackers_are_asked():
+    play = table(a={"roa": "2"}, b={"side": "foe", "weapons": [{"name": "axe", "av": 30}]}, c={"side": "foe"})
+    play.begin(a=12, b=9, c=3)
+    play.do("declare", who="a", text="pick the lock", qa=8).do("advance")
+    play.do("declare", who="b", target="a").do("advance")
+    play.do("life", who="a", life="unconscious")
+    play.got("ActionAborted", who="a")
+    assert play.see("a")["slots_left"] == 0
+    assert play.offers() == ["lost_target"]
+    assert play.prompt("lost_target").who == "b"
+    play.do("answer", prompt="lost_target", choice="abort")
+    play.got("ActionAborted", who="b")
+    play.do("adjust", who="a", what="able", value=True)
+    assert play.see("a")["life"] == "up"
+
+
+@pytest.mark.parametrize("life", ["unconscious", "collapsed", "dead"])
+def test_cs_111_waits_are_closed(life):
+    play = two().do("wait", who="a").do("life", who="a", life=life)
+    assert play.see("a")["waiting"] is False
+    assert not play.one("a").able
+    play.refused("CS-111", "declare", who="a", text="shout")
