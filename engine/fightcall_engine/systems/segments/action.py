@@ -32,6 +32,8 @@ MOVE, ACT, TASK, STRIKE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT, CHARGE = (
 )
 """What kind of Action it is: `MOVE` and `DEFEND` ask for no dice, `TASK` takes its time, `ACT` is anything else."""
 KINDS = (MOVE, ACT, TASK, STRIKE, CHARGE, SHOOT, HURL, COMBINATION, DEFEND, OBJECT)
+SPRING = "spring"
+"""The kind of an Action that springing a Surprise completed; nobody declares it (CS-052)."""
 ATTACKS = (STRIKE, CHARGE, SHOOT, HURL, COMBINATION)
 RANGED = (SHOOT, HURL)
 

@@ -55,7 +55,18 @@ def declare_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     return (
         *turn_checks(state, one),
         Check(not stands, "CS-084", f"{one.name} has committed to {busy_with(one)}", ("abort",)),
+        Check(has_action(state, one), "CS-006", f"{one.name} has used this Action", ("the next pass", "move")),
     )
+
+
+def has_action(state: FightState, one: Combatant) -> bool:
+    """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
+    return not fg.owed(one) or fg.has_slot(state, one, fg.pass_number(state))
+
+
+def may_wait(state: FightState, one: Combatant) -> bool:
+    """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
+    return has_action(state, one) and not surprise.is_held(state, one)
 
 
 # What is declared

@@ -12,7 +12,19 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import checking, declaring, hurting, order, pulses, resolving, segment, steps
+from fightcall_engine.systems.segments import (
+    checking,
+    declaring,
+    hurting,
+    order,
+    pulses,
+    resolving,
+    segment,
+    springing,
+    steps,
+    surprise,
+    surprise_rolls,
+)
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
 
@@ -72,7 +84,7 @@ def _advanced(state: FightState, dice: Dice) -> ev.Events:
             course.tell(*steps.go_on(course.state))
         return course.events
     if kind == fg.DECLARE and one is not None:
-        if not act.action_of(one).is_open and one.able:
+        if not act.action_of(one).is_open and one.able and declaring.may_wait(state, one):
             return declaring.waited(one)
         course = Course(state)
         course.tell(*declaring.committed(state, one))
@@ -158,6 +170,11 @@ ANSWERS: dict[str, Answering] = {
     "stalled": _stalled,
     "lost_target": _lost_target,
     "harm": hurting.answer_harm,
+    "startled": surprise.answer_startled,
+    "failed_dv": surprise.answer_failed_dv,
+    surprise_rolls.RUSED: surprise_rolls.answer_ruse,
+    surprise_rolls.HOW_FAR: surprise_rolls.answer_how_far,
+    springing.LEAP: springing.answer_leap,
 }
 """What an answer leads to, by the kind of its prompt."""
 

@@ -5,7 +5,7 @@ from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import declaring, holding, moving, order, segment
+from fightcall_engine.systems.segments import declaring, holding, moving, order, segment, springing
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import tasks
 
@@ -19,10 +19,12 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         start = (Check(bool(state.combatants), "CS-004", "nobody is here"),)
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
     if kind == fg.INITIATIVE:
-        return (_initiative(state, one),)
+        return (_initiative(state, one), springing.spring_option(state, one))
     found = []
     if kind in (fg.DECLARE, fg.WAITS, fg.PULSE):
         found += _declaring(state, one)
+    if kind in springing.MOMENTS:
+        found.append(springing.spring_option(state, one))
     found.append(_abort(state, one))
     found.append(_posture(state, one))
     return tuple(found)

@@ -2,7 +2,7 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.state import FightState
-from fightcall_engine.systems.segments import declaring, hurting, order, segment
+from fightcall_engine.systems.segments import declaring, hurting, order, segment, springing, surprise
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
@@ -18,7 +18,9 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
         return _restored(state, happened.who)
     if isinstance(happened, ev.DamageApplied | ev.Healed):
         return hurting.harmed(state, happened)
-    return ()
+    if isinstance(happened, ev.StepBegan):
+        return surprise.at_start(state) if fg.kind_of(state) == fg.INITIATIVE else ()
+    return springing.reacted(state, happened)
 
 
 def _joined(state: FightState, who: str) -> ev.Events:

@@ -51,7 +51,6 @@ def begin(state: FightState) -> ev.Events:
     for name in ("pass", "pulse"):
         course.tell(*fg.set_fact(course.state, name, 0))
     course.tell(*fg.set_fact(course.state, "met", ""))
-    course.tell(*surprise.at_start(course.state))
     return course.events
 
 

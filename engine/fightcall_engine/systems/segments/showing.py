@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import declaring, hurting, moving, segment
+from fightcall_engine.systems.segments import declaring, hurting, moving, segment, springing, surprise
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
 
@@ -134,6 +134,10 @@ def banner(state: FightState) -> Badge | None:
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
+    return (*_of_the_step(state), *springing.reminders(state))
+
+
+def _of_the_step(state: FightState) -> tuple[str, ...]:
     kind = fg.kind_of(state)
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
@@ -217,7 +221,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "stun_penalty": hurting.stun_penalty(state, one),
         "life": fg.text_trait(one, "life"),
         "full_defence": fg.text_trait(one, "full_defence"),
-        "surprise": _surprise(one),
+        "surprise": surprise.shown(state, one),
         "elev": fg.measure(one, "elev"),
     }
 
@@ -236,15 +240,6 @@ def _declared(state: FightState, one: Combatant, action: act.Action) -> Json:
         "qa_done": segment.worked(state, one) if action.is_open else action.done,
         "due": segment.due_text(state, one, action) if action.is_open else "",
         "outcome": action.outcome,
-    }
-
-
-def _surprise(one: Combatant) -> Json:
-    return {
-        "degree": fg.text_trait(one, "surprise") or fg.NONE,
-        "until_cs": fg.number_trait(one, "surprise_until"),
-        "sum": fg.number_trait(one, "surprise_sum"),
-        "failed_dv": fg.number_trait(one, "surprise_dv"),
     }
 
 

@@ -80,8 +80,11 @@ def why_no_declaring(state: FightState, one: Combatant) -> str:
     action = act.action_of(one)
     if action.state == act.COMMITTED:
         return f"at work on {action.text or action.kind}: {action.done} of {action.need} qa"
-    if fg.owed(one) and not fg.has_slot(state, one, fg.pass_number(state)):
-        return "this Action is used"
+    number = fg.pass_number(state)
+    if fg.owed(one) and not fg.has_slot(state, one, number):
+        # Whoever sprang a Surprise has completed the first Action by it, and still moves in its turn (CS-052, CS-072).
+        first = fg.own_pass(state, one, number) == 1
+        return "" if first and (action.kind, action.cs) == (act.SPRING, state.round) else "this Action is used"
     return ""
 
 

@@ -31,6 +31,8 @@ from fightcall_engine.systems.segments import (
     reactions,
     rulings,
     showing,
+    springing,
+    surprise_rolls,
 )
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -56,6 +58,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.RunPulses: pulses.decide_run,
     scm.Resume: pulses.decide_resume,
     scm.Posture: moving.decide_posture,
+    scm.Spring: springing.decide_spring,
+    scm.SurpriseRoll: surprise_rolls.decide_surprise_roll,
     scm.SetStun: hurting.decide_stun,
     scm.SetLife: hurting.decide_life,
 }

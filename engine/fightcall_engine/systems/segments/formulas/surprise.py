@@ -154,14 +154,19 @@ def recovery_dv(failed_dv: int) -> int:
     return rhu(halved(failed_dv))
 
 
+def waning_segments(failed_dv: int) -> int:
+    """Return how many segments the second stage lasts: a tenth of the DV failed against at the first (CS-068, A-20)."""
+    return rhu(halved(failed_dv) / 5)
+
+
 def waning(failed_dv: int, penalty: int) -> tuple[int, ...]:
     """Return the penalty of each segment of the second stage, 1 less each time (CS-068, CS-069, A-20).
 
     Args:
-        failed_dv: the DV he failed against at the first; a tenth of it is the number of segments.
+        failed_dv: the DV he failed against at the first.
         penalty: the penalty of the first stage, in full in the first of these segments.
     """
-    return tuple(max(0, penalty - waned) for waned in range(rhu(halved(failed_dv) / 5)))
+    return tuple(max(0, penalty - waned) for waned in range(waning_segments(failed_dv)))
 
 
 def _overwhelmed(total: int) -> Surprise:

@@ -1,0 +1,228 @@
+"""Springing a Surprise: when it may be done, what it costs, who then declares first (CS-040, CS-052 to CS-074)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.offering import offer
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import declaring, order, resolving, segment, surprise_rolls
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.plotting import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, difficulty
+
+MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+"""Kinds of steps in which a Surprise can be sprung: before Resolution (section 4.1, S4)."""
+
+LEAP = "leap"
+"""The kind of the offer to somebody who leaves cover."""
+
+_SPRUNG = "springs a Surprise"
+
+# When
+
+
+def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
+    """CS-040, CS-052: while things are declared and done, by those who stand and have an Action left to complete."""
+    kind = fg.kind_of(state)
+    return (
+        Check(bool(kind), "CS-040", "no segment is running", ("start",)),
+        Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", "the next segment")),
+        *(fg.able_check(one, "CS-111") for one in plotters),
+        *(
+            Check(
+                not fg.owed(one) or fg.slots_left(one) > 0,
+                "CS-052",
+                f"{one.name} has no Action left to complete by it",
+                ("the next segment",),
+            )
+            for one in plotters
+        ),
+        fg.open_question(state),
+    )
+
+
+def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for.
+
+    Raises:
+        Refused: not now, or not by or on these people.
+    """
+    if not fg.kind_of(state):
+        raise Refused("CS-040", "no segment is running", ("start",), final=True)
+    plot = planned(state, command)
+    plotters = tuple(state.combatants[who] for who in plot.plotters)
+    enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
+    dv, parts = difficulty(state, plot, command.base, command.dv)
+    plot = replace(plot, dv=dv)
+    course = Course(state)
+    told = sev.SurpriseTriggered(
+        aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts
+    )
+    course.tell(told)
+    if plot.kind != MUTUAL:
+        course.tell(*_opening(course.state, plot))
+        for one in plotters:
+            course.tell(*_completed(course.state, course.state.combatants[one.id]))
+    course.tell(*(ev.Detected(who=one.id, cause=_SPRUNG) for one in plotters if one.hidden))
+    course.tell(*surprise_rolls.asked(course.state, plot))
+    return course.events
+
+
+def planned(state: FightState, command: scm.Spring) -> Plot:
+    """What a command asks for.
+
+    Raises:
+        Refused: there is no such kind; nobody springs it, or nobody is there to be surprised.
+    """
+    if command.kind not in KINDS:
+        raise Refused("CS-040", f"{command.kind!r} is no kind of Surprise", KINDS, final=True)
+    people = tuple(dict.fromkeys(combatant_of(state, who).id for who in command.aggressors))
+    if not people and command.kind not in (*TRAPS, MUTUAL):
+        raise Refused("CS-040", "who springs it?", tuple(one.id for one in fg.able(state)), final=True)
+    named = tuple(dict.fromkeys(combatant_of(state, who).id for who in command.targets))
+    if command.kind == MUTUAL:
+        everyone = tuple(dict.fromkeys((*people, *named))) or tuple(one.id for one in fg.able(state))
+        people, named = (), everyone
+    victims = named or tuple(one.id for one in fg.able(state) if people and state.opposed(one.id, people[0]))
+    both = set(people) & set(victims)
+    if both:
+        name = state.combatants[min(both)].name
+        raise Refused("CS-040", f"{name} cannot surprise himself", ("mutual", "other targets"), final=True)
+    if not victims:
+        raise Refused("CS-040", "whom does it surprise?", tuple(one.id for one in fg.able(state)), final=True)
+    wary = tuple(combatant_of(state, who).id for who in command.wary)
+    return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
+
+
+# What it costs, and who goes first
+
+
+def _completed(state: FightState, one: Combatant) -> ev.Events:
+    """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
+    action = act.action_of(one)
+    declared = action.is_open and not act.is_busy(state, one)
+    if declared and action.kind in act.ATTACKS:
+        return declaring.committed(state, one)
+    if declared:
+        return resolving.settled(state, one, act.DONE, _SPRUNG)
+    used = segment.used(one, fg.slots_left(one) - 1, _SPRUNG)
+    if action.is_open:
+        return used
+    sprung = Action(
+        state=act.DONE,
+        kind=act.SPRING,
+        text="the Surprise",
+        need=4,
+        done=4,
+        cs=state.round,
+        in_pass=fg.pass_number(state),
+        rolled=False,
+        outcome="sprung",
+    )
+    traits = {**act.traits_of(sprung), "past": act.remembered(one, sprung), "waiting": False}
+    return (sev.Resolved(who=one.id, traits=traits, outcome="sprung"), *used)
+
+
+def _opening(state: FightState, plot: Plot) -> ev.Events:
+    """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top."""
+    begun = any(act.action_of(one).state or fg.trait(one, "waiting") is True for one in fg.in_order(state))
+    if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
+        return ()
+    course = Course(state)
+    course.tell(*fg.set_fact(state, "first", plot.plotters[0]))
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    if fg.kind_of(state) == fg.DECLARE:
+        before = steps[:cursor]
+        held = {step.id for step in before}
+        rest = tuple(step for step in order.agenda(course.state) if step.id not in held)
+        if rest != steps[cursor:]:
+            course.tell(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=_SPRUNG))
+    return course.events
+
+
+# Offers and reminders
+
+
+def spring_option(state: FightState, one: Combatant) -> Option:
+    """CS-040: to spring a Surprise, alone or with more; on all foes where nobody else is named."""
+    kind = Input("kind", "choice", "how", choices=KINDS, default=AMBUSH)
+    base = Input("base", "number", "DV of the awareness check before", optional=True)
+    return offer(
+        "spring",
+        "spring a Surprise",
+        "Spring",
+        "z",
+        spring_checks(state, (one,)),
+        cost="1 action",
+        rule="CS-040",
+        fixed={"aggressors": one.id},
+        inputs=(kind, base),
+    )
+
+
+def reacted(state: FightState, happened: ev.Event) -> ev.Events:
+    """CS-074: somebody hidden leaps from cover: a chance to surprise."""
+    if isinstance(happened, ev.Detected):
+        leaps = happened.cause != _SPRUNG
+    elif isinstance(happened, ev.Moved):
+        leaps = happened.who in state.combatants and state.combatants[happened.who].hidden
+    else:
+        return ()
+    one = state.combatants.get(happened.who)
+    if one is None or not leaps or any(prompt.kind == LEAP and prompt.who == one.id for prompt in state.prompts):
+        return ()
+    if not all(check.holds for check in spring_checks(state, (one,))):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=LEAP,
+        question=f"{one.name} leaves cover. Does it surprise anybody (Padfoot, Skulker)?",
+        rule="CS-074",
+        choices=choices("no", "spring:yes, spring it"),
+        default="no",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_leap(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-074: a leap from cover, used for Surprise or not."""
+    if given.choice != "spring":
+        return ()
+    return decide_spring(state, scm.Spring(aggressors=(prompt.who,)), dice, referee)
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """What a GM should think of about Surprise now."""
+    found = []
+    if surprise_rolls.is_being_settled(state):
+        found += [
+            "Marching order, how many abreast, who carries the light? (CS-042)",
+            "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue (CS-047)",
+            "Surprised at rest: no armour, perhaps asleep (CS-073)",
+        ]
+    elif fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
+        found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict (CS-009)")
+    hidden = [one.name for one in fg.able(state) if one.hidden]
+    if hidden and fg.kind_of(state) in MOMENTS:
+        found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])} (CS-074)")
+    dazed = [one.name for one in fg.able(state) if fg.text_trait(one, "surprise") == fg.OVERWHELMED]
+    if dazed and fg.kind_of(state):
+        found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])} (CS-063)")
+    return tuple(found)
