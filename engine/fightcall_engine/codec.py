@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Generic, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Generic, TypeVar, cast, get_args, get_type_hints
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
@@ -29,6 +29,7 @@ _EMPTY: tuple[object, ...] = ((), {})
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
 _DEFAULTS: dict[type, dict[str, object]] = {}
+_WORD_LISTS: dict[type, tuple[str, ...]] = {}
 
 
 def to_json(value: object) -> Json:
@@ -286,6 +287,8 @@ class Codec:
     def command(self, name: str, data: Mapping[str, Json]) -> cm.Command:
         """Read a command by its name, or one of its other names, and its fields.
 
+        Where it takes several words, such as ids, they may also be given as one text, with commas or blanks.
+
         Raises:
             Refused: an unknown command.
             BadInput: naming the field and what was expected.
@@ -296,7 +299,8 @@ class Codec:
         kind, fixed = found
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
-        return self._commands.read({"type": kind, **fixed, **_with_faces(data)})
+        given = _with_words(self._commands.kinds[kind], _with_faces(data))
+        return self._commands.read({"type": kind, **fixed, **given})
 
     def schema(self) -> dict[str, Json]:
         """The JSON Schema of every command and event."""
@@ -306,6 +310,23 @@ class Codec:
             "events": {"oneOf": self._events.schema()},
             "names": {alias: kind for alias, (kind, _) in sorted(self._names.items())},
         }
+
+
+def _with_words(kind: type[cm.Command], data: Mapping[str, Json]) -> dict[str, Json]:
+    """Several words may be written as one text."""
+    made = dict(data)
+    for name in _word_lists(kind):
+        text = made.get(name)
+        if isinstance(text, str):
+            made[name] = text.replace(",", " ").split()
+    return made
+
+
+def _word_lists(kind: type[cm.Command]) -> tuple[str, ...]:
+    if kind not in _WORD_LISTS:
+        hints = get_type_hints(kind).items()
+        _WORD_LISTS[kind] = tuple(name for name, hint in hints if hint == tuple[str, ...])
+    return _WORD_LISTS[kind]
 
 
 def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:

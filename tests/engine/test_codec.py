@@ -123,6 +123,12 @@ def test_a_place_that_is_none_is_refused_with_those_there_are():
             _read_at(there, "place", {"who": "ash", "at": bad})
 
 
+@pytest.mark.parametrize("written", ["ash brand", "ash,brand", "ash, brand", ["ash", "brand"]])
+def test_several_words_may_be_one_text(written):
+    segments = Codec(find_system("segments"))
+    assert segments.command("spring", {"aggressors": written}).aggressors == ("ash", "brand")
+
+
 def test_one_face_needs_no_list():
     assert CODEC.command("advance", {"rolls": {"attack": 7}}).rolls == {"attack": (7,)}
 

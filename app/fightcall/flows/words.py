@@ -29,8 +29,9 @@ class Slot:
     Attributes:
         kinds: the types it takes, as Python knows them, without None.
         optional: None is a value of it.
-        many: it takes several places, parted by commas.
+        many: it takes several places or words, parted by commas.
         needed: the command cannot do without it.
+        words: what it takes several of are words, such as ids.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Slot:
     optional: bool
     many: bool
     needed: bool
+    words: bool = False
 
     def takes(self, kind: object) -> bool:
         """True where a value of this type will do."""
@@ -55,7 +57,8 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
         kinds = tuple(get_origin(part) or part for part in parts if part is not NoneType)
         needed = one.default is MISSING and one.default_factory is MISSING
-        found.append(Slot(one.name, kinds, NoneType in parts, tuple in kinds, needed))
+        words = any(part == tuple[str, ...] for part in parts)
+        found.append(Slot(one.name, kinds, NoneType in parts, tuple in kinds, needed, words))
     # Every command can carry throws, so they come last.
     return tuple(sorted(found, key=lambda slot: slot.name == "rolls"))
 
@@ -124,6 +127,8 @@ def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
         return _rolls(text)
     if text[:1] in _OPENERS and not (slot.takes(str) or slot.takes(Hex)):
         return _json(text)
+    if slot.words:
+        return plain.replace(",", " ").split()
     if slot.many:
         return [_place(part, board) for part in plain.split(",") if part]
     if slot.takes(Hex):

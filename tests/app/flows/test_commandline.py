@@ -47,6 +47,12 @@ def says(text):
     return flow.view().error
 
 
+def test_several_words_are_parted_by_commas():
+    slot = Slot("targets", (tuple,), optional=False, many=True, needed=False, words=True)
+    assert read_word(slot, "ash,brand") == ["ash", "brand"]
+    assert read_word(slot, '["ash", "brand"]') == ["ash", "brand"]
+
+
 # What people write
 
 
