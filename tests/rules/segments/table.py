@@ -101,7 +101,7 @@ class Play:
     def all(self, kind: str) -> list[Event]:
         return [one for one in self.last if one.type == kind]
 
-    def got(self, kind: str, **fields: object) -> Event:
+    def got(self, kind: str, /, **fields: object) -> Event:
         """The one event of this type with these fields in the last command."""
         found = [one for one in self.all(kind) if all(getattr(one, key) == value for key, value in fields.items())]
         assert len(found) == 1, f"{kind} {fields}: {len(found)} of {self.last}"

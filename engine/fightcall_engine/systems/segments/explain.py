@@ -5,7 +5,7 @@ from fightcall_engine.explaining import Trails, explained
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import checking, hurting, moving, order, segment
+from fightcall_engine.systems.segments import checking, hurting, moving, order, plotting, segment, surprise
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.sums import Sum
 
@@ -70,12 +70,31 @@ def _due(state: FightState, one: Combatant) -> Trail:
     )
 
 
+def _noticing(state: FightState, one: Combatant) -> Trail:
+    total = surprise.noticing_sum(state, one)
+    return trail("noticing", str(checking.worth(total)), total)
+
+
+def _surprise(state: FightState, one: Combatant) -> Trail:
+    penalty = surprise.penalty_of(state, one, defensive=True)
+    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise.told(state, one))
+
+
+def _surprise_dv(state: FightState, one: Combatant) -> Trail:
+    """CS-050: what this one adds to the difficulty, alone and without the awareness check before."""
+    total = plotting.plotters_sum([one], 0)
+    return trail("surprise_dv", f"{checking.worth(total):+d}", total)
+
+
 TRAILS: Trails = {
     "initiative": _initiative,
     "slots": _slots,
     "feet": _feet,
     "stun": _stun,
     "due": _due,
+    "noticing": _noticing,
+    "surprise": _surprise,
+    "surprise_dv": _surprise_dv,
 }
 
 

@@ -13,6 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
+from fightcall_engine.system import TrailPart
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking, hurting
 from fightcall_engine.systems.segments import events as sev
@@ -30,6 +31,7 @@ DEFENCES = ("block", "defend", "dodge", "full defence", "parry")
 RETREATS = ("back away", "escape", "flee", "retreat", "seek escape", "withdraw")
 """How what the surprised may do is said in free words (CS-058, CS-065)."""
 
+_DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", fg.WANING: "CS-068"}
 _RULES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-065"}
 
 # What it means now
@@ -278,6 +280,22 @@ def at_end(state: FightState) -> ev.Events:
 
 
 # How it is shown
+
+
+def told(state: FightState, one: Combatant) -> tuple[TrailPart, ...]:
+    """Where somebody's Surprise comes from, and until when it holds."""
+    degree = degree_of(one)
+    if degree == fg.NONE:
+        return ()
+    parts = [
+        TrailPart(degree, f"since CS {fg.number_trait(one, 'surprise_launch')}", _DEGREES.get(degree, "CS-059")),
+        TrailPart("to the end of", f"CS {fg.number_trait(one, 'surprise_until')}", "CS-060"),
+    ]
+    penalty = penalty_of(state, one, defensive=True)
+    if penalty:
+        whose = "off every AV" if degree == fg.WANING else "off defences and noticing"
+        parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if degree == fg.WANING else "CS-061"))
+    return tuple(parts)
 
 
 def shown(state: FightState, one: Combatant) -> Json:

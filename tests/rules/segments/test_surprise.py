@@ -1,0 +1,607 @@
+"""Surprise: who is caught, how far, what is left to do, and how it wears off (CS-040 to CS-074, G-09..G-22, G-126)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import SWORD, Play, table
+
+from fightcall_engine.systems.segments import hurting, surprise
+
+FOE: Mapping[str, object] = {"side": "foe"}
+
+
+def ambush(*victims: str, settings: Mapping[str, object] | None = None, dv: int | None = 29, **cast: object) -> Play:
+    """E springs an ambush on these victims at the start of the contest; the plotters' roll is asked for."""
+    people = {"e": FOE, **{who: {} for who in victims or ("v",)}, **cast}
+    play = table(settings=settings, **people)  # type: ignore[arg-type]
+    play.do("start")
+    return play.do("spring", aggressors=["e"], targets=list(victims or ("v",)), dv=dv)
+
+
+def rolled(play: Play, who: str, plotters: tuple[int, int] | None, own: tuple[int, int]) -> Play:
+    """Settle a victim by chance and roll of the plotters, if they have not rolled, and his own."""
+    given = {} if plotters is None else {"aggressor_chance": plotters[0], "aggressor_roll": plotters[1]}
+    return play.do("surprise_roll", target=who, chance=own[0], roll=own[1], **given)
+
+
+def overwhelmed(penalty: int = 15, dv: int | None = 29, **cast: object) -> Play:
+    """V is overwhelmed in the first segment."""
+    play = ambush(dv=dv, **cast)
+    return rolled(play, "v", (50, 50), (0, penalty))
+
+
+def next_segment(play: Play, number: int, recover: str = "") -> Play:
+    """On to the Initiative of a segment; whoever must recover on the way does as said."""
+    for _ in range(200):
+        if play.state.round == number and play.state.phase == "initiative":
+            return play
+        prompt = play.state.asked_first
+        if prompt is not None and prompt.blocking:
+            play.do("answer", choice=recover)
+        else:
+            play.do("advance")
+    raise AssertionError(f"no segment {number}; now {play.state.step}")
+
+
+# How far
+
+
+@pytest.mark.parametrize(
+    ("rule", "plotters", "own", "degree", "cs", "penalty"),
+    [
+        ("G-09, CS-060", (50, 40), (40, 45), "overwhelmed", 2, 15),
+        ("G-10, CS-060", (50, 48), (40, 41), "overwhelmed", 1, 3),
+        ("G-12, CS-058", (50, 30), (50, 38), "checked", 1, 0),
+        ("G-13, CS-056", (50, 52), (40, 70), "none", 0, 0),
+        ("G-14, CS-056", (50, 52), (40, 30), "none", 0, 0),
+        ("CS-057", (50, 40), (50, 39), "ready", 0, 0),
+        ("CS-071: equal margins favour the victim", (50, 40), (60, 50), "ready", 0, 0),
+        ("CS-059, the least there is", (50, 50), (40, 41), "overwhelmed", 1, 1),
+    ],
+)
+def test_what_both_rolls_come_to(rule, plotters, own, degree, cs, penalty):
+    play = rolled(ambush(), "v", plotters, own)
+    play.got("SurpriseApplied", who="v", degree=degree, cs=cs, penalty=penalty)
+    assert play.see("v")["surprise"]["degree"] == degree, rule
+    assert play.asks() == []
+
+
+@pytest.mark.parametrize(("reading", "degree"), [("defender", "ready"), ("attacker", "checked")])
+def test_cs_071_equal_margins_by_the_reading(reading, degree):
+    play = rolled(ambush(settings={"contested_tie": reading}), "v", (50, 40), (60, 50))
+    play.got("SurpriseApplied", who="v", degree=degree)
+
+
+def test_cs_071_equal_margins_may_be_rolled_again_by_both():
+    play = ambush(settings={"contested_tie": "reroll"})
+    rolled(play, "v", (50, 40), (60, 50))
+    assert play.all("SurpriseApplied") == []
+    assert [prompt.who for prompt in play.state.prompts] == ["e"]
+    rolled(play, "v", (50, 40), (60, 49)).got("SurpriseApplied", degree="ready")
+
+
+def test_cs_055_every_victim_rolls_alone_against_one_roll_of_the_plotters():
+    play = ambush("p1", "p2", "p3")
+    rolled(play, "p1", (50, 28), (40, 53))
+    assert [prompt.who for prompt in play.state.prompts] == ["p2", "p3"]
+    rolled(play, "p3", None, (50, 10))
+    rolled(play, "p2", None, (50, 45))
+    found = {who: play.see(who)["surprise"]["degree"] for who in ("p1", "p2", "p3")}
+    assert found == {"p1": "overwhelmed", "p2": "checked", "p3": "ready"}
+
+
+def test_cs_055_the_dice_may_come_with_the_command():
+    play = ambush()
+    play.do("surprise_roll", target="v", chance=40, aggressor_chance=50, rolls={"aggressor": [40], "victim": [45]})
+    play.got("SurpriseApplied", penalty=15)
+
+
+def test_cs_055_nobody_is_settled_who_was_not_surprised():
+    play = ambush("p1", p2={})
+    play.refused("CS-055", "surprise_roll", target="p2", chance=40, aggressor_chance=50)
+    play.refused("R-5", "surprise_roll", target="p1", chance=40)
+    play.refused("R-5", "surprise_roll", target="p1", chance=140, aggressor_chance=50)
+    play.refused("CS-060", "surprise_roll", target="p1", margin=3)
+
+
+def test_cs_041_the_questions_ask_for_what_is_missing_one_after_the_other():
+    play = ambush("p1", "p2", e={"side": "foe", "skills": {"stealth": 44}}, p1={"skills": {"savvy": 31, "sentry": 25}})
+    asked = play.prompt("check")
+    assert (asked.who, asked.amount, asked.default, asked.data["av"], asked.data["dv"]) == ("e", "chance", "", 44, 31)
+    play.do("answer", amount=60, rolls={"check": [20]})
+    first, second = play.state.prompts
+    assert (first.who, first.data["av"], first.data["dv"]) == ("p1", 31, 29)
+    assert (second.who, second.data["av"]) == ("p2", 13)
+    play.do("answer", amount=50, rolls={"check": [55]})
+    play.got("SurpriseApplied", who="p1", degree="overwhelmed", cs=5, penalty=45)
+
+
+def test_cs_041_with_a_straight_line_everything_is_rolled_by_going_on():
+    play = ambush("p1", "p2", settings={"resolution": "linear"}, e={"side": "foe", "skills": {"stealth": 44}})
+    assert play.prompt("check").default == "roll"
+    play.do("advance").do("advance")
+    assert play.asks() == []
+    assert len([one for one in play.heard if one.type == "SurpriseApplied"]) == 2
+
+
+def test_outcomes_without_numbers_leave_the_margins_to_the_gm():
+    play = ambush("p1", "p2")
+    play.do("answer", choice="made")
+    play.do("answer", choice="failed")
+    asked = play.prompt("how_far")
+    assert (asked.who, asked.rule, asked.default, asked.amount) == ("p1", "CS-060", "least", "margin")
+    play.do("answer", prompt=asked.id, amount=22).got("SurpriseApplied", who="p1", degree="overwhelmed", cs=2)
+    play.do("answer", choice="made")
+    assert play.prompt("how_far").default == "ready"
+    play.do("answer", choice="checked").got("SurpriseApplied", who="p2", degree="checked", cs=1)
+
+
+def test_outcomes_that_settle_it_need_no_numbers():
+    ambush().do("answer", choice="failed").do("answer", choice="failed").got("SurpriseApplied", degree="none")
+
+
+# Against what
+
+
+def plotters() -> dict[str, Mapping[str, object]]:
+    def one(chm: int, hrt: int, msta: int) -> Mapping[str, object]:
+        return {"side": "foe", "mod": {"chm": chm, "hrt": hrt}, "msta": msta}
+
+    return {"a": one(2, 0, 25), "b": one(0, 3, 17), "c": one(-1, 0, 20), "d": one(0, 0, 22)}
+
+
+@pytest.mark.parametrize(("example", "large", "small", "dv"), [("G-16", 25, 17, 29), ("G-17", 19, 14, 21)])
+def test_cs_050_the_difficulty_is_shown_with_its_parts(example, large, small, dv):
+    people = plotters()
+    people["a"] = {**people["a"], "msta": large}
+    people["b"] = {**people["b"], "msta": small}
+    people["c"] = {**people["c"], "msta": 19}
+    people["d"] = {**people["d"], "msta": 19}
+    play = table(**people, v={}).do("start").do("spring", aggressors="a b c d", targets="v", base=18)
+    told = play.got("SurpriseTriggered", dv=dv, kind="ambush")
+    values = [int(value) for _, value, rule in told.parts if rule == "CS-050"]
+    assert (sum(values), values[:4]) == (dv, [18, 2, 3, 4])
+    rolled(play, "v", (50, 40), (40, 45))
+    assert play.see("v")["surprise"]["failed_dv"] == dv
+
+
+def test_cs_050_without_the_awareness_check_before_the_difficulty_stays_open():
+    play = table(**plotters(), v={}).do("start").do("spring", aggressors=["a"])
+    told = play.got("SurpriseTriggered", dv=None)
+    assert next(label for label, _, _ in told.parts) == "best CHM modifier among the plotters"
+
+
+def test_g_22_cs_049_practitioners_listen_to_their_spirits_and_cs_054_the_wary_are_helped():
+    mage = {
+        "skills": {"savvy": 30, "spirit sight": 12, "spirit touch": 7},
+        "trades": [{"name": "Weaver", "sl": 9, "flags": ["practitioner"]}],
+    }
+    plain = {"skills": {"savvy": 30, "spirit sight": 12}, "trades": [{"name": "Warrior", "sl": 9}]}
+    for wary, av in ((), 42), (("mage",), 51):
+        play = table(e=FOE, mage=mage, plain=plain).do("start")
+        play.do("spring", aggressors=["e"], dv=20, wary=list(wary)).do("answer", choice="made")
+        asked = {prompt.who: prompt.data["av"] for prompt in play.state.prompts}
+        assert asked == {"mage": av, "plain": 30}
+    parts = play.got("CheckRequested", who="mage").parts
+    assert [part for part in parts if part[2] in ("CS-049", "CS-054")] == [
+        ("best Spirit skill", "+12", "CS-049"),
+        ("stated suspicion: trade level", "+9", "CS-054"),
+    ]
+
+
+def test_cs_047_the_best_of_savvy_and_sentry_else_awa():
+    keen = {"skills": {"savvy": 18, "sentry": 22}}
+    play = ambush("keen", "dull", keen=keen, dull={"awa": 9}).do("answer", choice="made")
+    assert {prompt.who: prompt.data["av"] for prompt in play.state.prompts} == {"keen": 22, "dull": 9}
+
+
+# Traps, ruses, chance
+
+
+def trap(kind: str = "trap", settings: Mapping[str, object] | None = None, **more: object) -> Play:
+    play = table(settings=settings, v={}, w={}).do("start")
+    return play.do("spring", kind=kind, targets=["v"], craft=35, **more)
+
+
+def test_cs_043_a_mechanical_trap_surprises_without_a_roll():
+    play = trap()
+    play.got("SurpriseTriggered", kind="trap", dv=35, aggressors=())
+    assert play.prompt("how_far").default == "caught"
+    play.do("advance").got("SurpriseApplied", who="v", degree="overwhelmed", cs=1, penalty=0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "degree", "penalty"),
+    [({"choice": "spared"}, "none", 0), ({"amount": 24}, "overwhelmed", 24), ({"choice": "caught"}, "overwhelmed", 0)],
+)
+def test_cs_043_the_gm_says_how_badly_it_takes_him_or_spares_who_knew_it(answer, degree, penalty):
+    trap().do("answer", **answer).got("SurpriseApplied", degree=degree, penalty=penalty)
+
+
+def test_cs_043_the_margin_may_come_with_the_roll():
+    trap().do("surprise_roll", target="v", margin=24).got("SurpriseApplied", cs=2, penalty=24)
+    trap().do("surprise_roll", target="v").got("SurpriseApplied", cs=1, penalty=0)
+    trap().refused("CS-060", "surprise_roll", target="v", margin=-1)
+    trap().refused("CS-060", "answer", amount="2d6")
+
+
+@pytest.mark.parametrize(
+    ("own", "degree", "cs", "penalty"), [((40, 40), "none", 0, 0), ((40, 66), "overwhelmed", 3, 26)]
+)
+@pytest.mark.parametrize("kind", ["pit", "trap"])
+def test_cs_045_cs_051_a_concealed_trap_is_a_simple_roll_against_its_makers_craft(kind, own, degree, cs, penalty):
+    play = trap(kind, {"trap_surprise": "simple_roll"})
+    asked = play.prompt("check")
+    assert (asked.who, asked.data["dv"]) == ("v", 35)
+    rolled(play, "v", None, own).got("SurpriseApplied", degree=degree, cs=cs, penalty=penalty)
+
+
+@pytest.mark.parametrize(
+    ("maker", "own", "degree", "penalty"),
+    [
+        ((50, 40), (40, 45), "overwhelmed", 15),
+        ((50, 60), (40, 45), "overwhelmed", 5),
+        ((50, 60), (40, 30), "none", 0),
+        ((50, 40), (40, 20), "none", 0),
+        ((50, 20), (40, 30), "checked", 0),
+    ],
+)
+def test_cs_046_who_fails_against_an_illusion_is_surprised_for_certain(maker, own, degree, penalty):
+    play = table(e=FOE, v={}).do("start").do("spring", kind="illusion", aggressors=["e"], targets=["v"], craft=30)
+    assert play.prompt("check").data["what"] == "illusion"
+    rolled(play, "v", maker, own).got("SurpriseApplied", degree=degree, penalty=penalty)
+
+
+def test_cs_046_an_illusion_whose_maker_is_elsewhere_is_met_by_a_simple_roll():
+    rolled(trap("illusion"), "v", None, (40, 52)).got("SurpriseApplied", degree="overwhelmed", penalty=12)
+
+
+def test_cs_044_only_the_fooled_can_be_surprised():
+    play = table(e={"side": "foe", "skills": {"player": 38}}, p1={}, p2={}).do("start")
+    play.do("spring", kind="ruse", aggressors=["e"], targets=["p1", "p2"], dv=20)
+    assert "Player 38" in play.prompt("ruse").question
+    play.refused("CS-044", "surprise_roll", target="p1", chance=40, aggressor_chance=50)
+    play.do("answer", choice="sees").got("SurpriseApplied", who="p1", degree="none")
+    play.do("answer", choice="fooled")
+    rolled(play, "p2", (50, 40), (40, 45)).got("SurpriseApplied", who="p2", degree="overwhelmed")
+    assert play.asks() == []
+
+
+def test_cs_044_a_ruse_that_fools_nobody_surprises_nobody():
+    play = table(e=FOE, v={}).do("start").do("spring", kind="ruse", aggressors=["e"], targets=["v"])
+    assert "CHM 13" in play.prompt("ruse").question
+    play.do("answer", choice="sees")
+    assert play.asks() == []
+
+
+@pytest.mark.parametrize(("lie", "sight", "asks"), [(10, 60, ["check"]), (60, 10, []), (30, 30, [])])
+def test_cs_044_a_ruse_is_a_contested_roll_where_the_chances_are_known(lie, sight, asks):
+    people = {"e": {"side": "foe", "skills": {"player": 30}}, "v": {"awa": 30}}
+    play = table(settings={"resolution": "linear"}, **people).do("start")
+    play.do("spring", kind="ruse", aggressors=["e"], targets=["v"])
+    play.do("answer", choice="roll", rolls={"aggressor": [lie], "victim": [sight]})
+    assert play.asks() == asks
+
+
+def test_cs_048_those_who_stumble_on_each_other_roll_each_for_himself():
+    play = table(e=FOE, v={}).do("start").do("spring", kind="mutual", aggressors=["e"], targets=["v"])
+    assert [prompt.who for prompt in play.state.prompts] == ["e", "v"]
+    rolled(play, "e", None, (40, 65)).got("SurpriseApplied", who="e", cs=3, penalty=25)
+    rolled(play, "v", None, (40, 41)).got("SurpriseApplied", who="v", cs=1, penalty=1)
+    assert [play.see(who)["slots_left"] for who in ("e", "v")] == [1, 1]
+
+
+# When, by whom, and at what price
+
+
+def test_cs_040_a_surprise_is_sprung_while_a_segment_runs_and_before_resolution():
+    play = table(e=FOE, v={})
+    play.refused("CS-040", "spring", aggressors=["e"])
+    play.begin()
+    play.do("declare", who="e", text="whistle").do("advance").do("declare", who="v", text="sing").do("advance")
+    assert play.state.phase == "resolve"
+    play.refused("CS-040", "spring", aggressors=["e"])
+    play.do("spring", aggressors=["e"], force=True).got("Overridden", rule="CS-040")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "flood", "aggressors": ["e"]},
+        {"targets": ["v"]},
+        {"aggressors": ["e"], "targets": ["e", "v"]},
+        {"kind": "trap"},
+    ],
+)
+def test_cs_040_what_is_no_surprise_is_refused(wrong):
+    table(e=FOE, v={}).do("start").refused("CS-040", "spring", **wrong)
+
+
+def test_cs_040_a_threat_that_shows_itself_is_hidden_no_more():
+    play = table(e={**FOE, "hidden": True}, v={}).do("start").do("spring", aggressors=["e"])
+    assert play.got("Detected", who="e")
+    assert not play.one("e").hidden
+    assert play.offers() == []
+
+
+def test_cs_052_it_completes_the_action_of_who_springs_it():
+    play = rolled(ambush(), "v", (50, 40), (40, 45))
+    assert play.see("e")["slots_left"] == 0
+    play.begin(v=5, e=20)
+    assert (play.state.step.kind, play.state.step.actor) == ("declare", "e")
+    play.refused("CS-006", "declare", who="e", target="v")
+    play.do("move", who="e", feet=30).do("advance")
+    assert play.state.step.actor == "v"
+    play.do("advance")
+    assert play.state.round == 2
+
+
+def test_g_21_cs_053_the_fast_keep_their_other_actions():
+    play = table(e={**FOE, "roa": "2"}, v={}).do("start").do("spring", aggressors=["e"], dv=20)
+    assert (play.see("e")["slots"], play.see("e")["slots_left"]) == (2, 1)
+    rolled(play, "v", (50, 60), (40, 45)).begin()
+    while play.state.facts["pass"] == 1:
+        play.do("advance")
+    assert (play.state.step.kind, play.state.step.actor) == ("declare", "e")
+    play.do("declare", who="e", text="shout").to("resolve", "e")
+    assert play.state.facts["pass"] == 2
+
+
+def test_cs_052_nobody_springs_two_with_one_action():
+    play = rolled(ambush(w={}), "v", (50, 40), (40, 45))
+    play.refused("CS-052", "spring", aggressors=["e"], targets=["w"])
+
+
+def test_cs_052_a_blow_declared_is_what_the_surprise_completes():
+    play = table(e={**FOE, "weapons": [SWORD]}, v={}).begin()
+    play.do("declare", who="e", target="v").do("spring", aggressors=["e"], dv=20)
+    rolled(play, "v", (50, 40), (40, 45))
+    assert (play.see("e")["slots_left"], play.see("e")["declared"]["state"]) == (1, "committed")
+    play.to("resolve", "e")
+
+
+def test_cs_052_another_act_declared_is_over_with_it():
+    play = table(e=FOE, v={}).begin().do("declare", who="e", text="drop from the tree")
+    play.do("spring", aggressors=["e"], dv=20)
+    assert (play.see("e")["slots_left"], play.see("e")["declared"]["state"]) == (0, "done")
+
+
+def test_cs_072_whoever_springs_it_declares_first_instead_of_the_rosters_top():
+    play = table(v={}, w={}, e=FOE).do("start").do("spring", aggressors=["e"], dv=20)
+    for who in ("v", "w"):
+        rolled(play, who, (50, 60), (40, 45))
+    play.begin()
+    assert play.state.order == ("v", "w", "e")
+    assert play.state.step.actor == "e"
+    next_segment(play, 2).begin()
+    assert play.state.step.actor == "v"
+
+
+def test_cs_072_also_after_initiative_as_long_as_nobody_has_declared():
+    play = table(v={}, e=FOE).begin().do("spring", aggressors=["e"], dv=20)
+    assert (play.state.step.kind, play.state.step.actor) == ("declare", "e")
+    late = table(v={}, w={}, e=FOE).begin().do("declare", who="v", text="sing")
+    assert late.do("spring", aggressors=["e"], dv=20).state.step.actor == "v"
+
+
+# What is left to do
+
+
+@pytest.mark.parametrize(
+    ("plotters", "own", "rule"),
+    [((50, 40), (60, 40), "CS-057"), ((50, 40), (50, 45), "CS-058"), ((50, 40), (40, 45), "CS-065")],
+)
+def test_who_is_surprised_defends_and_begins_nothing(plotters, own, rule):
+    play = rolled(ambush(v={"weapons": [SWORD]}), "v", plotters, own).begin().to("declare", "v")
+    for original in ({"target": "e"}, {"text": "sing"}, {"components": ["draw_missile"]}):
+        no = play.refused(rule, "declare", who="v", **original)
+        assert "defend" in no.accepts
+    play.do("declare", who="v", action="defend", against="e")
+
+
+def test_cs_057_the_ready_may_only_defend_in_the_launch_and_are_free_in_the_next():
+    play = rolled(ambush(), "v", (50, 40), (60, 40)).begin().to("declare", "v")
+    play.refused("CS-057", "declare", who="v", action="move")
+    assert surprise.is_held(play.state, play.one("v"))
+    next_segment(play, 2)
+    assert not surprise.is_held(play.state, play.one("v"))
+    play.begin().to("declare", "v").do("declare", who="v", text="sing")
+
+
+def test_cs_058_the_checked_are_free_at_the_start_of_the_second_segment_after():
+    play = rolled(ambush(), "v", (50, 30), (50, 38))
+    next_segment(play, 2).begin().to("declare", "v").refused("CS-058", "declare", who="v", text="sing")
+    play.do("declare", who="v", action="move")
+    assert surprise.penalty_of(play.state, play.one("v"), defensive=True) == 0
+    next_segment(play, 3)
+    assert play.see("v")["surprise"]["degree"] == "none"
+    play.begin().to("declare", "v").do("declare", who="v", text="sing")
+
+
+@pytest.mark.parametrize("words", ["back away from E", "Escape through the gap", "retreat", "full defence"])
+def test_cs_065_the_overwhelmed_back_away_in_any_words(words):
+    overwhelmed().begin().to("declare", "v").do("declare", who="v", text=words).got("Declared", who="v")
+
+
+def test_cs_065_the_gm_may_let_him_act_all_the_same():
+    play = overwhelmed().begin().to("declare", "v")
+    play.do("declare", who="v", text="sing", force=True).got("Overridden", rule="CS-065")
+
+
+def test_the_surprised_do_not_wait_by_saying_nothing():
+    play = overwhelmed().begin().to("declare", "v").do("advance")
+    assert "Waited" not in play.names()
+    assert play.see("v")["waiting"] is False
+
+
+def test_what_was_only_said_is_off_and_what_was_begun_is_for_the_gm():
+    play = table(v={}, w={}, e=FOE).begin()
+    play.do("declare", who="v", text="pick the lock", qa=12, action="task").do("advance")
+    play.do("declare", who="w", text="sing").do("spring", aggressors=["e"], dv=20)
+    rolled(play, "w", (50, 40), (40, 45)).got("ActionAborted", who="w")
+    rolled(play, "v", None, (40, 45))
+    assert play.prompt("startled").default == "keep"
+    play.do("answer", prompt="startled", choice="abort").got("ActionAborted", who="v", reason="surprised")
+
+
+# Penalties
+
+
+def test_g_20_cs_061_cs_062_overwhelmed_defences_and_noticing_lose_the_sum():
+    play = overwhelmed(penalty=15, v={"awa": 18})
+    one = play.one("v")
+    assert surprise.penalty_of(play.state, one, defensive=True) == 15
+    assert surprise.penalty_of(play.state, one, defensive=False) == 0
+    trail = play.fight.explain("v", "noticing")
+    assert trail.total == "3"
+    assert [(part.value, part.rule) for part in trail.parts] == [("+18", "CS-047"), ("-15", "CS-062")]
+
+
+def test_cs_062_noticing_never_drops_below_nothing():
+    assert overwhelmed(penalty=15, v={"awa": 9}).fight.explain("v", "noticing").total == "0"
+
+
+def test_cs_070_the_others_have_no_more_than_that():
+    play = overwhelmed()
+    assert surprise.penalty_of(play.state, play.one("e"), defensive=True) == 0
+    assert hurting.stun_penalty(play.state, play.one("v")) == 0
+    assert not surprise.is_held(play.state, play.one("e"))
+
+
+def test_a_worse_surprise_is_not_mended_by_a_lesser_one():
+    play = rolled(ambush(f=FOE), "v", (50, 30), (10, 30))
+    play.do("spring", aggressors=["f"], targets=["v"], dv=12)
+    rolled(play, "v", (50, 30), (50, 38)).got("SurpriseApplied", degree="checked")
+    assert play.see("v")["surprise"]["penalty"] == 40
+    assert (play.see("v")["surprise"]["until_cs"], play.see("v")["surprise"]["failed_dv"]) == (5, 29)
+
+
+# Recovery
+
+
+def test_g_18_cs_066_cs_067_hrt_against_half_the_dv_that_was_failed():
+    play = overwhelmed(penalty=15, v={"hrt": 14})
+    next_segment_asks(play, 4)
+    asked = play.prompt("check")
+    assert (asked.who, asked.data["what"], asked.data["av"], asked.data["dv"]) == ("v", "HRT", 14, 15)
+    play.do("answer", choice="made")
+    play.got("SurpriseRecoveryChecked", who="v", dv=15, ok=True)
+    play.got("SurpriseEnded", who="v")
+    assert play.see("v")["surprise"]["degree"] == "none"
+
+
+def next_segment_asks(play: Play, number: int) -> None:
+    """On to the question at the start of a segment."""
+    while play.state.round < number:
+        play.do("advance")
+    assert play.state.phase == "initiative"
+
+
+def test_g_18_cs_068_cs_069_else_the_penalty_holds_for_everything_and_wanes():
+    play = overwhelmed(penalty=15)
+    next_segment_asks(play, 4)
+    play.do("answer", choice="failed").got("SurpriseApplied", degree="waning", cs=3, penalty=15)
+    found = []
+    for number in (4, 5, 6):
+        next_segment(play, number)
+        found.append(surprise.penalty_of(play.state, play.one("v"), defensive=False))
+        assert not surprise.is_held(play.state, play.one("v"))
+    assert found == [15, 14, 13]
+    next_segment(play, 7)
+    assert play.see("v")["surprise"]["degree"] == "none"
+
+
+def test_cs_066_the_typed_chance_and_die_decide():
+    play = overwhelmed()
+    next_segment_asks(play, 4)
+    play.do("answer", amount=40, rolls={"check": [41]}).got("SurpriseRecoveryChecked", ok=False)
+
+
+def test_cs_068_a_dv_that_nobody_named_is_asked_for_when_it_matters():
+    play = overwhelmed(dv=None)
+    next_segment_asks(play, 4)
+    assert play.prompt("check").data["dv"] is None
+    play.do("answer", choice="failed")
+    play.refused("CS-068", "answer", amount=-4)
+    play.do("answer", amount=24).got("SurpriseApplied", degree="waning", cs=2)
+
+
+@pytest.mark.parametrize("answer", [{"choice": "over"}, {"amount": 3}])
+def test_cs_068_without_a_length_there_is_no_second_stage(answer):
+    play = overwhelmed(dv=None)
+    next_segment_asks(play, 4)
+    play.do("answer", choice="failed").do("answer", **answer).got("SurpriseEnded", who="v")
+
+
+def test_who_is_down_needs_no_recovery():
+    play = overwhelmed(w={})
+    play.do("adjust", who="v", what="able", value=False)
+    next_segment_asks(play, 4)
+    assert play.asks() == []
+    play.got("SurpriseEnded", who="v")
+
+
+def test_g_126_the_timeline_of_an_ambush():
+    play = ambush("p1", "p2")
+    rolled(play, "p1", (50, 28), (40, 53)).got("SurpriseApplied", who="p1", degree="overwhelmed", cs=4, penalty=35)
+    rolled(play, "p2", None, (50, 45)).got("SurpriseApplied", who="p2", degree="checked", cs=1)
+    held = {number: _held(next_segment(play, number)) for number in range(2, 6)}
+    assert held == {2: ["p1", "p2"], 3: ["p1"], 4: ["p1"], 5: ["p1"]}
+    next_segment_asks(play, 6)
+    assert play.prompt("check").data["dv"] == 15
+    play.do("answer", choice="failed").got("SurpriseApplied", who="p1", degree="waning", cs=3, penalty=35)
+    waned: dict[int, list[object]] = {}
+    for number in (7, 8, 9):
+        play.heard.clear()
+        next_segment(play, number)
+        waned[number - 1] = [
+            (one.type, getattr(one, "penalty", None)) for one in play.heard if one.type.startswith("Surprise")
+        ]
+    assert waned == {
+        6: [("SurprisePenaltyWaned", 34)],
+        7: [("SurprisePenaltyWaned", 33)],
+        8: [("SurpriseEnded", None)],
+    }
+    assert play.see("p1")["surprise"]["degree"] == "none"
+
+
+def _held(play: Play) -> list[str]:
+    return [who for who in ("p1", "p2") if surprise.is_held(play.state, play.one(who))]
+
+
+# Offers and reminders
+
+
+def test_cs_074_who_leaves_cover_is_offered_a_surprise():
+    play = table(e={**FOE, "hidden": True}, v={}).begin().do("adjust", who="e", what="hidden", value=False)
+    assert play.prompt("leap").default == "no"
+    play.do("answer", prompt="leap", choice="spring").got("SurpriseTriggered", aggressors=("e",), targets=("v",))
+    moved = table(e={**FOE, "hidden": True}, v={}).begin().do("move", who="e", feet=20)
+    assert moved.offers() == ["leap"]
+    moved.do("advance")
+    assert moved.offers() == []
+
+
+def test_cs_040_it_can_be_picked_from_what_there_is_to_do():
+    play = table(e=FOE, v={}).do("start")
+    option = play.option("e", "spring")
+    assert (option.legal, option.rule, option.command) == (True, "CS-040", "Spring")
+    play.do(option.command, **option.fixed)
+    assert not play.option("e", "spring").legal
+
+
+@pytest.mark.parametrize("rule", ["CS-042", "CS-047", "CS-073"])
+def test_what_to_think_of_is_said_while_a_surprise_is_settled(rule):
+    assert any(rule in line for line in showing_of(ambush()))
+
+
+def test_cs_009_cs_033_at_first_contact_the_gm_is_asked_who_knows_of_whom():
+    said = " ".join(showing_of(table(e=FOE, v={}).do("start")))
+    assert "CS-009" in said
+    assert "CS-033" in said
+
+
+def showing_of(play: Play) -> tuple[str, ...]:
+    return play.fight.system.reminders(play.state)
