@@ -187,7 +187,6 @@ def answer_startled(state: FightState, prompt: Prompt, given: cm.Answer, dice: D
 def at_start(state: FightState) -> ev.Events:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
     course = Course(state)
-    course.tell(*fg.set_fact(state, "first", ""))
     for one in fg.in_order(state):
         degree, last = degree_of(one), fg.number_trait(one, "surprise_until")
         if degree == fg.NONE or state.round <= last:
