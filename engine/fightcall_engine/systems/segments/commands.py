@@ -168,7 +168,8 @@ class BreakOff(Command):
 class Opportunity(Command):
     """Act at once, out of turn, on somebody within reach (CS-430 to CS-449).
 
-    `kind` is ``strike`` or another kind of Opportunity Action. `chance`, `hit` and `harm` as in `Resolve`.
+    `kind` is ``strike`` or another kind of Opportunity Action; `distance` how many feet away the foe passes, where the
+    board does not say (CS-442). `chance`, `hit` and `harm` as in `Resolve`.
     """
 
     who: str
@@ -183,6 +184,7 @@ class Opportunity(Command):
     chance: int | None = None
     hit: bool | None = None
     harm: int | str | None = None
+    distance: float | None = None
 
 
 @command

@@ -175,11 +175,15 @@ class PulseTicked(ev.FactChanged):
 
 @event
 class PulseMoved(ev.Moved):
-    """Somebody moves in a Pulse (CS-235); `capped` where the first Pulse of a movement allows only half (CS-234)."""
+    """Somebody moves in a Pulse (CS-235); `capped` where the first Pulse of a movement allows only half (CS-234).
+
+    `blocked` names who stood in the way.
+    """
 
     mph: float
     pulse: int
     capped: bool = False
+    blocked: str = ""
 
 
 @event

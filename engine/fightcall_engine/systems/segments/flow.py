@@ -16,6 +16,10 @@ from fightcall_engine.systems.segments import (
     checking,
     declaring,
     hurting,
+    leaving,
+    meeting,
+    moving,
+    opportunities,
     order,
     pulses,
     resolving,
@@ -83,6 +87,13 @@ def _advanced(state: FightState, dice: Dice) -> ev.Events:
         if not course.state.prompts and pulses.is_over(course.state):
             course.tell(*steps.go_on(course.state))
         return course.events
+    if moving.unfinished(state) or fg.text_fact(state, "interrupted"):
+        course = Course(state)
+        course.tell(*meeting.resumed(course.state))
+        course.tell(*moving.finish(course.state, moving.unfinished(course.state)))
+        if not course.state.prompts:
+            course.tell(*_advanced(course.state, dice))
+        return course.events
     if kind == fg.DECLARE and one is not None:
         if not act.action_of(one).is_open and one.able and declaring.may_wait(state, one):
             return declaring.waited(one)
@@ -133,6 +144,8 @@ def settle(state: FightState) -> ev.Events:
         return ()
     if state.agenda.cursor == -1:
         return steps.open_from(state, 0)
+    if fg.text_fact(state, "interrupted"):
+        return meeting.resumed(state)
     if state.step is None:
         return segment.begin(state) if fg.able(state) else (ev.RulingAsked(prompt=stalled_prompt()),)
     return steps.go_on(state) if steps.is_over(state) else ()
@@ -175,6 +188,11 @@ ANSWERS: dict[str, Answering] = {
     surprise_rolls.RUSED: surprise_rolls.answer_ruse,
     surprise_rolls.HOW_FAR: surprise_rolls.answer_how_far,
     springing.LEAP: springing.answer_leap,
+    meeting.OFFER: opportunities.answer_offer,
+    "reach": opportunities.answer_reach,
+    "after_opportunity": opportunities.answer_after,
+    "engage": opportunities.answer_engage,
+    "pursuit": leaving.answer_pursuit,
 }
 """What an answer leads to, by the kind of its prompt."""
 

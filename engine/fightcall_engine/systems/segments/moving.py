@@ -1,27 +1,28 @@
-"""Movement without Pulses, after one's own declaration (CS-090, CS-097), posture, and leaving melee (CS-106)."""
+"""How far and how fast somebody moves; and moving without Pulses, after one's own declaration (CS-090, CS-183)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
+from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Move
-from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import commands as scm
-from fightcall_engine.systems.segments import declaring
+from fightcall_engine.systems.segments import declaring, meeting, placing, ways
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import movement, tasks
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
-from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, is_on_board, ruled_ground
+from fightcall_engine.systems.segments.ways import Ground, Walk
+from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, ruled_ground
 
 # How far
 
@@ -85,7 +86,92 @@ def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) ->
     return max(0.0, allowance(state, one, mph) - fg.measure(one, "moved"))
 
 
-# Moving
+# What keeps somebody where he is
+
+
+def footing_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """Who moves stands, and has his legs free (CS-104, CS-136, CS-146)."""
+    action = act.action_of(one)
+    bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
+    posture, held = fg.text_trait(one, "posture"), fg.text_trait(one, "bound")
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(meeting.stands(one), "CS-104", f"{one.name} is {posture}: a rise comes first", ("posture standing",)),
+        Check(
+            act.LEGS not in bound and act.BODY not in bound,
+            "CS-146",
+            f"{one.name}'s legs are at work on {action.text or action.kind}",
+            ("abort",),
+        ),
+        Check(not held, "CS-136", f"{one.name} stands still: {held}", ("abort",)),
+    )
+
+
+def pulses_to_come(state: FightState) -> bool:
+    """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
+    agenda = state.agenda
+    return any(step.kind == fg.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+
+
+# Ways
+
+
+def way_of(state: FightState, one: Combatant, path: tuple[Location, ...], to: Location | None) -> tuple[Location, ...]:
+    """The places of a way, as given or as found; none where no board measures them.
+
+    Raises:
+        Refused: it leads nowhere.
+    """
+    return chosen_way(state, one, path, to, rule="CS-180") if placing.measured(state, one) else ()
+
+
+def way_text(state: FightState, way: tuple[Location, ...]) -> str:
+    """A way as the trait ``plan`` keeps it: the names of its places."""
+    board = state.board
+    return "" if board is None else " ".join(board.name_of(place) for place in way)
+
+
+def way_read(state: FightState, text: str) -> Iterator[Location]:
+    """The places of such a text, read one by one, up to the first that is none."""
+    board = state.board
+    if board is None:
+        return
+    for word in text.split():
+        try:
+            yield board.parse(word)
+        except ValueError:
+            return
+
+
+def way_left(text: str, walked: int) -> str:
+    """What is left of such a text when so many places of it have been walked."""
+    return " ".join(text.split()[walked:])
+
+
+def typed_feet(command: Move, least: float = 0.0) -> float:
+    """Feet as typed, where nothing measures them.
+
+    Raises:
+        Refused: there are none.
+    """
+    feet = command.feet if command.feet is not None else float(command.hexes)
+    if not least < feet <= 100_000:
+        raise Refused("CS-186", "how many feet?", ("feet: above 0",), final=True)
+    return float(feet)
+
+
+def rate_label(one: Combatant, mph: Fraction) -> Rate:
+    """The rate that goes on record for a speed (CS-184)."""
+    full = fg.full_speed(one)
+    return movement.rate_of(min(mph, full), full)
+
+
+def told(value: Fraction | float) -> float:
+    """A measure as it is told and kept: to a thousandth."""
+    return round(float(value), 3)
+
+
+# Moving without Pulses
 
 
 def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
@@ -95,87 +181,198 @@ def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     waits = fg.trait(one, "waiting") is True and kind in (fg.DECLARE, fg.WAITS)
     name = whose.name if whose is not None else "nobody"
     return (
-        fg.able_check(one, "CS-111"),
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != fg.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
+        *footing_checks(state, one),
         fg.open_question(state),
     )
 
 
-def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) -> ev.Events:
-    """Walk: on a board a way, without one so many feet (CS-090, CS-097)."""
-    from fightcall_engine.systems.segments import pulses
-
+def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Events:
+    """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
     one = combatant_of(state, command.who)
-    if fg.kind_of(state) == fg.PULSE:
-        return pulses.decide_move(state, command, dice, referee)
-    if pulsed(state) and fg.pass_number(state) <= 1 and fg.kind_of(state) in (fg.DECLARE, fg.WAITS):
-        plan = scm.Plan(who=one.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
-        return pulses.decide_plan(state, plan, dice, referee)
     enforce(move_checks(state, one), referee)
+    mph = speed_of(one, command.speed)
+    left = feet_left(state, one, mph)
+    if not placing.measured(state, one):
+        feet = typed_feet(command)
+        _within(one, feet, left, referee)
+        course = Course(state)
+        course.tell(*declaring.committed(state, one))
+        course.tell(*_by_feet(course.state, one, command, feet, _pace(state, one, feet, command.speed)))
+        return course.events
+    way = way_of(state, one, command.path, command.to)
+    steps = ground_of(state, one, way, referee)
+    feet = told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
+    _within(one, feet, left, referee)
     course = Course(state)
     course.tell(*declaring.committed(state, one))
-    course.tell(*_walked(course.state, course.state.combatants[one.id], command, referee))
+    here = course.state.combatants[one.id]
+    mph = _pace(state, one, feet, command.speed)
+    if command.ground is not None or referee.forced:
+        # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
+        whole = Walk(way, fg.exact(feet), passed=_come_upon(course.state, here, way), over=True)
+        course.tell(*_leg(course.state, here, whole, "", mph, command.meets))
+        return course.events
+    course.tell(*walked(course.state, here, way_text(state, way), fg.exact(feet), mph, command.meets))
     return course.events
 
 
-def _walked(state: FightState, one: Combatant, command: Move, referee: Referee) -> ev.Events:
-    mph = speed_of(one, command.speed)
-    way = chosen_way(state, one, command.path, command.to, rule="CS-180")
-    feet = way_feet(state, one, way, command, referee)
-    left = feet_left(state, one, mph)
+def _within(one: Combatant, feet: float, left: float, referee: Referee) -> None:
     referee.require(feet <= left, "CS-097", f"{one.name} has {left:g} ft left, not {feet:g}", f"at most {left:g} ft")
-    used = fg.measure(one, "moved") + feet
-    rate = movement.rate_of(min(mph, fg.full_speed(one)), fg.full_speed(one))
+
+
+def _pace(state: FightState, one: Combatant, feet: float, given: float | str | None) -> Fraction:
+    """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
+    if given is not None:
+        return speed_of(one, given)
+    walked_so_far = fg.measure(one, "moved") + feet
+    for rate in movement.SHARES:
+        mph = speed_of(one, rate)
+        if walked_so_far <= allowance(state, one, mph):
+            return mph
+    return fg.full_speed(one)
+
+
+def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
+    course = Course(state)
+    path = chosen_way(state, one, command.path, command.to, rule="CS-180")
+    course.tell(*_moved(course.state, one, path, fg.exact(feet), mph))
+    course.tell(*_footed(course.state.combatants[one.id], fg.exact(feet), mph, "", Fraction(0)))
+    course.tell(*contacts_of_move(state, one, path, command.meets))
+    foe = combatant_of(state, command.meets) if command.meets else None
+    if foe is not None and foe.side != one.side:
+        course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), feet))
+    return course.events
+
+
+def walked(
+    state: FightState, one: Combatant, plan: str, feet: Fraction, mph: Fraction, meets: str = ""
+) -> ev.Events:
+    """Walk on along a way for so many feet, until it comes upon somebody who may act (CS-437)."""
+    ground, course = Ground(state), Course(state)
+    leg = _go(state, one, ground, plan, feet)
+    course.tell(*turned_his_back(state, one, ground, plan, leg))
+    here = course.state.combatants[one.id]
+    if fg.text_fact(course.state, "interrupted"):
+        course.tell(*_footed(here, Fraction(0), mph, plan, feet))
+    else:
+        course.tell(*_leg(course.state, here, leg, plan, mph, meets))
+    return course.events
+
+
+def _go(state: FightState, one: Combatant, ground: Ground, plan: str, feet: Fraction) -> Walk:
+    way = way_read(state, plan)
+    return ways.walk(
+        ground,
+        one,
+        way,
+        feet,
+        known=meeting.known_to(state, one),
+        stops=lambda foe: meeting.stops(state, one, state.combatants[foe]),
+    )
+
+
+def _come_upon(state: FightState, one: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
+    """The foes about the place where a way ends whom it did not begin at."""
+    ground = Ground(state)
+    begun = ground.near(one.id, one.at) if one.at is not None else ()
+    return tuple(foe for foe in ground.near(one.id, way[-1]) if foe not in begun) if way else ()
+
+
+def _leg(state: FightState, one: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str) -> ev.Events:
+    """What one go at a way comes to."""
+    course = Course(state)
+    rest = way_left(plan, len(leg.path))
+    more = leg.rest if rest else Fraction(0)
+    if leg.path:
+        course.tell(*_moved(course.state, one, leg.path, leg.used, mph))
+    course.tell(*_footed(course.state.combatants[one.id], leg.used, mph, rest if more else "", more))
+    if leg.path:
+        course.tell(*contacts_of_move(state, one, leg.path, meets))
+    course.tell(*placing.parted(course.state))
+    course.tell(
+        *meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), told(leg.used))
+    )
+    return course.events
+
+
+def _moved(state: FightState, one: Combatant, path: tuple[Location, ...], feet: Fraction, mph: Fraction) -> ev.Events:
+    left = max(0.0, allowance(state, one) - fg.measure(one, "moved") - told(feet))
     moved = sev.SegmentMoved(
         who=one.id,
-        hexes=len(way),
-        feet=feet,
-        path=way,
-        facing=facing_after(state, one, way),
-        mph=float(mph),
-        left=max(0.0, left - feet),
+        hexes=len(path),
+        feet=told(feet),
+        path=path,
+        facing=facing_after(state, one, path),
+        mph=told(mph),
+        left=told(left),
     )
-    footed = sev.Footed(who=one.id, traits={"moved": used, "speed": float(mph), "rate": rate})
-    return (moved, footed, *contacts_of_move(state, one, way, command.meets))
+    return (moved,)
 
 
-def way_feet(
-    state: FightState, one: Combatant, way: tuple[object, ...], command: Move | scm.Plan, referee: Referee
-) -> float:
-    """How long a way is in feet: the board's scale for each step of its ground, or as typed without a board.
+def _footed(one: Combatant, feet: Fraction, mph: Fraction, plan: str, rest: Fraction) -> ev.Events:
+    traits = {
+        "moved": told(fg.measure(one, "moved") + told(feet)),
+        "speed": told(mph),
+        "rate": rate_label(one, mph),
+        "plan": plan,
+        "rest": told(rest),
+    }
+    return (sev.Footed(who=one.id, traits=traits),)
 
-    Raises:
-        Refused: no length is given where none can be measured.
+
+def moved_at_once(state: FightState, one: Combatant, way: tuple[Location, ...]) -> ev.Events:
+    """The facts of a way that is walked as a whole, out of turn (CS-438)."""
+    feet = sum((Ground(state).price(place) for place in way), Fraction(0))
+    mph = _pace(state, one, told(feet), None)
+    return (*_moved(state, one, way, feet, mph), *_footed(one, feet, mph, "", Fraction(0)))
+
+
+def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
+    """CS-107: who runs from a melee gives a parting shot, before he is gone.
+
+    Who goes farther than his own Zone is wide runs; less is footwork (CS-189, CS-485). Foes whom he only passes, and
+    has come upon on the way, are not left.
     """
-    ground = getattr(command, "ground", None)
-    if is_on_board(state, one) and state.board is not None:
-        steps = ground_of(state, one, way, referee)  # type: ignore[arg-type]
-        return ruled_ground(ground, steps) * state.board.scale
-    feet = command.feet if command.feet is not None else float(getattr(command, "hexes", 0))
-    if not 0 < feet <= 100_000:
-        raise Refused("CS-186", "how many feet?", ("feet: above 0",), final=True)
-    return float(feet)
-
-
-# Posture and leaving
-
-
-def posture_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """CS-104: a rise, a drop or a turn joins whatever else is done."""
-    return (fg.able_check(one, "CS-111"), fg.open_question(state))
-
-
-def decide_posture(state: FightState, command: scm.Posture, dice: Dice, referee: Referee) -> ev.Events:
-    """Stand, kneel or lie (CS-104)."""
-    one = combatant_of(state, command.who)
-    if command.posture not in fg.POSTURES:
-        raise Refused("CS-104", f"{command.posture!r} is no posture", fg.POSTURES, final=True)
-    enforce(posture_checks(state, one), referee)
-    if fg.text_trait(one, "posture") == command.posture:
+    if one.at is None or not leg.path or fg.text_trait(one, "broke"):
         return ()
-    return (sev.PostureChanged(who=one.id, traits={"posture": command.posture}, posture=command.posture),)
+    on_the_way = fg.number_trait(one, "streak") > 0 or fg.measure(one, "rest") > 0
+    passing = meeting.known_to(state, one) if on_the_way else ()
+    ahead = ground.near(one.id, leg.path[-1])
+    left = tuple(foe for foe in ground.near(one.id, one.at) if foe not in ahead and foe not in passing)
+    if not left or sum(ground.price(place) for place in way_read(state, plan)) <= fg.height(one):
+        return ()
+    course = Course(state)
+    course.tell(sev.BrokeOff(who=one.id, how="run"), *fg.set_traits(one, broke="run"))
+    course.tell(*meeting.parting(course.state, course.state.combatants[one.id], (state.combatants[x] for x in left)))
+    return course.events
+
+
+# Going on without Pulses
+
+
+def unfinished(state: FightState) -> tuple[Combatant, ...]:
+    """Those whose way was interrupted and is not walked to its end."""
+    if fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+        return ()
+    return tuple(one for one in fg.able(state) if fg.measure(one, "rest") > 0 and fg.text_trait(one, "plan"))
+
+
+def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
+    """CS-440: they go on, until somebody may act again."""
+    course = Course(state)
+    for one in people:
+        here = course.state.combatants[one.id]
+        if fg.text_fact(course.state, "interrupted"):
+            break
+        if all(check.holds for check in footing_checks(course.state, here)):
+            plan, feet = fg.text_trait(here, "plan"), fg.exact(fg.measure(here, "rest"))
+            course.tell(*walked(course.state, here, plan, feet, fg.exact(fg.measure(here, "speed"))))
+        else:
+            course.tell(*meeting.stopped(course.state, here))
+    return course.events
 
 
 # What the board needs to show reach
@@ -189,14 +386,3 @@ def step_price(state: FightState) -> int:
 def travel(state: FightState, who: str) -> int:
     """Feet left in this segment at full speed (CS-097)."""
     return int(feet_left(state, state.combatants[who]))
-
-
-def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """CS-180, CS-230, CS-233: ways are planned on one's own turn to declare and changed as long as movement goes on."""
-    kind = fg.kind_of(state)
-    return (
-        fg.able_check(one, "CS-111"),
-        Check(pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
-        Check(kind in (fg.DECLARE, fg.WAITS, fg.PULSE), "CS-230", "nobody moves now", ("in the next segment",)),
-        fg.open_question(state, "opportunity"),
-    )

@@ -5,7 +5,7 @@ from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import declaring, holding, moving, order, segment, springing
+from fightcall_engine.systems.segments import declaring, holding, leaving, moving, order, pulses, segment, springing
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import tasks
 
@@ -103,7 +103,7 @@ def _move(state: FightState, one: Combatant) -> Option:
         "plan a way" if planned else "move",
         "Plan" if planned else "Move",
         "m",
-        moving.plan_checks(state, one) if planned else moving.move_checks(state, one),
+        pulses.plan_checks(state, one) if planned else moving.move_checks(state, one),
         cost=f"{left:g} ft",
         rule="CS-230" if planned else "CS-090",
         inputs=(way, speed) if planned else (way,),
@@ -118,5 +118,5 @@ def _posture(state: FightState, one: Combatant) -> Option:
     others = tuple(word for word in fg.POSTURES if word != fg.text_trait(one, "posture"))
     how = Input("posture", "choice", "how", choices=others, default=others[0])
     return offer(
-        "posture", "rise or drop", "Posture", "v", moving.posture_checks(state, one), rule="CS-104", inputs=(how,)
+        "posture", "rise or drop", "Posture", "v", leaving.posture_checks(state, one), rule="CS-104", inputs=(how,)
     )

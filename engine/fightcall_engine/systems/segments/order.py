@@ -265,6 +265,18 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
     return (opener, *(who for who in everyone if who != opener)) if opener in everyone else everyone
 
 
+def movers(state: FightState) -> tuple[str, ...]:
+    """The order in which everybody moves in each Pulse: that of the first pass, and who has no Action in it after it.
+
+    CS-232 and section 4.2: the same order serves Declaration, Pulses and Resolution.
+    """
+    rows = passes(state)
+    if not rows:
+        return state.order
+    first = rows[-1 if state.settings.get("multi_action_order") == "countdown" else 0].who
+    return (*first, *(who for who in roster(state) if who not in first))
+
+
 def _step(state: FightState, kind: str, number: int, who: str) -> Step:
     one = state.combatants[who]
     title = "declares" if kind == fg.DECLARE else "resolves"

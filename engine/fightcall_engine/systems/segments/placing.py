@@ -125,7 +125,7 @@ def distance_ft(state: FightState, one: Combatant, other: Combatant) -> Fraction
     """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
     if state.board is None or one.at is None or other.at is None or not measured(state, one, other):
         return None
-    return state.board.distance(one.at, other.at) * feet_a_place(state)
+    return fg.exact(state.board.length(one.at, other.at) / state.board.scale) * feet_a_place(state)
 
 
 def touches(state: FightState, one: Combatant, other: Combatant) -> bool:

@@ -2,7 +2,7 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.state import FightState
-from fightcall_engine.systems.segments import declaring, hurting, order, segment, springing, surprise
+from fightcall_engine.systems.segments import declaring, hurting, opportunities, order, segment, springing, surprise
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
@@ -19,8 +19,15 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, ev.DamageApplied | ev.Healed):
         return hurting.harmed(state, happened)
     if isinstance(happened, ev.StepBegan):
-        return surprise.at_start(state) if fg.kind_of(state) == fg.INITIATIVE else ()
+        return _step_began(state)
     return springing.reacted(state, happened)
+
+
+def _step_began(state: FightState) -> ev.Events:
+    if fg.kind_of(state) == fg.INITIATIVE:
+        return surprise.at_start(state)
+    one = fg.actor(state)
+    return opportunities.engagement(state, one) if fg.kind_of(state) == fg.DECLARE and one is not None else ()
 
 
 def _joined(state: FightState, who: str) -> ev.Events:

@@ -50,7 +50,8 @@ def begin(state: FightState) -> ev.Events:
         course.tell(*_counted(course.state, one.id, "cs_start"))
     for name in ("pass", "pulse"):
         course.tell(*fg.set_fact(course.state, name, 0))
-    course.tell(*fg.set_fact(course.state, "met", ""))
+    for name in ("met", "interrupted"):
+        course.tell(*fg.set_fact(course.state, name, ""))
     return course.events
 
 
@@ -65,10 +66,13 @@ _FRESH: Mapping[str, Scalar] = {
     "dodges": 0,
     "waiting": False,
     "slots_ruled": None,
-    "plan": "",
-    "plan_feet": 0.0,
+    "rest": 0.0,
+    "broke": "",
+    "halted_by": "",
+    "speed": 0.0,
+    "rate": "still",
 }
-"""What each segment forgets (section 4.1, S1)."""
+"""What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
 
 
 def _forgotten(one: Combatant) -> ev.Events:

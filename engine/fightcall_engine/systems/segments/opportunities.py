@@ -1,0 +1,288 @@
+"""Opportunity Actions: acting at once, out of turn, on who passes, and what becomes of plans then (CS-430..449)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.checks import Check, enforce, first_broken
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import declaring, meeting, moving, placing, pulses
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
+from fightcall_engine.walking import taken_places
+
+BODILY = ("trip", "clothesline", "body_check", "side_swipe", "shove", "tackle")
+"""Opportunity Actions with the body: what they come to is the GM's word (CS-447)."""
+
+KINDS = (meeting.STRIKE, meeting.MOVE_BY, meeting.PARTING, "sidelong", "common_strike", *BODILY)
+"""What may be done out of turn; all but the bodily ones are a blow with what is in hand."""
+
+AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
+
+
+# Taking one
+
+
+def ambush_check(state: FightState, one: Combatant, foe: Combatant) -> Check:
+    """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
+    own, theirs = fg.initiative(one), fg.initiative(foe)
+    late = fg.measure(one, "moved") > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
+    return Check(
+        not (one.hidden and late),
+        "CS-436",
+        f"{one.name} came to his place on Initiative {own}, after {foe.name} on {theirs}: he was seen",
+        ("a place taken before",),
+    )
+
+
+def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-439: an Opportunity Action, settled at once."""
+    one, foe = combatant_of(state, command.who), combatant_of(state, command.target)
+    kind = command.kind.strip().lower().replace(" ", "_").replace("-", "_")
+    if kind not in KINDS:
+        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", KINDS, final=True)
+    course = Course(state)
+    way = _converging(state, one, foe) if command.distance is None else ()
+    if way:
+        course.tell(*moving.moved_at_once(state, one, way))
+    here = course.state.combatants[one.id]
+    enforce((*meeting.checks(course.state, here, foe, command.distance), ambush_check(state, one, foe)), referee)
+    if meeting.reach_of(course.state, here, foe, command.distance) == "gm" and not command.force:
+        return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command)))
+    course.tell(*taken(course.state, here, foe, command, kind, dice, referee))
+    return course.events
+
+
+def taken(
+    state: FightState,
+    one: Combatant,
+    foe: Combatant,
+    command: scm.Opportunity,
+    kind: str,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
+    course = Course(state)
+    for offered in meeting.offers(state):
+        if offered.who == one.id and offered.data.get("about") == foe.id:
+            course.tell(answered(offered, "strike", default=False))
+    course.tell(sev.OpportunityTaken(who=one.id, target=foe.id, kind=kind))
+    halted = fg.text_fact(course.state, "interrupted") or (foe.id if meeting.is_moving(state, foe) else "")
+    if halted:
+        course.tell(sev.MovementInterrupted(who=halted, by=one.id))
+    if foe.id == halted:
+        course.tell(*fg.set_traits(course.state.combatants[foe.id], halted_by=one.id))
+    for concerned in (one.id, foe.id):
+        prompt = _after_prompt(course.state, course.state.combatants[concerned], halted == concerned)
+        course.tell(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
+    course.tell(*_done(course.state, one, foe, command, kind, dice, referee))
+    return course.events
+
+
+def _done(
+    state: FightState,
+    one: Combatant,
+    foe: Combatant,
+    command: scm.Opportunity,
+    kind: str,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """The blow."""
+    return ()
+
+
+def _converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Location, ...]:
+    """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
+    board = state.board
+    near = meeting.reach_of(state, one, foe) not in ("out", "gm")
+    if near or moving.pulses_to_come(state) or fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+        return ()
+    if board is None or one.at is None or foe.at is None or not placing.measured(state, one, foe):
+        return ()
+    if fg.measure(foe, "moved") <= 0 or first_broken(moving.footing_checks(state, one)) is not None:
+        return ()
+    closed = taken_places(state, one.id)
+    spots = sorted((place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, one))
+    left = fg.exact(moving.feet_left(state, one))
+    for place in spots:
+        way = find_path(board, one.at, place, closed=closed)
+        feet = sum((board.cost_of(step) or 1) for step in way or ()) * placing.feet_a_place(state)
+        if way and converges(feet, left):
+            return way
+    return ()
+
+
+def _distance_from(state: FightState, one: Combatant) -> Callable[[Location], int]:
+    board, here = state.board, one.at
+    return lambda place: board.distance(here, place) if board is not None and here is not None else 0
+
+
+# Reach by the GM's word
+
+
+def _reach_prompt(one: Combatant, foe: Combatant, command: scm.Opportunity) -> Prompt:
+    """CS-442: whether a Step and an arm, or a weapon, reach so far."""
+    return Prompt(
+        id="",
+        kind=REACH,
+        question=f"{foe.name} passes {one.name} farther off than a weapon's length. With a Step, does he reach?",
+        rule="CS-442",
+        choices=choices("yes", "no"),
+        default="no",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data={**_kept(command), "about": foe.id},
+    )
+
+
+_KEPT = tuple(
+    one.name for one in fields(scm.Opportunity) if one.name not in ("rolls", "force", "alike", "who", "target")
+)
+
+
+def _kept(command: scm.Opportunity) -> Mapping[str, Scalar]:
+    return {f"opp_{name}": getattr(command, name) for name in _KEPT if getattr(command, name) is not None}
+
+
+def _command_of(prompt: Prompt) -> scm.Opportunity:
+    """The command that a prompt keeps."""
+    given = {name: prompt.data[f"opp_{name}"] for name in _KEPT if prompt.data.get(f"opp_{name}") is not None}
+    return scm.Opportunity(who=prompt.who, target=str(prompt.data.get("about") or ""), **given)  # type: ignore[arg-type]
+
+
+def answer_reach(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-442: with the GM's word he reaches."""
+    command = _command_of(prompt)
+    one, foe = state.combatants.get(command.who), state.combatants.get(command.target)
+    if given.choice != "yes" or one is None or foe is None:
+        return ()
+    return taken(state, one, foe, command, command.kind, dice, referee)
+
+
+# Offers
+
+
+def decide_let_pass(state: FightState, command: scm.LetPass, dice: Dice, referee: Referee) -> ev.Events:
+    """An Opportunity Action that is offered goes by."""
+    one = combatant_of(state, command.who)
+    mine = tuple(prompt for prompt in meeting.offers(state) if prompt.who == one.id)
+    if not mine:
+        offered = tuple(prompt.who for prompt in meeting.offers(state)) or ("nothing is offered",)
+        raise Refused("CS-236", f"nothing is offered to {one.name}", offered, final=True)
+    return tuple(answered(prompt, "pass", default=False) for prompt in mine)
+
+
+def answer_offer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-236: take it, go after who runs, or let it pass."""
+    one, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
+    if one is None or foe is None or given.choice == "pass":
+        return ()
+    if given.choice == "follow":
+        return follow(state, one, foe, referee)
+    kind = str(prompt.data.get("opportunity") or meeting.STRIKE)
+    command = scm.Opportunity(who=one.id, target=foe.id, kind=kind)
+    return taken(state, one, foe, command, kind, dice, referee)
+
+
+def follow(state: FightState, one: Combatant, foe: Combatant, referee: Referee) -> ev.Events:
+    """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
+    board = state.board
+    if board is None or one.at is None or foe.at is None or not moving.pulses_to_come(state):
+        return ()
+    if not placing.measured(state, one, foe) or first_broken(pulses.plan_checks(state, one)) is not None:
+        return ()
+    to_him = find_path(board, one.at, foe.at, closed=taken_places(state, one.id) - {foe.at})
+    ahead = tuple(moving.way_read(state, fg.text_trait(foe, "plan")))
+    if not to_him:
+        return ()
+    return pulses.planned(state, one, (*to_him, *ahead), fg.full_speed(one), referee)
+
+
+# What becomes of declared Actions
+
+
+def _after_prompt(state: FightState, one: Combatant, halted: bool) -> Prompt | None:
+    """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
+    action = act.action_of(one)
+    if not action.is_open and not halted:
+        return None
+    declared = ("change:change the declared Action", "abort:give it up") if action.is_open else ()
+    stop = ("stop:stand and fight",) if halted else ()
+    said = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
+    return Prompt(
+        id="",
+        kind=AFTER,
+        question=f"{one.name}{said}",
+        rule="CS-237" if action.is_open else "CS-440",
+        choices=choices("keep" if action.is_open else "keep:go on", *stop, *declared),
+        default="keep",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+    )
+
+
+def answer_after(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-237, CS-448: keep it, stand, or another Action, or none."""
+    one = state.combatants.get(prompt.who)
+    if one is None or given.choice == "keep":
+        return ()
+    if given.choice == "stop":
+        return meeting.stopped(state, one)
+    course = Course(state)
+    course.tell(*declaring.aborted(one, "an Opportunity Action"))
+    if given.choice == "change":
+        # Who gives a declaration up may declare anew at once where he waits (CS-143).
+        course.tell(*declaring.waited(course.state.combatants[one.id]))
+    return course.events
+
+
+# The engagement that must follow
+
+
+def engagement(state: FightState, one: Combatant) -> ev.Events:
+    """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
+    foe = state.combatants.get(fg.text_trait(one, "engage"))
+    if not fg.text_trait(one, "engage"):
+        return ()
+    cleared = fg.set_traits(one, engage="")
+    if foe is None or not foe.able or act.is_busy(state, one):
+        return cleared
+    prompt = Prompt(
+        id="",
+        kind=ENGAGE,
+        question=f"{one.name} stopped {foe.name}: declare the engagement?",
+        rule="CS-448",
+        choices=choices(f"declare:strike {foe.name}", "later:declare by hand"),
+        default="later",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data={"about": foe.id},
+    )
+    return (*cleared, ev.RulingAsked(prompt=prompt))
+
+
+def answer_engage(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-448: the strike that follows is declared."""
+    if given.choice != "declare":
+        return ()
+    command = scm.Declare(who=prompt.who, action=act.STRIKE, target=str(prompt.data.get("about") or ""))
+    return declaring.decide_declare(state, command, dice, referee)

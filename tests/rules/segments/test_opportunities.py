@@ -1,0 +1,446 @@
+"""Foes whose ways meet, Opportunity Actions in time and reach, parting shots, going on (CS-106..109, CS-430..449)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules.segments.table import SWORD, Play, table
+
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+
+ON = {"pulse_movement": True}
+
+
+def field(cols: int = 40) -> object:
+    return any_board(SquareBoard(cols, 12))
+
+
+def man(full: float = 12, **more: object) -> dict[str, object]:
+    return {"move": {"full": full}, "weapons": [SWORD], **more}
+
+
+def passing(inits: tuple[int, int] = (12, 9), settings: object = ON, **orc: object) -> Play:
+    """Ash runs along row 3 past an orc that stands beside it, on H4."""
+    given = {"at": "H4", "facing": 2, **orc}
+    play = table(field(), settings, ash=man(at="B3", facing=0), orc=man(side="foe", **given))  # type: ignore[arg-type]
+    return play.begin(ash=inits[0], orc=inits[1])
+
+
+def crossing(**orc: object) -> Play:
+    """The same, run until they cross."""
+    play = passing(**orc)
+    return play.do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
+
+
+# Coming upon each other
+
+
+def test_cs_236_crossing_ways_stop_the_run_and_are_offered_to_whichever_side_may() -> None:
+    """CS-437: the first square that touches the foe, and not one more."""
+    play = crossing()
+    assert play.one("ash").at == Square(6, 2)
+    crossed = play.got("PathsCrossed")
+    assert (crossed.who, crossed.other) == ("ash", "orc")  # type: ignore[attr-defined]
+    offered = {prompt.who: prompt.data["opportunity"] for prompt in play.state.prompts}
+    assert offered == {"orc": "strike", "ash": "move_by"}
+    assert play.state.facts["interrupted"] == "ash"
+    assert not any(prompt.blocking for prompt in play.state.prompts)
+
+
+@pytest.mark.parametrize("way", ["advance", "run_pulses"])
+def test_cs_440_offers_lapse_when_play_moves_on_and_the_mover_finishes_his_pulse(way: str) -> None:
+    play = crossing()
+    used = play.see("ash")["move_used"]
+    assert used == 9 + 16
+    play.do(way, **({"pulses": 1} if way == "run_pulses" else {}))
+    assert play.names().index("MovementResumed") < play.names().index("PulseMoved")
+    assert play.see("ash")["move_used"] == 27
+    assert play.see("ash")["pulse_streak"] == 2
+    assert not play.state.prompts
+
+
+def test_cs_236_each_pair_once_until_they_part() -> None:
+    play = crossing().do("run_pulses")
+    assert [one.type for one in play.heard].count("PathsCrossed") == 1
+    assert play.one("ash").at == Square(19, 2)
+    play.begin(ash=12, orc=9).do("plan", who="ash", to="B3").to("pulse").do("run_pulses")
+    assert play.got("PathsCrossed")
+
+
+def test_cs_236_nobody_who_may_act_nobody_is_stopped() -> None:
+    """The crossing is told all the same: the orc is down to talking, the runner would not strike who he aims at."""
+    play = passing()
+    play.do("declare", who="ash", target="orc").do("plan", who="ash", to="T3").do("advance")
+    play.do("declare", who="orc", action="task", text="pick the lock", qa=8, skill=10)
+    play.to("pulse").do("run_pulses")
+    assert [one.other for one in play.all("PathsCrossed")] == ["orc"]  # type: ignore[attr-defined]
+    assert not play.all("OpportunityOffered")
+    assert play.one("ash").at == Square(19, 2)
+
+
+def test_cs_682_tall_foes_meet_from_farther_off() -> None:
+    """Zones are as wide as their bearers are tall: a giant of 18 ft and a man of 6 meet at 12 ft."""
+    play = passing(height=18, at="M5")
+    play.do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
+    assert play.one("ash").at == Square(11, 2)
+
+
+def test_cs_445_a_move_by_is_for_who_passes_one_that_stands() -> None:
+    """Both on the move, it is a plain blow for either."""
+    play = passing(at="P4").do("plan", who="ash", to="T3")
+    play.do("plan", who="orc", to="B4").to("pulse").do("run_pulses")
+    assert {prompt.data["opportunity"] for prompt in play.state.prompts} == {"strike"}
+    assert len(play.state.prompts) == 2
+
+
+def test_cs_236_let_pass_closes_ones_own_offer_only() -> None:
+    play = crossing()
+    play.do("let_pass", who="orc")
+    assert [prompt.who for prompt in play.state.prompts] == ["ash"]
+    assert "MovementResumed" not in play.names()
+    play.do("let_pass", who="ash")
+    assert "MovementResumed" in play.names()
+    play.refused("CS-236", "let_pass", who="orc")
+
+
+def test_g_125_two_who_run_at_each_other_without_a_board() -> None:
+    """CS-234, CS-236: steps 1 to 5: 120 ft apart, 12 and 16 mph, they meet in Pulse 4; B waits, A goes first."""
+    play = table(settings=ON, a=man(12), b=man(16, side="foe")).begin(a=12, b=9)
+    play.do("declare", who="a", text="close and strike B", target="b", action="strike").do("confirm", who="a")
+    play.to("declare", "b").do("wait", who="b").to("pulse")
+    total = 0.0
+    for _ in range(3):
+        for who in ("a", "b"):
+            play.do("move", who=who, speed="full")
+            total += play.got("PulseMoved").feet  # type: ignore[attr-defined]
+        play.do("advance")
+    assert total == 105
+    play.do("move", who="a", feet=15, meets="b")
+    assert play.got("PathsCrossed", who="a", other="b")
+    assert [prompt.who for prompt in play.state.prompts] == ["b"]
+    play.do("opportunity", who="b", target="a", kind="common_strike", hit=False)
+    assert play.got("OpportunityTaken", who="b", target="a")
+    assert play.got("MovementInterrupted", who="a", by="b")
+    assert play.names()[-2:] == ["MovementResumed", "FactChanged"]
+    assert not play.state.contacts
+    play.do("declare", who="b", target="a")
+    assert play.got("DeclarationInserted")
+
+
+# Time
+
+
+def at_init(kind: str, actor: str) -> Play:
+    """Three on Initiative 12, 9 and 8, without a board, at somebody's turn to declare."""
+    play = table(settings=ON, high=man(), mid=man(side="foe"), low=man()).begin(high=12, mid=9, low=8)
+    for who in ("high", "mid", "low"):
+        play.to("declare", who) if kind == "declare" and who == actor else None
+        if kind == "declare" and who == actor:
+            return play
+        play.to("declare", who).do("declare", who=who, text="shout").do("confirm", who=who)
+    return play.to(kind)
+
+
+def test_g_85_from_ones_own_initiative_on_and_before_resolution() -> None:
+    """CS-433, CS-435, A-49: Initiative 9 at the cursor of 12 too early; at 8 it is time; in Resolution too late."""
+    trip = {"who": "mid", "kind": "trip", "hit": True}
+    assert "9" in at_init("declare", "high").refused("CS-433", "opportunity", target="high", **trip).message
+    assert at_init("declare", "low").do("opportunity", target="high", **trip).got("OpportunityTaken", kind="trip")
+    at_init("resolve", "").refused("CS-433", "opportunity", target="high", **trip)
+
+
+def test_cs_433_a_49_in_movement_everybodys_initiative_has_come() -> None:
+    play = table(settings=ON, ash=man(), orc=man(side="foe")).begin(ash=12, orc=9).do("plan", who="ash", feet=50)
+    play.to("pulse").do("advance").do("opportunity", who="orc", target="ash", hit=False)
+    assert play.got("MovementInterrupted", who="ash")
+
+
+def test_cs_432_nobody_moves_nobody_passes() -> None:
+    """Against a foe that stands it is declared in Declaration."""
+    play = table(settings=ON, ash=man(), orc=man(side="foe")).begin(ash=12, orc=9).to("pulse")
+    play.refused("CS-432", "opportunity", who="orc", target="ash")
+    play = table(ash=man(), orc=man(side="foe")).begin(ash=12, orc=9)
+    assert play.do("opportunity", who="ash", target="orc", hit=False).got("OpportunityTaken")
+
+
+def test_cs_434_who_lies_in_wait_moves_first_and_then_waits() -> None:
+    """CS-162, CS-182: moving on while waiting, and acting when the foe comes by."""
+    play = passing(inits=(9, 12), at="H6")
+    play.do("wait", who="orc").do("plan", who="orc", to="H4").do("plan", who="ash", to="T3")
+    play.to("pulse").do("run_pulses")
+    assert "orc" in [prompt.who for prompt in play.state.prompts]
+    play.do("opportunity", who="orc", target="ash", hit=True, harm=0)
+    assert play.one("orc").traits["waiting"] is True
+
+
+def test_cs_441_only_opportunity_actions_come_out_of_order() -> None:
+    play = crossing()
+    with pytest.raises(Exception, match=r"CS-09|Resolution|no meaning"):
+        play.do("resolve", who="orc", target="ash", hit=True)
+
+
+# Reach
+
+
+@pytest.mark.parametrize(("feet", "reach"), [(3.5, "taken"), (4, "taken"), (6.5, "asked"), (8, "refused")])
+def test_g_81_cs_442_a_weapons_length_or_a_step_and_an_arm(feet: float, reach: str) -> None:
+    play = table(ash=man(), orc=man(side="foe")).begin(ash=12, orc=9)
+    if reach == "refused":
+        play.refused("CS-442", "opportunity", who="ash", target="orc", hit=False, distance=feet)
+        return
+    play.do("opportunity", who="ash", target="orc", hit=False, distance=feet)
+    assert bool(play.all("OpportunityTaken")) is (reach == "taken")
+    if reach == "asked":
+        play.do("answer", prompt="reach", choice="yes")
+        assert play.got("OpportunityTaken", who="ash", target="orc", kind="strike")
+
+
+def test_cs_442_on_the_board_who_touches_reaches_and_who_is_far_does_not() -> None:
+    play = passing(inits=(12, 9), settings=None)
+    play.refused("CS-442", "opportunity", who="ash", target="orc", hit=False)
+    play.do("place", who="ash", at="G3").do("opportunity", who="ash", target="orc", hit=False)
+    assert play.got("OpportunityTaken")
+
+
+def test_cs_430_hands_at_work_on_something_else_strike_nobody() -> None:
+    """CS-146; formally fighting another is no hindrance."""
+    play = table(settings=ON, ash=man(), bea=man(), orc=man(side="foe")).begin(ash=12, bea=11, orc=9)
+    play.do("declare", who="ash", action="task", text="pick the lock", qa=8, skill=3).do("advance")
+    play.do("declare", who="bea", target="orc").do("confirm", who="bea")
+    play.do("plan", who="orc", feet=50).to("pulse").do("advance")
+    play.refused("CS-146", "opportunity", who="ash", target="orc", hit=False)
+    play.do("opportunity", who="bea", target="orc", hit=False)
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [({"target": "bea"}, "CS-430"), ({"target": "ash"}, "CS-430"), ({"target": "orc", "kind": "spit"}, "CS-430")],
+)
+def test_cs_430_on_foes_and_of_a_kind_there_is(data: dict[str, object], rule: str) -> None:
+    play = table(ash=man(), bea=man(), orc=man(side="foe")).begin()
+    assert play.refused(rule, "opportunity", who="ash", **data).accepts
+
+
+def test_cs_431_contact_is_for_that_one_act() -> None:
+    play = table(settings=ON, ash=man(), orc=man(side="foe")).begin(ash=12, orc=9).to("pulse")
+    play.do("move", who="ash", feet=9, meets="orc").do("opportunity", who="orc", target="ash", hit=False)
+    assert not play.state.in_contact("ash", "orc")
+
+
+def test_cs_438_without_pulses_who_is_near_enough_is_brought_to_the_point_at_once() -> None:
+    """And pays for the way; nobody is brought farther than a segment's movement."""
+    play = passing(inits=(9, 12), settings=None, at="H9")
+    play.do("wait", who="orc").do("move", who="ash", to="K3")
+    play.do("opportunity", who="orc", target="ash", hit=False)
+    assert play.state.board.contact(play.one("orc").at, play.one("ash").at)  # type: ignore[union-attr]
+    assert play.see("orc")["move_used"] == play.got("SegmentMoved").feet > 0  # type: ignore[attr-defined]
+    slow = passing(inits=(9, 12), settings=None, at="AN12", move={"full": 2})
+    slow.do("wait", who="orc").do("move", who="ash", to="K3")
+    slow.refused("CS-442", "opportunity", who="orc", target="ash", hit=False)
+
+
+def test_cs_436_from_ambush_the_place_is_taken_before_the_foes_initiative() -> None:
+    play = passing(inits=(12, 9), settings=None, at="H8", hidden=True)
+    play.do("move", who="ash", to="G3").do("advance")
+    play.do("move", who="orc", to="H4", force=True)
+    play.refused("CS-436", "opportunity", who="orc", target="ash", hit=False)
+    still = passing(inits=(12, 9), settings=None, at="H4", hidden=True)
+    still.do("move", who="ash", to="G3").do("advance")
+    assert still.do("opportunity", who="orc", target="ash", hit=False).got("OpportunityTaken")
+
+
+# What comes of it
+
+
+def struck() -> Play:
+    """The orc takes the opportunity; Ash has declared to sing."""
+    play = passing()
+    play.do("declare", who="ash", text="sing").do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
+    return play.do("let_pass", who="ash").do("opportunity", who="orc", target="ash", hit=False)
+
+
+def test_cs_237_the_declared_action_is_kept_unless_somebody_says_otherwise() -> None:
+    play = struck()
+    assert [prompt.who for prompt in play.state.prompts if prompt.kind == "after_opportunity"] == ["ash"]
+    play.do("advance")
+    assert play.see("ash")["declared"]["state"] == "committed"  # type: ignore[index]
+    assert play.see("ash")["move_used"] == 27
+
+
+@pytest.mark.parametrize(("choice", "again"), [("abort", False), ("change", True)])
+def test_cs_237_or_is_given_up_or_changed(choice: str, again: bool) -> None:
+    play = struck().do("answer", prompt="after_opportunity", choice=choice)
+    assert play.see("ash")["declared"] is None or play.see("ash")["declared"]["state"] == "aborted"  # type: ignore[index]
+    if again:
+        play.do("declare", who="ash", target="orc").got("DeclarationInserted")
+    else:
+        play.refused("CS-010", "declare", who="ash", target="orc")
+
+
+def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment() -> None:
+    """CS-448."""
+    play = struck().do("answer", prompt="after_opportunity", choice="stop")
+    assert play.one("ash").traits["plan"] == ""
+    play.do("run_pulses").to("initiative").begin(ash=12, orc=9).to("declare", "orc")
+    prompt = play.prompt("engage")
+    assert (prompt.who, prompt.rule) == ("orc", "CS-448")
+    play.do("answer", prompt="engage", choice="declare")
+    assert play.see("orc")["declared"]["targets"] == ["ash"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("how", ["resume", "hold"])
+def test_cs_448_a_runner_may_be_stopped_by_command_too(how: str) -> None:
+    play = struck()
+    play.do("resume", who="ash", on=False) if how == "resume" else play.do("hold", who="ash")
+    play.do("advance")
+    assert play.see("ash")["move_used"] == 25
+    assert play.one("orc").traits["engage"] == "ash"
+
+
+def test_cs_440_who_falls_goes_no_farther() -> None:
+    """As far as what came of it lets him."""
+    play = crossing()
+    play.do("posture", who="ash", posture="prone").do("opportunity", who="orc", target="ash", hit=False)
+    play.do("let_pass", who="ash").do("advance")
+    assert play.see("ash")["move_used"] == 25
+    play = crossing().do("set_life", who="ash", life="unconscious").do("advance")
+    assert play.see("ash")["move_used"] == 25
+
+
+def test_cs_440_resume_goes_on_at_once() -> None:
+    play = crossing().do("resume", who="ash")
+    assert play.see("ash")["move_used"] == 27
+    assert not play.state.prompts
+    play.refused("CS-440", "resume", who="orc")
+
+
+def test_undo_goes_back_across_an_interruption() -> None:
+    play = passing().do("plan", who="ash", to="T3").to("pulse")
+    start = play.state
+    play.do("run_pulses").do("opportunity", who="orc", target="ash", hit=False).do("advance").do("run_pulses")
+    while play.state.serial != start.serial or play.state != start:
+        play.undo()
+    assert play.one("ash").at == Square(1, 2)
+    assert play.see("ash")["move_used"] == 0
+
+
+# Without Pulses
+
+
+def inline(orc_init: int) -> Play:
+    play = passing(inits=(10, orc_init), settings=None)
+    if orc_init > 10:
+        play.do("wait", who="orc")
+    return play.do("move", who="ash", to="T3")
+
+
+def test_cs_437_inline_a_foe_whose_initiative_has_come_may_break_into_the_way() -> None:
+    play = inline(12)
+    assert play.one("ash").at == Square(6, 2)
+    assert [prompt.who for prompt in play.state.prompts] == ["orc"]
+    play.do("opportunity", who="orc", target="ash", hit=False)
+    assert "MovementResumed" in play.names()
+    play.do("advance")
+    assert play.one("ash").at == Square(19, 2)
+    assert sum(one.feet for one in play.heard if one.type == "SegmentMoved") == 90  # type: ignore[attr-defined]
+
+
+def test_cs_433_inline_a_foe_still_to_come_is_passed() -> None:
+    play = inline(8)
+    assert play.one("ash").at == Square(19, 2)
+    assert play.all("PathsCrossed")
+    assert not play.state.prompts
+
+
+def test_inline_who_was_stopped_may_stay() -> None:
+    play = inline(12).do("resume", who="ash", on=False)
+    play.do("advance")
+    assert play.one("ash").at == Square(6, 2)
+
+
+# Breaking off
+
+
+def melee(settings: object = None, **more: object) -> Play:
+    """Ash and an orc in melee, and the orc's friend beside it; another one far away."""
+    play = table(
+        field(), settings,  # type: ignore[arg-type]
+        ash=man(at="B3", facing=0), orc=man(side="foe", at="C3", facing=4), gob=man(side="foe", at="C4", facing=4),
+        far=man(side="foe", at="T9"), **more,
+    )  # fmt: skip
+    return play.begin(orc=20, gob=19, far=18, ash=10)
+
+
+def declared(play: Play) -> Play:
+    for who in ("orc", "gob", "far"):
+        play.to("declare", who).do("wait", who=who)
+    return play.to("declare", "ash")
+
+
+def test_cs_107_who_turns_and_runs_gives_the_foe_and_his_friends_a_parting_shot() -> None:
+    play = declared(melee()).do("break_off", who="ash")
+    offered = {prompt.who: prompt.data["opportunity"] for prompt in play.state.prompts if prompt.kind == "opportunity"}
+    assert offered == {"orc": "parting", "gob": "parting"}
+    assert play.prompt("pursuit").rule == "CS-109"
+    play.do("answer", prompt=play.prompt("opportunity").id, choice="strike")
+    assert play.got("OpportunityTaken", kind="parting", target="ash")
+
+
+@pytest.mark.parametrize("how", ["obstacle", "overturn"])
+def test_cs_108_something_between_takes_the_parting_shot_away(how: str) -> None:
+    play = declared(melee()).do("break_off", who="ash", how=how)
+    assert play.got("BrokeOff", how=how)
+    assert not play.state.prompts
+    play.do("move", who="ash", to="B10")
+    assert not play.state.prompts
+
+
+@pytest.mark.parametrize("settings", [None, ON])
+def test_cs_107_running_from_a_melee_is_breaking_off_without_saying_so(settings: object) -> None:
+    """Before he is gone: he stands where he stood."""
+    play = declared(melee(settings))
+    if settings:
+        play.do("plan", who="ash", to="B12").to("pulse").do("run_pulses")
+    else:
+        play.do("move", who="ash", to="B12")
+    assert play.got("BrokeOff", who="ash", how="run")
+    assert {prompt.who for prompt in play.state.prompts} == {"orc", "gob"}
+    # The first Pulse leads him one square along the foes' front: there he has not left them yet.
+    here = Square(1, 3) if settings else Square(1, 2)
+    assert play.one("ash").at == here
+    play.do("advance")
+    assert play.one("ash").at != here
+
+
+def test_cs_189_a_step_in_melee_is_footwork() -> None:
+    play = declared(melee()).do("move", who="ash", path=["A3"])
+    assert not play.all("BrokeOff")
+    assert not play.state.prompts
+
+
+def test_cs_107_the_foe_may_go_after_him_instead() -> None:
+    play = declared(melee(ON)).do("plan", who="ash", to="B12").to("pulse").do("run_pulses")
+    hunter = play.prompt("opportunity").who
+    play.do("answer", prompt=play.prompt("opportunity").id, choice="follow").do("run_pulses", pulses=3)
+    assert play.see(hunter)["move_used"] == 27
+
+
+def test_cs_253_at_range_there_is_nothing_to_break_off() -> None:
+    play = table(field(), ash=man(at="B3"), orc=man(side="foe", at="T9")).begin()
+    assert play.refused("CS-253", "break_off", who="ash").accepts == ("move",)
+    play.do("move", who="ash", to="B12")
+    assert not play.state.prompts
+
+
+def test_cs_106_one_way_or_another_and_once() -> None:
+    play = declared(melee())
+    play.refused("CS-106", "break_off", who="ash", how="vanish")
+    play.do("break_off", who="ash").refused("CS-106", "break_off", who="ash")
+
+
+def test_cs_106_without_a_board_contact_ends() -> None:
+    play = table(ash=man(), orc=man(side="foe")).begin(orc=12, ash=9).do("contact", who="orc", enemy="ash")
+    play.do("wait", who="orc").do("break_off", who="ash")
+    assert not play.state.contacts
+    assert [prompt.who for prompt in play.state.prompts if prompt.kind == "opportunity"] == ["orc"]

@@ -1,0 +1,338 @@
+"""Ten Pulses of movement: plans, speeds, order, the way over the board (CS-180 to CS-186, CS-230 to CS-242)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules.segments.table import SWORD, Play, table
+
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+from fightcall_engine.systems.segments import moving
+from fightcall_engine.systems.segments.formulas.movement import printed_rows, segment_feet
+
+ON = {"pulse_movement": True}
+
+
+def squares(rough: str = "") -> object:
+    """A field of squares, 5 ft each; `rough` is ground that costs double."""
+    data: dict[str, object] = {"kind": "square", "cols": 40, "rows": 12}
+    if rough:
+        data |= {"legend": {"mud": {"cost": 2}}, "cells": {"mud": rough.split()}}
+    return any_board(SquareBoard.from_json(data))
+
+
+def runner(full: float = 12, **more: object) -> dict[str, object]:
+    return {"move": {"full": full}, "weapons": [SWORD], **more}
+
+
+def no_board(full: float = 20, **settings: object) -> Play:
+    """Ash alone, without a board, in the first Pulse."""
+    play = table(settings={**ON, **settings}, ash=runner(full), orc=runner(side="foe"))
+    return play.begin().to("pulse")
+
+
+def feet(play: Play, who: str = "ash") -> list[float]:
+    """Feet of each Pulse in which somebody has moved so far."""
+    return [one.feet for one in play.heard if one.type == "PulseMoved" and one.who == who]  # type: ignore[attr-defined]
+
+
+# Order of play
+
+
+def test_g_24_all_declare_then_ten_pulses_then_resolution() -> None:
+    """CS-008, CS-230, CS-240: nobody moves in Declaration; ten Pulses tick; then Actions are settled."""
+    play = table(squares(), ON, ash=runner(at="B3"), orc=runner(side="foe", at="AA9")).begin()
+    play.do("declare", who="ash", text="sing").do("plan", who="ash", to="J3")
+    play.to("pulse")
+    assert not [one for one in play.heard if one.type in ("SegmentMoved", "PulseMoved")]
+    play.to("resolve", "ash")
+    ticks = [one.value for one in play.heard if one.type == "PulseTicked"]  # type: ignore[attr-defined]
+    assert ticks == list(range(1, 11))
+    assert play.one("ash").at == Square(9, 2)
+    kinds = [one.type for one in play.heard]
+    assert kinds.index("PulseMoved") > max(i for i, one in enumerate(kinds) if one in ("Declared", "Waited"))
+
+
+def test_cs_232_every_pulse_runs_through_the_roster() -> None:
+    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="B6"), orc=runner(side="foe", at="B9"))
+    play.begin(ash=5, bea=9, orc=7)
+    for who, row in (("ash", 3), ("bea", 6), ("orc", 9)):
+        play.do("plan", who=who, to=f"X{row}")
+    play.to("pulse").do("run_pulses", pulses=2)
+    assert [one.who for one in play.all("PulseMoved")] == ["bea", "orc", "ash"] * 2  # type: ignore[attr-defined]
+
+
+def test_cs_232_faster_combatants_move_first_as_they_declare() -> None:
+    """Section 4.2: one order for Declaration, Pulses and Resolution of a pass, here by tiers (CS-028)."""
+    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="B6", roa=2)).begin(ash=15, bea=3)
+    play.do("plan", who="ash", to="H3").do("plan", who="bea", to="H6").to("pulse").do("advance")
+    assert [one.who for one in play.all("PulseMoved")] == ["bea", "ash"]  # type: ignore[attr-defined]
+
+
+def test_cs_232_by_hand_too_once_each_and_in_order() -> None:
+    play = table(settings=ON, ash=runner(), bea=runner(), orc=runner(side="foe")).begin().to("pulse")
+    play.do("move", who="bea", feet=5)
+    assert "bea" in str(play.refused("CS-232", "move", who="ash", feet=5))
+    play.refused("CS-232", "move", who="bea", feet=5)
+    play.do("move", who="orc", feet=5)
+    play.do("advance").do("move", who="ash", feet=5)
+    play.do("plan", who="bea", feet=60)
+    assert "bea" in play.refused("CS-232", "move", who="orc", feet=5).accepts
+    play.do("move", who="orc", feet=5, force=True)
+
+
+# Speeds
+
+
+def test_g_36_who_stops_gathers_speed_anew() -> None:
+    """CS-234, CS-235, A-24: at 20 mph 15 ft in the first Pulse of a movement, 29 ft after it."""
+    play = no_board(20)
+    for hold in (False, False, False, True, False, False):
+        if not hold:
+            play.do("move", who="ash", speed="full")
+        play.do("advance")
+    assert feet(play) == [15, 29, 29, 15, 29]
+    capped = [one.capped for one in play.heard if one.type == "PulseMoved"]  # type: ignore[attr-defined]
+    assert capped == [True, False, False, True, False]
+
+
+def test_g_36_on_the_board_a_dropped_plan_ends_the_movement() -> None:
+    """CS-233: hold in one Pulse, go on in the next."""
+    play = table(squares(), ON, ash=runner(20, at="A3")).begin().do("plan", who="ash", to="AM3").to("pulse")
+    play.do("run_pulses", pulses=3).do("hold", who="ash").do("run_pulses", pulses=1)
+    play.do("plan", who="ash", to="AM3").do("run_pulses", pulses=2)
+    assert feet(play) == [15, 29, 29, 15, 29]
+
+
+def test_g_37_speed_lives_on_over_the_end_of_the_segment() -> None:
+    """CS-181, A-24: no cap in Pulse 1 of segment 2 for who moved in Pulse 10 of segment 1."""
+    play = no_board(20).do("plan", who="ash", feet=1000)
+    play.do("run_pulses")
+    assert feet(play) == [15] + [29] * 9
+    play.begin() if play.state.phase == "initiative" else play.to("initiative").begin()
+    play.to("pulse").do("advance")
+    assert feet(play)[10:] == [29]
+    assert play.see("ash")["pulse_streak"] == 11
+
+
+def test_cs_234_half_speed_and_less_is_never_capped() -> None:
+    play = no_board(12).do("move", who="ash", speed="half")
+    moved = play.got("PulseMoved")
+    assert (moved.feet, moved.mph, moved.capped) == (9, 6, False)  # type: ignore[attr-defined]
+    play = no_board(12).do("move", who="ash", speed=3)
+    assert (play.got("PulseMoved").feet, play.see("ash")["rate_label"]) == (4, "quarter")  # type: ignore[attr-defined]
+
+
+def test_cs_234_asking_for_more_feet_than_the_first_pulse_allows_is_capped_with_a_note() -> None:
+    play = no_board(12).do("move", who="ash", feet=18, speed=12)
+    moved = play.got("PulseMoved")
+    assert (moved.feet, moved.mph, moved.capped) == (9, 6, True)  # type: ignore[attr-defined]
+    play.do("advance").refused("CS-231", "move", who="ash", feet=30, speed=12)
+
+
+@pytest.mark.parametrize(("mph", "feet_a_pulse"), [(1, 2), (7, 10), (16, 24), (4, 6), (0.25, 0.4)])
+def test_g_38_cs_231_cs_242_feet_of_a_pulse_as_printed(mph: float, feet_a_pulse: float) -> None:
+    play = no_board(40).do("move", who="ash", speed=mph)
+    assert play.got("PulseMoved").feet == feet_a_pulse  # type: ignore[attr-defined]
+
+
+def test_a_42_exact_distances_straight_from_the_speed() -> None:
+    play = no_board(16, pulse_distance="exact").do("plan", who="ash", feet=500).do("advance").do("advance")
+    assert feet(play) == [pytest.approx(8 * 22 / 15, abs=0.001), pytest.approx(16 * 22 / 15, abs=0.001)]
+
+
+@pytest.mark.parametrize("given", [-1, 21, "gallop"])
+def test_cs_183_only_own_speeds(given: object) -> None:
+    assert no_board(20).refused("CS-183", "move", who="ash", speed=given).accepts
+
+
+@pytest.mark.parametrize(
+    ("rate", "mph"), [("quarter", 3), ("half", 6), ("three_quarter", 9), ("full", 12), (7.5, 7.5)]
+)
+def test_cs_183_cs_184_rates_and_what_goes_on_record(rate: object, mph: float) -> None:
+    play = no_board(12).do("plan", who="ash", feet=200, speed=rate).do("advance").do("advance")
+    seen = play.see("ash")
+    assert seen["speed_now"] == mph
+    assert seen["rate_label"] == {7.5: "three_quarter"}.get(mph, rate)  # type: ignore[call-overload]
+
+
+def test_cs_186_without_pulses_ten_seconds_with_them_ten_times_the_table() -> None:
+    assert segment_feet(16) == 235
+    assert table(ash=runner(16)).begin().see("ash")["feet_left"] == 235
+    assert table(settings=ON, ash=runner(16)).begin().see("ash")["feet_left"] == 240
+
+
+# On the board
+
+
+def test_cs_235_feet_that_do_not_reach_the_next_square_are_carried_over() -> None:
+    """18 ft a Pulse are three squares and 3 ft, then four squares and 1 ft."""
+    play = table(squares(), ON, ash=runner(12, at="A3")).begin().do("plan", who="ash", to="AM3").to("pulse")
+    play.do("run_pulses", pulses=3)
+    moved = [one for one in play.heard if one.type == "PulseMoved"]
+    assert [len(one.path) for one in moved] == [1, 4, 4]  # type: ignore[attr-defined]
+    assert feet(play) == [9, 18, 18]
+    assert play.one("ash").facing == 0
+
+
+def test_cs_180_rough_ground_takes_more_feet_and_the_way_turns_where_it_likes() -> None:
+    play = table(squares("C3 D3 E3 C4 D4 E4"), ON, ash=runner(12, at="B3", facing=4)).begin()
+    play.do("plan", who="ash", path=["C3", "D4", "D5", "C6"]).to("pulse")
+    assert next(one.feet for one in play.heard if one.type == "WayPlanned") == 30  # type: ignore[attr-defined]
+    play.do("run_pulses", pulses=1)
+    assert play.one("ash").at == Square(1, 2)
+    play.do("run_pulses", pulses=1)
+    assert (play.one("ash").at, play.one("ash").facing) == (Square(3, 4), 6)
+    play.do("run_pulses", pulses=1)
+    assert (play.one("ash").at, play.one("ash").facing) == (Square(2, 5), 5)
+    assert play.see("ash")["move_used"] == 30
+
+
+def test_nobody_stops_where_a_comrade_stands_or_passes_a_foe() -> None:
+    play = table(
+        squares(), ON, ash=runner(12, at="A3"), bea=runner(at="C3"), orc=runner(side="foe", at="H3")
+    ).begin()  # fmt: skip
+    play.do("plan", who="ash", path=["B3", "C3", "D3", "E3", "F3", "G3", "H3", "I3"]).to("pulse")
+    play.do("run_pulses", pulses=1)
+    assert play.one("ash").at == Square(1, 2)
+    play.do("run_pulses")
+    while play.state.step is not None and play.state.step.kind == "pulse":
+        play.do("run_pulses")
+    assert play.one("ash").at == Square(6, 2)
+    assert any(one.type == "PulseMoved" and one.blocked == "orc" for one in play.heard)  # type: ignore[attr-defined]
+
+
+def test_a_wall_is_planned_through_by_the_gms_word_only() -> None:
+    data = {"kind": "square", "cols": 9, "rows": 3, "legend": {"wall": {"blocks": True}}, "cells": {"wall": ["C2"]}}
+    board = any_board(SquareBoard.from_json(data))
+    play = table(board, ON, ash=runner(at="B2")).begin()
+    play.refused("path", "plan", who="ash", path=["C2", "D2"])
+    play.refused("path", "plan", who="ash", path=["E2"])
+    play.do("declare", who="ash", text="sing").do("plan", who="ash", path=["C2", "D2"], force=True).to("resolve")
+    assert play.one("ash").at == Square(3, 1)
+
+
+def test_cs_144_smaller_acts_shorten_the_way_in_pulses_too() -> None:
+    """G-29: three quarters of ten Pulses are left beside a quarter-action."""
+    play = table(squares(), ON, ash=runner(12, at="A3")).begin()
+    play.do("declare", who="ash", action="act", components=["climb=1"]).do("plan", who="ash", to="AN3")
+    play.to("resolve", "ash")
+    assert sum(feet(play)) == 135 == play.see("ash")["move_used"]
+
+
+def test_cs_241_a_25_what_is_left_is_spent_inline_in_later_passes() -> None:
+    """CS-097: the passes share the segment's movement."""
+    play = table(squares(), ON, ash=runner(12, at="A3", roa=2)).begin()
+    play.do("declare", who="ash", text="sing").do("plan", who="ash", to="M3").to("pulse")
+    play.to("declare", "ash")
+    assert play.state.facts["pass"] == 2
+    assert play.see("ash")["feet_left"] == 120
+    play.do("declare", who="ash", text="dance").do("move", who="ash", to="W3")
+    assert play.got("SegmentMoved").left == 70  # type: ignore[attr-defined]
+    play.refused("CS-097", "move", who="ash", to="AM3")
+
+
+def test_cs_103_cs_146_legs_at_work_do_not_walk() -> None:
+    """CS-103: otherwise full movement goes on during a long Action."""
+    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="B6")).begin()
+    play.do("declare", who="ash", text="climb the wall", parts=["legs"], qa=12).do("advance")
+    play.do("declare", who="bea", text="sing", qa=12).do("plan", who="bea", to="Z6")
+    play.refused("CS-146", "plan", who="ash", to="Z3")
+    play.to("pulse").do("run_pulses", pulses=9)
+    assert play.see("bea")["move_used"] == 120
+    assert play.see("ash")["move_used"] == 0
+
+
+def test_cs_104_who_lies_rises_first_and_rising_takes_no_feet() -> None:
+    """A-22: a rise may open a move."""
+    play = table(squares(), ON, ash=runner(at="B3", posture="prone")).begin()
+    play.refused("CS-104", "plan", who="ash", to="H3")
+    play.do("posture", who="ash", posture="standing").do("plan", who="ash", to="H3").to("pulse").do("advance")
+    assert feet(play) == [9]
+
+
+def test_cs_180_a_plan_may_change_at_any_time_of_declaration_and_movement() -> None:
+    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="B9")).begin(ash=9, bea=12)
+    play.do("declare", who="bea", text="sing")
+    play.do("plan", who="ash", to="H3").do("plan", who="ash", to="B9", speed="half")
+    assert play.one("ash").traits["plan_speed"] == 6.0
+    play.to("pulse").do("advance").do("plan", who="ash", to="Z3").do("advance")
+    assert play.one("ash").at == Square(5, 3)
+    play.to("resolve").refused("CS-230", "plan", who="ash", to="B3")
+
+
+def test_without_the_option_there_is_nothing_to_plan() -> None:
+    play = table(squares(), ash=runner(at="B3")).begin()
+    assert play.refused("CS-230", "plan", who="ash", to="H3").accepts == ("move",)
+    play.refused("CS-230", "run_pulses")
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [
+        ({"who": "ash", "feet": 0}, "CS-230"),
+        ({"who": "ash", "feet": -5}, "CS-230"),
+        ({"who": "ash", "feet": 10, "speed": 0}, "CS-183"),
+        ({"who": "ash", "path": ["B3"]}, None),
+        ({"who": "nobody", "feet": 5}, "who"),
+    ],
+)
+def test_plans_that_will_not_do_are_refused(data: dict[str, object], rule: str | None) -> None:
+    play = table(settings=ON, ash=runner()).begin()
+    if rule is None:
+        play.do("note", text="places need a board")
+        play.refused("CS-230", "plan", who="ash", path=[[1, 2]])
+    else:
+        play.refused(rule, "plan", **data)
+
+
+def test_cs_230_pulses_run_in_movement_only() -> None:
+    play = table(settings=ON, ash=runner()).begin()
+    play.refused("CS-230", "run_pulses")
+    play.to("pulse").refused("CS-230", "run_pulses", pulses=0)
+
+
+# Laws
+
+
+def test_stepping_pulses_is_running_them_and_undo_gives_everything_back() -> None:
+    def made() -> Play:
+        play = table(
+            squares("F3 F4 F5"), ON,
+            ash=runner(12, at="A3"), bea=runner(9, at="A6"), orc=runner(16, side="foe", at="AD9"),
+        ).begin()  # fmt: skip
+        for who, place in (("ash", "Z3"), ("bea", "Z6"), ("orc", "C9")):
+            play.do("plan", who=who, to=place)
+        return play.to("pulse")
+
+    stepped, run = made(), made()
+    start = stepped.state
+    for _ in range(10):
+        stepped.do("advance")
+    run.do("run_pulses")
+    assert stepped.state == run.state
+    for _ in range(10):
+        stepped.undo()
+    assert stepped.state == start
+    assert run.undo().state == start
+
+
+@pytest.mark.parametrize("speed", [0.25, 1, 2.5, 6, 11, 12, 30, 77])
+@pytest.mark.parametrize("distance", ["printed", "exact"])
+def test_cs_097_feet_of_a_segment_never_exceed_its_allowance(speed: float, distance: str) -> None:
+    play = table(squares(), {**ON, "pulse_distance": distance}, ash=runner(speed, at="A3")).begin()
+    play.do("declare", who="ash", text="sing").do("plan", who="ash", to="AN12").to("resolve")
+    allowed = moving.allowance(play.state, play.one("ash"))
+    assert play.see("ash")["move_used"] <= allowed  # type: ignore[operator]
+    assert play.see("ash")["move_used"] == pytest.approx(sum(feet(play)), abs=0.02)
+
+
+def test_the_whole_printed_table_is_what_a_second_pulse_carries() -> None:
+    """CS-242: every row of table 7-2, irregular ones too."""
+    play = no_board(149).do("move", who="ash", feet=1).do("advance")
+    for mph, row in list(printed_rows().items())[::7]:
+        if mph <= 149:
+            play.do("move", who="ash", speed=float(mph))
+            assert play.got("PulseMoved").feet == pytest.approx(float(row.feet))  # type: ignore[attr-defined]
+            play.undo()
