@@ -7,7 +7,6 @@ comes then and who has still to act. It draws the agenda and knows no system.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
@@ -15,6 +14,8 @@ from fightcall.paint.layout import apart, blank, flag_run, padded, side_role
 from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, width
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from fightcall_engine.state import FightState, Step
     from fightcall_engine.system import System
 
@@ -122,10 +123,11 @@ def chips(state: FightState, system: System) -> tuple[Chip, ...]:
     """The agenda in parts as a table thinks of it: phases, or turns, or bands, whichever the steps are."""
     names = system.words(state.settings).phases
     found: list[Chip] = []
-    for (actor, phase), group in groupby(enumerate(state.agenda.steps), key=_part):
-        steps = list(group)
-        if actor:
-            found.append(_chip(_name_of(state, actor), steps))
+    for steps in _stretches(state.agenda.steps):
+        phase = steps[0][1].phase
+        actors = {step.actor for _, step in steps}
+        if actors != {""}:
+            found += _turns(state, names.get(phase, phase), steps, len(actors) > 1)
         elif _is_row_of_parts([step for _, step in steps]):
             found += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
         else:
@@ -135,9 +137,40 @@ def chips(state: FightState, system: System) -> tuple[Chip, ...]:
     return tuple(found)
 
 
-def _part(numbered: tuple[int, Step]) -> tuple[str, str]:
-    step = numbered[1]
-    return step.actor, "" if step.actor else step.phase
+def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
+    """The agenda cut into what belongs together: a thing done by several, all of somebody's turn, else a phase."""
+    start = 0
+    while start < len(steps):
+        same = _run_of(steps, start, _thing_done)
+        if len({step.actor for step in steps[start:same]}) == 1:
+            same = _run_of(steps, start, _whose_phase)
+        yield list(zip(range(start, same), steps[start:same], strict=True))
+        start = same
+
+
+def _thing_done(step: Step) -> tuple[str, ...]:
+    """What several people do one after the other: named alike, and a part of the same phase."""
+    return (step.phase, step.title, "people" if step.actor else "")
+
+
+def _whose_phase(step: Step) -> tuple[str, ...]:
+    return ("", step.actor) if step.actor else (step.phase, "")
+
+
+def _run_of(steps: Sequence[Step], start: int, key: Callable[[Step], tuple[str, ...]]) -> int:
+    """Where the steps that are like the first one end."""
+    first = key(steps[start])
+    return next((at for at in range(start, len(steps)) if key(steps[at]) != first), len(steps))
+
+
+def _turns(state: FightState, phase: str, steps: list[tuple[int, Step]], shared: bool) -> list[Chip]:
+    """A phase in which one after the other acts is a chip of its own, and opens into its people while it runs."""
+    cursor = state.agenda.cursor
+    if not shared:
+        return [_chip(_name_of(state, steps[0][1].actor), steps)]
+    if not steps[0][0] <= cursor <= steps[-1][0]:
+        return [_chip(f"{phase} {len(steps)}", steps)]
+    return [_chip(_name_of(state, step.actor), [(at, step)]) for at, step in steps]
 
 
 def _is_row_of_parts(steps: list[Step]) -> bool:
@@ -261,11 +294,20 @@ def _whose(state: FightState, system: System, glyphs: Glyphs) -> Row:
     if step.actor:
         one = state.combatants.get(step.actor)
         role = side_role(system, one.side) if one else "other"
-        return (Run(f"{glyphs.side} {clean(_name_of(state, step.actor))}", f"ribbon.side-{role}"),)
+        said = f" {clean(step.title)}" if _is_shared(state) else ""
+        return (Run(f"{glyphs.side} {clean(_name_of(state, step.actor))}{said}", f"ribbon.side-{role}"),)
     if step.side:
         side = clean(words.sides.get(step.side, step.side.title()))
         return (Run(f"{glyphs.side} {side}", f"ribbon.side-{side_role(system, step.side)}"),)
     return (Run(f"{glyphs.side} {clean(step.title or phase)}", "ribbon.free"),)
+
+
+def _is_shared(state: FightState) -> bool:
+    """True where the running step is one of several people's who do the same: what they do in it must be said."""
+    at, steps = state.agenda.cursor, state.agenda.steps
+    near = (*steps[max(0, at - 1) : at], *steps[at + 1 : at + 2])
+    here = steps[at]
+    return any(other.actor not in ("", here.actor) and _thing_done(other) == _thing_done(here) for other in near)
 
 
 def _parts(state: FightState, system: System, glyphs: Glyphs, all_named: bool) -> Row:

@@ -245,6 +245,7 @@ TOLD: dict[type[ev.Event], Told] = {
     ev.StepSkipped: _skipped,
     ev.AgendaChanged: _quiet,
     ev.FactChanged: _quiet,
+    ev.TraitChanged: lambda one, state: NOTHING if one.trait in fg.TRAITS or one.trait in act.TRAITS else None,
     ev.TraitsChanged: _quiet,
     ev.TraitsReset: _quiet,
     ev.RulingRecorded: _ruled,

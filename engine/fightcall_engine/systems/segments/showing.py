@@ -38,11 +38,15 @@ def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
-    """Who has something to settle in the running step that would be lost by going on: a due attack, a check."""
-    one = fg.actor(state)
-    if fg.kind_of(state) != fg.RESOLVE or one is None or not one.able:
+    """Whose word the running step is there for: a declaration, an attack that is due; who may still declare."""
+    one, kind = fg.actor(state), fg.kind_of(state)
+    if kind == fg.WAITS:
+        return tuple(other.id for other in fg.waiters(state))
+    if one is None or not one.able or kind not in (fg.DECLARE, fg.RESOLVE):
         return ()
     action = act.action_of(one)
+    if kind == fg.DECLARE:
+        return () if action.is_open or fg.trait(one, "waiting") is True else (one.id,)
     owes = action.is_open and (action.kind in act.ATTACKS or action.dv is not None) and not action.struck
     return (one.id,) if owes else ()
 
