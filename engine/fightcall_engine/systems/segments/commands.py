@@ -316,6 +316,20 @@ class SurpriseRoll(Command):
     margin: int | None = None
 
 
+@command
+class Warn(Command):
+    """Warn somebody of a foe behind (CS-304); the overwhelmed must still notice the foe, under their penalty (CS-063).
+
+    `dv` is what the foe's coming is noticed against, where the GM sets it; `chance` and `hit` as in `Resolve`.
+    """
+
+    who: str
+    foe: str = ""
+    dv: int | None = None
+    chance: int | None = None
+    hit: bool | None = None
+
+
 # Objects in play
 
 
@@ -372,7 +386,7 @@ class SetScale(Command):
 
 COMMANDS: tuple[type[Command], ...] = (
     Initiative, SettleTie, Declare, Confirm, Abort, Wait, Plan, Hold, RunPulses, Resume, Posture, BreakOff,
-    Opportunity, LetPass, Resolve, Reprise, Roll, Stray, Spring, SurpriseRoll, Handle, SetStun, SetLife, SetScale,
+    Opportunity, LetPass, Resolve, Reprise, Roll, Stray, Spring, SurpriseRoll, Warn, Handle, SetStun, SetLife, SetScale,
 )  # fmt: skip
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {

@@ -5,7 +5,18 @@ from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import declaring, holding, leaving, moving, order, pulses, segment, springing
+from fightcall_engine.systems.segments import (
+    declaring,
+    holding,
+    leaving,
+    moving,
+    noticing,
+    order,
+    pulses,
+    segment,
+    springing,
+    surprise,
+)
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import tasks
 
@@ -25,6 +36,8 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         found += _declaring(state, one)
     if kind in springing.MOMENTS:
         found.append(springing.spring_option(state, one))
+    if surprise.degree_of(one) == fg.OVERWHELMED:
+        found.append(noticing.warn_option(state, one))
     found.append(_abort(state, one))
     found.append(_posture(state, one))
     return tuple(found)

@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.noticing import NOTICED
 from fightcall_engine.systems.segments.plotting import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, difficulty
 
 MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
@@ -177,7 +178,7 @@ def spring_option(state: FightState, one: Combatant) -> Option:
 def reacted(state: FightState, happened: ev.Event) -> ev.Events:
     """CS-074: somebody hidden leaps from cover: a chance to surprise."""
     if isinstance(happened, ev.Detected):
-        leaps = happened.cause != _SPRUNG
+        leaps = happened.cause not in (_SPRUNG, NOTICED)
     elif isinstance(happened, ev.Moved):
         leaps = happened.who in state.combatants and state.combatants[happened.who].hidden
     else:
