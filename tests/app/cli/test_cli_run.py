@@ -68,6 +68,25 @@ def test_the_seven_figure_fight_has_the_order_that_is_printed(spawn):
     assert turns == orders[1]
 
 
+def test_g_126_an_ambush_takes_the_time_that_is_printed(spawn):
+    """G-126 (CS-055..069), whatever else the transcript says."""
+    answers = [json.loads(line) for line in spawn("run", str(TRANSCRIPTS / "segments-ambush.jsonl")).out.splitlines()]
+    told, segment = [], 0
+    for event in (event for answer in answers for event in answer.get("events", [])):
+        segment = event["number"] if event["type"] == "SegmentBegan" else segment
+        if event["type"] in ("SurpriseApplied", "SurprisePenaltyWaned", "SurpriseEnded"):
+            told.append((segment, event["who"], event.get("degree"), event.get("cs"), event.get("penalty")))
+    assert told == [
+        (1, "p1", "overwhelmed", 4, 35),
+        (1, "p2", "checked", 1, 0),
+        (3, "p2", None, None, None),
+        (6, "p1", "waning", 3, 35),
+        (6, "p1", None, None, 34),
+        (7, "p1", None, None, 33),
+        (8, "p1", None, None, None),
+    ]
+
+
 def test_standard_input_is_answered_like_a_file(spawn):
     source = TRANSCRIPTS / "gs-46-ambush.jsonl"
     assert spawn("run", stdin=source.read_bytes()).out == spawn("run", str(source)).out

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from tests.rules.segments.table import SWORD, Play, table
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.systems.segments import hurting, surprise
 
 FOE: Mapping[str, object] = {"side": "foe"}
@@ -291,6 +292,15 @@ def test_cs_048_those_who_stumble_on_each_other_roll_each_for_himself():
     rolled(play, "e", None, (40, 65)).got("SurpriseApplied", who="e", cs=3, penalty=25)
     rolled(play, "v", None, (40, 41)).got("SurpriseApplied", who="v", cs=1, penalty=1)
     assert [play.see(who)["slots_left"] for who in ("e", "v")] == [1, 1]
+
+
+def test_cs_050_the_shipped_ambush_is_as_hard_to_see_as_its_story_says():
+    play = Play(start_fight(load_encounter("the-sunken-lane"), id="lane"))
+    play.do("start").do("spring", aggressors="crow wat gil sim ned", base=12, wary=["tib"])
+    play.got("SurpriseTriggered", dv=24, targets=("hobb", "maud", "brother-osric", "tib"))
+    play.do("answer", choice="made")
+    asked = {prompt.who: prompt.data["av"] for prompt in play.state.prompts}
+    assert asked == {"hobb": 26, "maud": 31, "brother-osric": 24 + 9, "tib": 28 + 5}
 
 
 # When, by whom, and at what price

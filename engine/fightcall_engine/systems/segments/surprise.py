@@ -90,7 +90,7 @@ def check_allowed(one: Combatant, action: Action, referee: Referee) -> None:
         Refused: by the rule of his degree; says what he may do.
     """
     degree = degree_of(one)
-    accepts = ("defend",) if degree == fg.READY else ("defend", "move: back away", "move: seek escape")
+    accepts = ("defend",) if degree == fg.READY else ("defend", "move", "back away", "seek escape")
     referee.require(
         is_allowed(one, action),
         _RULES.get(degree, "CS-059"),
