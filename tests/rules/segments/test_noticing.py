@@ -29,6 +29,7 @@ def beset(
 
 
 def test_cs_063_the_overwhelmed_must_notice_even_who_they_are_warned_of_under_the_penalty():
+    """CS-063."""
     play = beset(v={"skills": {"sentry": 40}}, f={})
     play.refused("CS-063", "warn", who="v")
     play.refused("CS-063", "warn", who="v", foe="v")
@@ -43,6 +44,7 @@ def test_cs_063_the_overwhelmed_must_notice_even_who_they_are_warned_of_under_th
 
 @pytest.mark.parametrize(("given", "warned"), [({"hit": True}, True), ({"hit": False}, False), ({"chance": 100}, True)])
 def test_cs_063_the_check_may_come_with_the_warning(given, warned):
+    """CS-063."""
     play = beset(f={"hidden": True}).do("warn", who="v", foe="f", **given)
     assert (play.one("v").traits["warned"], play.one("f").hidden) == (warned, not warned)
     assert play.asks() == []
@@ -50,6 +52,7 @@ def test_cs_063_the_check_may_come_with_the_warning(given, warned):
 
 
 def test_cs_304_who_has_his_wits_needs_no_more_than_a_warning():
+    """CS-304."""
     play = table(e=FOE, v={}).begin().do("warn", who="v", foe="e")
     assert play.one("v").traits["warned"] is True
     assert play.names() == ["TraitsChanged"]
@@ -66,6 +69,7 @@ def test_cs_304_who_has_his_wits_needs_no_more_than_a_warning():
     ],
 )
 def test_cs_064_who_notices_turns_until_both_threats_lie_from_side_to_side(board, facing, before, behind):
+    """CS-064."""
     play = beset(board, {"at": "K11", "facing": facing}, f={"at": behind})
     play.do("place", who="e", at=before)
     one = play.one("v")
@@ -77,12 +81,14 @@ def test_cs_064_who_notices_turns_until_both_threats_lie_from_side_to_side(board
 
 
 def test_cs_064_on_hexes_nobody_sees_before_and_straight_behind_him_and_turns_to_the_new_threat():
+    """CS-064."""
     play = beset(HEXES, {"at": "K11", "facing": 0}, f={"at": "J11"})
     play.do("place", who="e", at="L11").do("warn", who="v", foe="f", hit=True)
     assert placing.field_of(play.state, play.one("v"), play.one("f")) in ("RS", "LS", "RF", "LF")
 
 
 def test_cs_064_who_sees_both_already_need_not_turn():
+    """CS-064."""
     play = beset(SQUARES, {"at": "K11", "facing": 0}, f={"at": "K10"})
     play.do("place", who="e", at="L11").do("warn", who="v", foe="f", hit=True)
     assert play.all("Turned") == []
@@ -90,6 +96,7 @@ def test_cs_064_who_sees_both_already_need_not_turn():
 
 
 def test_cs_063_the_warning_is_offered_to_the_overwhelmed():
+    """CS-063."""
     play = beset(f={})
     option = play.option("v", "warn")
     assert (option.legal, option.rule, option.inputs[0].choices) == (True, "CS-304", ("e", "f"))

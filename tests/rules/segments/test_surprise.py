@@ -71,11 +71,13 @@ def test_what_both_rolls_come_to(rule, plotters, own, degree, cs, penalty):
 
 @pytest.mark.parametrize(("reading", "degree"), [("defender", "ready"), ("attacker", "checked")])
 def test_cs_071_equal_margins_by_the_reading(reading, degree):
+    """CS-071."""
     play = rolled(ambush(settings={"contested_tie": reading}), "v", (50, 40), (60, 50))
     play.got("SurpriseApplied", who="v", degree=degree)
 
 
 def test_cs_071_equal_margins_may_be_rolled_again_by_both():
+    """CS-071."""
     play = ambush(settings={"contested_tie": "reroll"})
     rolled(play, "v", (50, 40), (60, 50))
     assert play.all("SurpriseApplied") == []
@@ -84,6 +86,7 @@ def test_cs_071_equal_margins_may_be_rolled_again_by_both():
 
 
 def test_cs_055_every_victim_rolls_alone_against_one_roll_of_the_plotters():
+    """CS-055."""
     play = ambush("p1", "p2", "p3")
     rolled(play, "p1", (50, 28), (40, 53))
     assert [prompt.who for prompt in play.state.prompts] == ["p2", "p3"]
@@ -94,12 +97,14 @@ def test_cs_055_every_victim_rolls_alone_against_one_roll_of_the_plotters():
 
 
 def test_cs_055_the_dice_may_come_with_the_command():
+    """CS-055."""
     play = ambush()
     play.do("surprise_roll", target="v", chance=40, aggressor_chance=50, rolls={"aggressor": [40], "victim": [45]})
     play.got("SurpriseApplied", penalty=15)
 
 
 def test_cs_055_nobody_is_settled_who_was_not_surprised():
+    """CS-055."""
     play = ambush("p1", p2={})
     play.refused("CS-055", "surprise_roll", target="p2", chance=40, aggressor_chance=50)
     play.refused("R-5", "surprise_roll", target="p1", chance=40)
@@ -108,6 +113,7 @@ def test_cs_055_nobody_is_settled_who_was_not_surprised():
 
 
 def test_cs_041_the_questions_ask_for_what_is_missing_one_after_the_other():
+    """CS-041."""
     play = ambush("p1", "p2", e={"side": "foe", "skills": {"stealth": 44}}, p1={"skills": {"savvy": 31, "sentry": 25}})
     asked = play.prompt("check")
     assert (asked.who, asked.amount, asked.default, asked.data["av"], asked.data["dv"]) == ("e", "chance", "", 44, 31)
@@ -120,6 +126,7 @@ def test_cs_041_the_questions_ask_for_what_is_missing_one_after_the_other():
 
 
 def test_cs_041_with_a_straight_line_everything_is_rolled_by_going_on():
+    """CS-041."""
     play = ambush("p1", "p2", settings={"resolution": "linear"}, e={"side": "foe", "skills": {"stealth": 44}})
     assert play.prompt("check").default == "roll"
     play.do("advance").do("advance")
@@ -155,6 +162,7 @@ def plotters() -> dict[str, Mapping[str, object]]:
 
 @pytest.mark.parametrize(("example", "large", "small", "dv"), [("G-16", 25, 17, 29), ("G-17", 19, 14, 21)])
 def test_cs_050_the_difficulty_is_shown_with_its_parts(example, large, small, dv):
+    """CS-050."""
     people = plotters()
     people["a"] = {**people["a"], "msta": large}
     people["b"] = {**people["b"], "msta": small}
@@ -169,12 +177,14 @@ def test_cs_050_the_difficulty_is_shown_with_its_parts(example, large, small, dv
 
 
 def test_cs_050_without_the_awareness_check_before_the_difficulty_stays_open():
+    """CS-050."""
     play = table(**plotters(), v={}).do("start").do("spring", aggressors=["a"])
     told = play.got("SurpriseTriggered", dv=None)
     assert next(label for label, _, _ in told.parts) == "best CHM modifier among the plotters"
 
 
 def test_g_22_cs_049_practitioners_listen_to_their_spirits_and_cs_054_the_wary_are_helped():
+    """G-22, CS-049, CS-054."""
     mage = {
         "skills": {"savvy": 30, "spirit sight": 12, "spirit touch": 7},
         "trades": [{"name": "Weaver", "sl": 9, "flags": ["practitioner"]}],
@@ -193,6 +203,7 @@ def test_g_22_cs_049_practitioners_listen_to_their_spirits_and_cs_054_the_wary_a
 
 
 def test_cs_047_the_best_of_savvy_and_sentry_else_awa():
+    """CS-047."""
     keen = {"skills": {"savvy": 18, "sentry": 22}}
     play = ambush("keen", "dull", keen=keen, dull={"awa": 9}).do("answer", choice="made")
     assert {prompt.who: prompt.data["av"] for prompt in play.state.prompts} == {"keen": 22, "dull": 9}
@@ -207,6 +218,7 @@ def trap(kind: str = "trap", settings: Mapping[str, object] | None = None, **mor
 
 
 def test_cs_043_a_mechanical_trap_surprises_without_a_roll():
+    """CS-043."""
     play = trap()
     play.got("SurpriseTriggered", kind="trap", dv=35, aggressors=())
     assert play.prompt("how_far").default == "caught"
@@ -218,10 +230,12 @@ def test_cs_043_a_mechanical_trap_surprises_without_a_roll():
     [({"choice": "spared"}, "none", 0), ({"amount": 24}, "overwhelmed", 24), ({"choice": "caught"}, "overwhelmed", 0)],
 )
 def test_cs_043_the_gm_says_how_badly_it_takes_him_or_spares_who_knew_it(answer, degree, penalty):
+    """CS-043."""
     trap().do("answer", **answer).got("SurpriseApplied", degree=degree, penalty=penalty)
 
 
 def test_cs_043_the_margin_may_come_with_the_roll():
+    """CS-043."""
     trap().do("surprise_roll", target="v", margin=24).got("SurpriseApplied", cs=2, penalty=24)
     trap().do("surprise_roll", target="v").got("SurpriseApplied", cs=1, penalty=0)
     trap().refused("CS-060", "surprise_roll", target="v", margin=-1)
@@ -233,6 +247,7 @@ def test_cs_043_the_margin_may_come_with_the_roll():
 )
 @pytest.mark.parametrize("kind", ["pit", "trap"])
 def test_cs_045_cs_051_a_concealed_trap_is_a_simple_roll_against_its_makers_craft(kind, own, degree, cs, penalty):
+    """CS-045, CS-051."""
     play = trap(kind, {"trap_surprise": "simple_roll"})
     asked = play.prompt("check")
     assert (asked.who, asked.data["dv"]) == ("v", 35)
@@ -250,16 +265,19 @@ def test_cs_045_cs_051_a_concealed_trap_is_a_simple_roll_against_its_makers_craf
     ],
 )
 def test_cs_046_who_fails_against_an_illusion_is_surprised_for_certain(maker, own, degree, penalty):
+    """CS-046."""
     play = table(e=FOE, v={}).do("start").do("spring", kind="illusion", aggressors=["e"], targets=["v"], craft=30)
     assert play.prompt("check").data["what"] == "illusion"
     rolled(play, "v", maker, own).got("SurpriseApplied", degree=degree, penalty=penalty)
 
 
 def test_cs_046_an_illusion_whose_maker_is_elsewhere_is_met_by_a_simple_roll():
+    """CS-046."""
     rolled(trap("illusion"), "v", None, (40, 52)).got("SurpriseApplied", degree="overwhelmed", penalty=12)
 
 
 def test_cs_044_only_the_fooled_can_be_surprised():
+    """CS-044."""
     play = table(e={"side": "foe", "skills": {"player": 38}}, p1={}, p2={}).do("start")
     play.do("spring", kind="ruse", aggressors=["e"], targets=["p1", "p2"], dv=20)
     assert "Player 38" in play.prompt("ruse").question
@@ -271,6 +289,7 @@ def test_cs_044_only_the_fooled_can_be_surprised():
 
 
 def test_cs_044_a_ruse_that_fools_nobody_surprises_nobody():
+    """CS-044."""
     play = table(e=FOE, v={}).do("start").do("spring", kind="ruse", aggressors=["e"], targets=["v"])
     assert "CHM 13" in play.prompt("ruse").question
     play.do("answer", choice="sees")
@@ -279,6 +298,7 @@ def test_cs_044_a_ruse_that_fools_nobody_surprises_nobody():
 
 @pytest.mark.parametrize(("lie", "sight", "asks"), [(10, 60, ["check"]), (60, 10, []), (30, 30, [])])
 def test_cs_044_a_ruse_is_a_contested_roll_where_the_chances_are_known(lie, sight, asks):
+    """CS-044."""
     people = {"e": {"side": "foe", "skills": {"player": 30}}, "v": {"awa": 30}}
     play = table(settings={"resolution": "linear"}, **people).do("start")
     play.do("spring", kind="ruse", aggressors=["e"], targets=["v"])
@@ -287,6 +307,7 @@ def test_cs_044_a_ruse_is_a_contested_roll_where_the_chances_are_known(lie, sigh
 
 
 def test_cs_048_those_who_stumble_on_each_other_roll_each_for_himself():
+    """CS-048."""
     play = table(e=FOE, v={}).do("start").do("spring", kind="mutual", aggressors=["e"], targets=["v"])
     assert [prompt.who for prompt in play.state.prompts] == ["e", "v"]
     rolled(play, "e", None, (40, 65)).got("SurpriseApplied", who="e", cs=3, penalty=25)
@@ -295,6 +316,7 @@ def test_cs_048_those_who_stumble_on_each_other_roll_each_for_himself():
 
 
 def test_cs_050_the_shipped_ambush_is_as_hard_to_see_as_its_story_says():
+    """CS-050."""
     play = Play(start_fight(load_encounter("the-sunken-lane"), id="lane"))
     play.do("start").do("spring", aggressors="crow wat gil sim ned", base=12, wary=["tib"])
     play.got("SurpriseTriggered", dv=24, targets=("hobb", "maud", "brother-osric", "tib"))
@@ -307,6 +329,7 @@ def test_cs_050_the_shipped_ambush_is_as_hard_to_see_as_its_story_says():
 
 
 def test_cs_040_a_surprise_is_sprung_while_a_segment_runs_and_before_resolution():
+    """CS-040."""
     play = table(e=FOE, v={})
     play.refused("CS-040", "spring", aggressors=["e"])
     play.begin()
@@ -326,10 +349,12 @@ def test_cs_040_a_surprise_is_sprung_while_a_segment_runs_and_before_resolution(
     ],
 )
 def test_cs_040_what_is_no_surprise_is_refused(wrong):
+    """CS-040."""
     table(e=FOE, v={}).do("start").refused("CS-040", "spring", **wrong)
 
 
 def test_cs_040_a_threat_that_shows_itself_is_hidden_no_more():
+    """CS-040."""
     play = table(e={**FOE, "hidden": True}, v={}).do("start").do("spring", aggressors=["e"])
     assert play.got("Detected", who="e")
     assert not play.one("e").hidden
@@ -337,6 +362,7 @@ def test_cs_040_a_threat_that_shows_itself_is_hidden_no_more():
 
 
 def test_cs_052_it_completes_the_action_of_who_springs_it():
+    """CS-052."""
     play = rolled(ambush(), "v", (50, 40), (40, 45))
     assert play.see("e")["slots_left"] == 0
     play.begin(v=5, e=20)
@@ -349,6 +375,7 @@ def test_cs_052_it_completes_the_action_of_who_springs_it():
 
 
 def test_g_21_cs_053_the_fast_keep_their_other_actions():
+    """G-21, CS-053."""
     play = table(e={**FOE, "roa": "2"}, v={}).do("start").do("spring", aggressors=["e"], dv=20)
     assert (play.see("e")["slots"], play.see("e")["slots_left"]) == (2, 1)
     rolled(play, "v", (50, 60), (40, 45)).begin()
@@ -360,11 +387,13 @@ def test_g_21_cs_053_the_fast_keep_their_other_actions():
 
 
 def test_cs_052_nobody_springs_two_with_one_action():
+    """CS-052."""
     play = rolled(ambush(w={}), "v", (50, 40), (40, 45))
     play.refused("CS-052", "spring", aggressors=["e"], targets=["w"])
 
 
 def test_cs_052_a_blow_declared_is_what_the_surprise_completes():
+    """CS-052."""
     play = table(e={**FOE, "weapons": [SWORD]}, v={}).begin()
     play.do("declare", who="e", target="v").do("spring", aggressors=["e"], dv=20)
     rolled(play, "v", (50, 40), (40, 45))
@@ -373,12 +402,14 @@ def test_cs_052_a_blow_declared_is_what_the_surprise_completes():
 
 
 def test_cs_052_another_act_declared_is_over_with_it():
+    """CS-052."""
     play = table(e=FOE, v={}).begin().do("declare", who="e", text="drop from the tree")
     play.do("spring", aggressors=["e"], dv=20)
     assert (play.see("e")["slots_left"], play.see("e")["declared"]["state"]) == (0, "done")
 
 
 def test_cs_072_whoever_springs_it_declares_first_instead_of_the_rosters_top():
+    """CS-072."""
     play = table(v={}, w={}, e=FOE).do("start").do("spring", aggressors=["e"], dv=20)
     for who in ("v", "w"):
         rolled(play, who, (50, 60), (40, 45))
@@ -390,6 +421,7 @@ def test_cs_072_whoever_springs_it_declares_first_instead_of_the_rosters_top():
 
 
 def test_cs_072_also_after_initiative_as_long_as_nobody_has_declared():
+    """CS-072."""
     play = table(v={}, e=FOE).begin().do("spring", aggressors=["e"], dv=20)
     assert (play.state.step.kind, play.state.step.actor) == ("declare", "e")
     late = table(v={}, w={}, e=FOE).begin().do("declare", who="v", text="sing")
@@ -412,6 +444,7 @@ def test_who_is_surprised_defends_and_begins_nothing(plotters, own, rule):
 
 
 def test_cs_057_the_ready_may_only_defend_in_the_launch_and_are_free_in_the_next():
+    """CS-057."""
     play = rolled(ambush(), "v", (50, 40), (60, 40)).begin().to("declare", "v")
     play.refused("CS-057", "declare", who="v", action="move")
     assert surprise.is_held(play.state, play.one("v"))
@@ -421,6 +454,7 @@ def test_cs_057_the_ready_may_only_defend_in_the_launch_and_are_free_in_the_next
 
 
 def test_cs_058_the_checked_are_free_at_the_start_of_the_second_segment_after():
+    """CS-058."""
     play = rolled(ambush(), "v", (50, 30), (50, 38))
     next_segment(play, 2).begin().to("declare", "v").refused("CS-058", "declare", who="v", text="sing")
     play.do("declare", who="v", action="move")
@@ -432,10 +466,12 @@ def test_cs_058_the_checked_are_free_at_the_start_of_the_second_segment_after():
 
 @pytest.mark.parametrize("words", ["back away from E", "Escape through the gap", "retreat", "full defence"])
 def test_cs_065_the_overwhelmed_back_away_in_any_words(words):
+    """CS-065."""
     overwhelmed().begin().to("declare", "v").do("declare", who="v", text=words).got("Declared", who="v")
 
 
 def test_cs_065_the_gm_may_let_him_act_all_the_same():
+    """CS-065."""
     play = overwhelmed().begin().to("declare", "v")
     play.do("declare", who="v", text="sing", force=True).got("Overridden", rule="CS-065")
 
@@ -460,6 +496,7 @@ def test_what_was_only_said_is_off_and_what_was_begun_is_for_the_gm():
 
 
 def test_g_20_cs_061_cs_062_overwhelmed_defences_and_noticing_lose_the_sum():
+    """G-20, CS-061, CS-062."""
     play = overwhelmed(penalty=15, v={"awa": 18})
     one = play.one("v")
     assert surprise.penalty_of(play.state, one, defensive=True) == 15
@@ -470,10 +507,12 @@ def test_g_20_cs_061_cs_062_overwhelmed_defences_and_noticing_lose_the_sum():
 
 
 def test_cs_062_noticing_never_drops_below_nothing():
+    """CS-062."""
     assert overwhelmed(penalty=15, v={"awa": 9}).fight.explain("v", "noticing").total == "0"
 
 
 def test_cs_070_the_others_have_no_more_than_that():
+    """CS-070."""
     play = overwhelmed()
     assert surprise.penalty_of(play.state, play.one("e"), defensive=True) == 0
     assert hurting.stun_penalty(play.state, play.one("v")) == 0
@@ -492,6 +531,7 @@ def test_a_worse_surprise_is_not_mended_by_a_lesser_one():
 
 
 def test_g_18_cs_066_cs_067_hrt_against_half_the_dv_that_was_failed():
+    """G-18, CS-066, CS-067."""
     play = overwhelmed(penalty=15, v={"hrt": 14})
     next_segment_asks(play, 4)
     asked = play.prompt("check")
@@ -510,6 +550,7 @@ def next_segment_asks(play: Play, number: int) -> None:
 
 
 def test_g_18_cs_068_cs_069_else_the_penalty_holds_for_everything_and_wanes():
+    """G-18, CS-068, CS-069."""
     play = overwhelmed(penalty=15)
     next_segment_asks(play, 4)
     play.do("answer", choice="failed").got("SurpriseApplied", degree="waning", cs=3, penalty=15)
@@ -524,12 +565,14 @@ def test_g_18_cs_068_cs_069_else_the_penalty_holds_for_everything_and_wanes():
 
 
 def test_cs_066_the_typed_chance_and_die_decide():
+    """CS-066."""
     play = overwhelmed()
     next_segment_asks(play, 4)
     play.do("answer", amount=40, rolls={"check": [41]}).got("SurpriseRecoveryChecked", ok=False)
 
 
 def test_cs_068_a_dv_that_nobody_named_is_asked_for_when_it_matters():
+    """CS-068."""
     play = overwhelmed(dv=None)
     next_segment_asks(play, 4)
     assert play.prompt("check").data["dv"] is None
@@ -540,6 +583,7 @@ def test_cs_068_a_dv_that_nobody_named_is_asked_for_when_it_matters():
 
 @pytest.mark.parametrize("answer", [{"choice": "over"}, {"amount": 3}])
 def test_cs_068_without_a_length_there_is_no_second_stage(answer):
+    """CS-068."""
     play = overwhelmed(dv=None)
     next_segment_asks(play, 4)
     play.do("answer", choice="failed").do("answer", **answer).got("SurpriseEnded", who="v")
@@ -554,6 +598,7 @@ def test_who_is_down_needs_no_recovery():
 
 
 def test_g_126_the_timeline_of_an_ambush():
+    """G-126."""
     play = ambush("p1", "p2")
     rolled(play, "p1", (50, 28), (40, 53)).got("SurpriseApplied", who="p1", degree="overwhelmed", cs=4, penalty=35)
     rolled(play, "p2", None, (50, 45)).got("SurpriseApplied", who="p2", degree="checked", cs=1)
@@ -585,6 +630,7 @@ def _held(play: Play) -> list[str]:
 
 
 def test_cs_074_who_leaves_cover_is_offered_a_surprise():
+    """CS-074."""
     play = table(e={**FOE, "hidden": True}, v={}).begin().do("adjust", who="e", what="hidden", value=False)
     assert play.prompt("leap").default == "no"
     play.do("answer", prompt="leap", choice="spring").got("SurpriseTriggered", aggressors=("e",), targets=("v",))
@@ -595,6 +641,7 @@ def test_cs_074_who_leaves_cover_is_offered_a_surprise():
 
 
 def test_cs_040_it_can_be_picked_from_what_there_is_to_do():
+    """CS-040."""
     play = table(e=FOE, v={}).do("start")
     option = play.option("e", "spring")
     assert (option.legal, option.rule, option.command) == (True, "CS-040", "Spring")
@@ -608,6 +655,7 @@ def test_what_to_think_of_is_said_while_a_surprise_is_settled(rule):
 
 
 def test_cs_009_cs_033_at_first_contact_the_gm_is_asked_who_knows_of_whom():
+    """CS-009, CS-033."""
     said = " ".join(showing_of(table(e=FOE, v={}).do("start")))
     assert "CS-009" in said
     assert "CS-033" in said
