@@ -17,6 +17,8 @@ from fightcall.keymap import EVERYWHERE, ActionKeys
 if TYPE_CHECKING:
     from textual.binding import Binding
 
+    from fightcall.option_keys import OfferedKey
+
 Scope = Literal["fight", "flow", "library", "setup", "form", "replay", "help", "everywhere"]
 
 SCOPES: Mapping[Scope, str] = {
@@ -394,14 +396,15 @@ def bar_of(scope: Scope) -> tuple[Action, ...]:
     return tuple(find_action(f"{scope}.{name}") for name in BARS[scope])
 
 
-def known_keys(options: Iterable[tuple[str, str]] = ()) -> Mapping[str, ActionKeys]:
+def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
     """What a key map may rebind.
 
     Args:
-        options: (action, key) of what the installed systems offer; those without a key can be given one.
+        options: what the installed systems offer; those without a key can be given one.
     """
     known = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
-    return known | {OPTION + action: ActionKeys((key,) if key else (), "fight") for action, key in options}
+    offered = {OPTION + one.action: ActionKeys((one.key,) if one.key else (), "fight", one.systems) for one in options}
+    return known | offered
 
 
 class KeyNames:

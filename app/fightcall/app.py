@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from textual.command import Provider
     from textual.notifications import SeverityLevel
 
+    from fightcall.option_keys import OfferedKey
     from fightcall_engine.fight import Fight
 
 _MOST_FAULTS = 20
@@ -185,7 +186,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             return
         from fightcall.keymap import load_keymap
 
-        options: tuple[tuple[str, str], ...] = ()
+        options: tuple[OfferedKey, ...] = ()
         with suppress(OSError):
             if "option" in self.paths.keys.read_text(encoding="utf-8", errors="replace"):
                 from fightcall.option_keys import option_keys

@@ -36,10 +36,12 @@ class ActionKeys(NamedTuple):
     Attributes:
         keys: Its default keys, by Textual's names or as single characters.
         scope: Where they work: actions of one scope must not share a key.
+        systems: The rule systems that alone offer it; empty for what there is in every fight.
     """
 
     keys: tuple[str, ...]
     scope: str
+    systems: tuple[str, ...] = ()
 
 
 @cache
@@ -225,4 +227,6 @@ def _clashes(kept: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys
 
 
 def _meet(one: ActionKeys, other: ActionKeys) -> bool:
+    if one.systems and other.systems and not set(one.systems) & set(other.systems):
+        return False
     return one.scope == other.scope or EVERYWHERE in (one.scope, other.scope)

@@ -6,6 +6,8 @@ offers on the way is noted. That costs some milliseconds, and is done only where
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from fightcall_engine.errors import FightCallError
 from fightcall_engine.fight import Fight
 from fightcall_engine.system import find_system, system_names
@@ -14,13 +16,23 @@ _ROUNDS = 2
 _MOST_STEPS = 400
 
 
-def option_keys() -> tuple[tuple[str, str], ...]:
-    """(action, key) of what the installed systems offer, each once, in the order it came up."""
-    found: dict[str, str] = {}
+class OfferedKey(NamedTuple):
+    """Something that can be done in a fight, the key it is given, and the systems that offer it."""
+
+    action: str
+    key: str
+    systems: tuple[str, ...]
+
+
+def option_keys() -> tuple[OfferedKey, ...]:
+    """What the installed systems offer, each once, in the order it came up."""
+    found: dict[str, OfferedKey] = {}
     for name in system_names():
-        for action, key in _offered(name):
-            found.setdefault(action, key)
-    return tuple(found.items())
+        for action, key in _each_once(_offered(name)):
+            known = found.get(action)
+            systems = (*known.systems, name) if known else (name,)
+            found[action] = OfferedKey(action, known.key if known else key, systems)
+    return tuple(found.values())
 
 
 def _offered(system: str) -> list[tuple[str, str]]:
@@ -39,3 +51,11 @@ def _offered(system: str) -> list[tuple[str, str]]:
     except FightCallError:
         pass  # What has been offered so far is all that can be known without playing by this system's rules.
     return found
+
+
+def _each_once(offered: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """With the key it had first."""
+    found: dict[str, str] = {}
+    for action, key in offered:
+        found.setdefault(action, key)
+    return list(found.items())

@@ -19,7 +19,7 @@ from fightcall.actions import (
     short_key,
 )
 from fightcall.keymap import EVERYWHERE, key_name, read_keymap
-from fightcall.option_keys import option_keys
+from fightcall.option_keys import OfferedKey, option_keys
 from fightcall_engine import Fight
 from fightcall_engine.system import system_names
 
@@ -61,9 +61,9 @@ def test_the_fight_leaves_the_letters_of_the_systems_free():
 
 def test_no_option_of_a_system_takes_a_key_of_the_fight():
     offered = option_keys()
-    assert dict(offered)["move"] == "m"
+    assert {one.action: one.key for one in offered}["move"] == "m"
     used = {key_name(key): action.id for action in actions_of("fight") for key in action.keys}
-    clashes = {action: used[key_name(key)] for action, key in offered if key and key_name(key) in used}
+    clashes = {action: used[key_name(key)] for action, key, _ in offered if key and key_name(key) in used}
     assert clashes == {}
 
 
@@ -90,6 +90,14 @@ def test_options_are_rebound_like_actions():
     names = KeyNames(keymap)
     assert names.option("move", "m") == "k"
     assert names.option("sneak", "n") == "n"
+
+
+def test_options_of_different_systems_may_share_a_key():
+    options = (OfferedKey("ambush", "a", ("stage",)), OfferedKey("spring", "z", ("segments",)))
+    both = (*options, OfferedKey("sneak", "z", ("stage", "turns")))
+    assert read_keymap('[keys]\noption.ambush = "z"\n', known_keys(options), Path("keys.toml"))[1] == ()
+    _, problems = read_keymap('[keys]\noption.ambush = "z"\n', known_keys(both), Path("keys.toml"))
+    assert "option.sneak" in problems[0].message
 
 
 def test_an_option_may_not_take_a_key_of_the_fight():

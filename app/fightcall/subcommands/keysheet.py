@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fightcall.actions import ACTIONS, OPTION, SCOPES, Action, Scope, known_keys, short_key
 from fightcall.keymap import load_keymap
-from fightcall.option_keys import option_keys
+from fightcall.option_keys import OfferedKey, option_keys
 from fightcall.paint.runs import clean
 from fightcall.paths import Paths
 from fightcall.problems import Problem
@@ -16,8 +16,8 @@ from fightcall.subcommands.output import FAILED, OK, complain, tabulate
 Keymap = Mapping[str, str]
 """The keys that the user has changed, by the id of what they do."""
 
-Options = Sequence[tuple[str, str]]
-"""(action, key) of what the installed systems offer."""
+Options = Sequence[OfferedKey]
+"""What the installed systems offer."""
 
 Rows = list[tuple[str, str, str]]
 """Keys, what the key bar calls it, what it does."""
@@ -47,11 +47,14 @@ def sections(keymap: Keymap, options: Options) -> Iterator[tuple[str, list[tuple
         for action in (one for one in ACTIONS if one.scope == scope):
             groups.setdefault(action.group, []).append(_row(action, keymap))
         if scope == _OPTION_SCOPE and options:
-            groups["What a combatant can do"] = [
-                (" ".join(_keys(OPTION + action, (key,), keymap)), re.sub("[-_]", " ", action), "")
-                for action, key in options
-            ]
+            for systems in dict.fromkeys(one.systems for one in options):
+                rows = [_offered_row(one, keymap) for one in options if one.systems == systems]
+                groups[f"What a combatant can do: {', '.join(systems)}"] = rows
         yield heading, list(groups.items())
+
+
+def _offered_row(one: OfferedKey, keymap: Keymap) -> tuple[str, str, str]:
+    return " ".join(_keys(OPTION + one.action, (one.key,), keymap)), re.sub("[-_]", " ", one.action), ""
 
 
 _OPTION_SCOPE: Scope = "fight"

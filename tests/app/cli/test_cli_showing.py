@@ -32,7 +32,7 @@ def test_the_key_sheet_has_every_action_and_option(call, form):
     assert (code, err) == (0, "")
     for action in ACTIONS:
         assert action.tooltip.replace("|", "\\|" if form == "md" else "|") in out, action.id
-    for action, key in option_keys():
+    for action, key, _ in option_keys():
         assert any(key in line and action.replace("_", " ").replace("-", " ") in line for line in out.splitlines())
     if form == "md":
         tables = [line for line in out.splitlines() if line.startswith("|")]
@@ -40,7 +40,7 @@ def test_the_key_sheet_has_every_action_and_option(call, form):
 
 
 def test_the_key_sheet_shows_what_the_user_changed(call, home):
-    action, _ = option_keys()[0]
+    action = option_keys()[0].action
     home.write("keys.toml", f'[keys]\n"fight.damage" = "X"\n"{OPTION}{action}" = "Z"\n"fight.why" = "ctrl+w"\n')
     code, out, err = call("keys")
     assert (code, err) == (0, "")
