@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import cast
 
 from fightcall_engine import events as ev
@@ -189,6 +190,7 @@ def size_of(one: Combatant, name: str, default: float) -> Fraction:
     return exact(value if isinstance(value, int | float) and not isinstance(value, bool) else default)
 
 
+@lru_cache(maxsize=1024)
 def exact(value: float) -> Fraction:
     """A typed measure as a fraction: 0.1 is a tenth, not the nearest binary number."""
     return Fraction(str(round(value, 3)))

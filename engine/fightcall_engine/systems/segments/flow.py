@@ -68,10 +68,8 @@ def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: 
         return lapse(state, blocking, dice, referee)
     if state.status == "setup" or state.step is None:
         return decide_start(state, cm.Start(), dice, referee)
-    course = Course(state)
-    course.tell(*fg.lapsed(state))
-    course.tell(*_advanced(course.state, dice))
-    return course.events
+    lapsed = fg.lapsed(state)
+    return (*lapsed, *_advanced(fold_all(state, lapsed), dice))
 
 
 def _advanced(state: FightState, dice: Dice) -> ev.Events:

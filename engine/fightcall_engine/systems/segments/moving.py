@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
@@ -21,7 +22,7 @@ from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import movement, tasks
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
-from fightcall_engine.systems.segments.ways import Ground, Walk
+from fightcall_engine.systems.segments.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, ruled_ground
 
 # How far
@@ -61,10 +62,16 @@ def distance_reading(state: FightState) -> PulseDistance:
 def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
     speed = fg.full_speed(one) if mph is None else mph
-    feet = movement.segment_feet(speed, pulses=pulsed(state), distance=distance_reading(state))
+    feet = _segment_feet(speed, pulsed(state), distance_reading(state))
     charged = state.settings.get("partial_moves_cost") == "table_fraction"
     partial: PartialMovesCost = "table_fraction" if charged else "free"
-    return tasks.distance_beside(feet, _small_acts(one), partial)
+    small = _small_acts(one)
+    return tasks.distance_beside(feet, small, partial) if small else feet
+
+
+@lru_cache(maxsize=256)
+def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
+    return movement.segment_feet(mph, pulses=pulses, distance=distance)
 
 
 def _small_acts(one: Combatant) -> tuple[tasks.Small, ...]:
@@ -162,7 +169,11 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
 
 def rate_label(one: Combatant, mph: Fraction) -> Rate:
     """The rate that goes on record for a speed (CS-184)."""
-    full = fg.full_speed(one)
+    return _rate(mph, fg.full_speed(one))
+
+
+@lru_cache(maxsize=256)
+def _rate(mph: Fraction, full: Fraction) -> Rate:
     return movement.rate_of(min(mph, full), full)
 
 
@@ -212,10 +223,10 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
     mph = _pace(state, one, feet, command.speed)
     if command.ground is not None or referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
-        whole = Walk(way, fg.exact(feet), passed=_come_upon(course.state, here, way), over=True)
+        whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
         course.tell(*_leg(course.state, here, whole, "", mph, command.meets))
         return course.events
-    course.tell(*walked(course.state, here, way_text(state, way), fg.exact(feet), mph, command.meets))
+    course.tell(*walked(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
     return course.events
 
 
@@ -238,8 +249,8 @@ def _pace(state: FightState, one: Combatant, feet: float, given: float | str | N
 def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
     course = Course(state)
     path = chosen_way(state, one, command.path, command.to, rule="CS-180")
-    course.tell(*_moved(course.state, one, path, fg.exact(feet), mph))
-    course.tell(*_footed(course.state.combatants[one.id], fg.exact(feet), mph, "", Fraction(0)))
+    course.tell(*_moved(course.state, one, path, feet, mph))
+    course.tell(*_footed(course.state.combatants[one.id], feet, mph))
     course.tell(*contacts_of_move(state, one, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != one.side:
@@ -248,27 +259,26 @@ def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph:
 
 
 def walked(
-    state: FightState, one: Combatant, plan: str, feet: Fraction, mph: Fraction, meets: str = ""
+    state: FightState, one: Combatant, plan: str, most: int, mph: Fraction, meets: str = ""
 ) -> ev.Events:
-    """Walk on along a way for so many feet, until it comes upon somebody who may act (CS-437)."""
+    """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
     ground, course = Ground(state), Course(state)
-    leg = _go(state, one, ground, plan, feet)
+    leg = _go(state, one, ground, plan, most)
     course.tell(*turned_his_back(state, one, ground, plan, leg))
     here = course.state.combatants[one.id]
     if fg.text_fact(course.state, "interrupted"):
-        course.tell(*_footed(here, Fraction(0), mph, plan, feet))
+        course.tell(*_footed(here, 0.0, mph, plan, in_feet(most)))
     else:
         course.tell(*_leg(course.state, here, leg, plan, mph, meets))
     return course.events
 
 
-def _go(state: FightState, one: Combatant, ground: Ground, plan: str, feet: Fraction) -> Walk:
-    way = way_read(state, plan)
+def _go(state: FightState, one: Combatant, ground: Ground, plan: str, most: int) -> Walk:
     return ways.walk(
         ground,
         one,
-        way,
-        feet,
+        way_read(state, plan),
+        most,
         known=meeting.known_to(state, one),
         stops=lambda foe: meeting.stops(state, one, state.combatants[foe]),
     )
@@ -285,20 +295,19 @@ def _leg(state: FightState, one: Combatant, leg: Walk, plan: str, mph: Fraction,
     """What one go at a way comes to."""
     course = Course(state)
     rest = way_left(plan, len(leg.path))
-    more = leg.rest if rest else Fraction(0)
+    more = in_feet(leg.rest) if rest else 0.0
+    feet = in_feet(leg.used)
     if leg.path:
-        course.tell(*_moved(course.state, one, leg.path, leg.used, mph))
-    course.tell(*_footed(course.state.combatants[one.id], leg.used, mph, rest if more else "", more))
+        course.tell(*_moved(course.state, one, leg.path, feet, mph))
+    course.tell(*_footed(course.state.combatants[one.id], feet, mph, rest if more else "", more))
     if leg.path:
         course.tell(*contacts_of_move(state, one, leg.path, meets))
     course.tell(*placing.parted(course.state))
-    course.tell(
-        *meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), told(leg.used))
-    )
+    course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), feet))
     return course.events
 
 
-def _moved(state: FightState, one: Combatant, path: tuple[Location, ...], feet: Fraction, mph: Fraction) -> ev.Events:
+def _moved(state: FightState, one: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction) -> ev.Events:
     left = max(0.0, allowance(state, one) - fg.measure(one, "moved") - told(feet))
     moved = sev.SegmentMoved(
         who=one.id,
@@ -312,7 +321,7 @@ def _moved(state: FightState, one: Combatant, path: tuple[Location, ...], feet: 
     return (moved,)
 
 
-def _footed(one: Combatant, feet: Fraction, mph: Fraction, plan: str, rest: Fraction) -> ev.Events:
+def _footed(one: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
     traits = {
         "moved": told(fg.measure(one, "moved") + told(feet)),
         "speed": told(mph),
@@ -325,9 +334,10 @@ def _footed(one: Combatant, feet: Fraction, mph: Fraction, plan: str, rest: Frac
 
 def moved_at_once(state: FightState, one: Combatant, way: tuple[Location, ...]) -> ev.Events:
     """The facts of a way that is walked as a whole, out of turn (CS-438)."""
-    feet = sum((Ground(state).price(place) for place in way), Fraction(0))
-    mph = _pace(state, one, told(feet), None)
-    return (*_moved(state, one, way, feet, mph), *_footed(one, feet, mph, "", Fraction(0)))
+    ground = Ground(state)
+    feet = in_feet(sum(ground.price(place) for place in way))
+    mph = _pace(state, one, feet, None)
+    return (*_moved(state, one, way, feet, mph), *_footed(one, feet, mph))
 
 
 def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
@@ -340,9 +350,10 @@ def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str
         return ()
     on_the_way = fg.number_trait(one, "streak") > 0 or fg.measure(one, "rest") > 0
     passing = meeting.known_to(state, one) if on_the_way else ()
-    ahead = ground.near(one.id, leg.path[-1])
-    left = tuple(foe for foe in ground.near(one.id, one.at) if foe not in ahead and foe not in passing)
-    if not left or sum(ground.price(place) for place in way_read(state, plan)) <= fg.height(one):
+    about = tuple(foe for foe in ground.near(one.id, one.at) if foe not in passing)
+    ahead = ground.near(one.id, leg.path[-1]) if about else ()
+    left = tuple(foe for foe in about if foe not in ahead)
+    if not left or in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(one):
         return ()
     course = Course(state)
     course.tell(sev.BrokeOff(who=one.id, how="run"), *fg.set_traits(one, broke="run"))
@@ -368,8 +379,8 @@ def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
         if fg.text_fact(course.state, "interrupted"):
             break
         if all(check.holds for check in footing_checks(course.state, here)):
-            plan, feet = fg.text_trait(here, "plan"), fg.exact(fg.measure(here, "rest"))
-            course.tell(*walked(course.state, here, plan, feet, fg.exact(fg.measure(here, "speed"))))
+            plan, most = fg.text_trait(here, "plan"), in_thousandths(fg.measure(here, "rest"))
+            course.tell(*walked(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
         else:
             course.tell(*meeting.stopped(course.state, here))
     return course.events

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
@@ -13,6 +14,7 @@ from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Move
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import commands as scm
@@ -21,7 +23,8 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments import meeting, moving, order, placing, steps, ways
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import movement
-from fightcall_engine.systems.segments.ways import Ground, Walk
+from fightcall_engine.systems.segments.formulas.movement import PulseDistance
+from fightcall_engine.systems.segments.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.walking import check_step, facing_after
 
 # Planning
@@ -127,10 +130,15 @@ class Stride:
 
 def stride(state: FightState, one: Combatant, asked: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
-    pace = movement.pace(asked, fg.full_speed(one), fg.number_trait(one, "streak"))
-    feet = Fraction(movement.pulse_reach(pace.mph, moving.distance_reading(state)).feet)
+    most = _full_stride(asked, fg.full_speed(one), fg.number_trait(one, "streak") > 0, moving.distance_reading(state))
     left = fg.exact(moving.feet_left(state, one))
-    return Stride(Fraction(pace.mph), min(feet, left), pace.capped)
+    return most if most.feet <= left else replace(most, feet=left)
+
+
+@lru_cache(maxsize=256)
+def _full_stride(asked: Fraction, full: Fraction, running: bool, distance: PulseDistance) -> Stride:
+    pace = movement.pace(asked, full, int(running))
+    return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 
 def planned_speed(one: Combatant) -> Fraction:
@@ -164,7 +172,7 @@ def _go(state: FightState, one: Combatant, ground: Ground | None) -> ev.Events:
     if ground is None or not fg.text_trait(one, "plan"):
         feet = min(pace.feet, fg.exact(fg.measure(one, "plan_feet")))
         left = max(0.0, moving.told(fg.measure(one, "plan_feet") - float(feet)))
-        leg = Walk((), feet, over=left == 0)
+        leg = Walk((), in_thousandths(feet), over=left == 0)
         return _strode(state, one, leg, pace, {"plan_feet": left})
     return _on_the_board(state, one, ground, pace)
 
@@ -175,28 +183,25 @@ def _on_the_board(state: FightState, one: Combatant, ground: Ground, pace: Strid
         ground,
         one,
         moving.way_read(state, plan),
-        pace.feet,
-        carry=fg.exact(fg.measure(one, "carry")),
+        in_thousandths(pace.feet),
+        carry=in_thousandths(fg.measure(one, "carry")),
         known=meeting.known_to(state, one),
         stops=lambda foe: meeting.stops(state, one, state.combatants[foe]),
     )
-    course = Course(state)
-    if not has_run(state, one):
-        course.tell(*moving.turned_his_back(state, one, ground, plan, leg))
-        if fg.text_fact(course.state, "interrupted"):
-            return course.events
-        one = course.state.combatants[one.id]
+    turned = () if has_run(state, one) else moving.turned_his_back(state, one, ground, plan, leg)
+    before = fold_all(state, turned)
+    if fg.text_fact(before, "interrupted"):
+        return turned
     if leg.path:
         ground.put(one.id, leg.path[-1])
     left = "" if leg.over else moving.way_left(plan, len(leg.path))
-    rest = leg.rest if left else Fraction(0)
-    changed: dict[str, str | float] = {"plan": left, "carry": moving.told(leg.carry), "rest": moving.told(rest)}
-    course.tell(*_strode(course.state, one, leg, pace, changed))
+    rest = in_feet(leg.rest) if left else 0.0
+    strode = _strode(before, one, leg, pace, {"plan": left, "carry": in_feet(leg.carry), "rest": rest})
     foes = (*leg.passed, *leg.met)
-    if foes:
-        here = course.state.combatants[one.id]
-        course.tell(*meeting.crossed(course.state, here, foes, moving.told(leg.used)))
-    return course.events
+    if not foes:
+        return (*turned, *strode)
+    after = fold_all(before, strode)
+    return (*turned, *strode, *meeting.crossed(after, after.combatants[one.id], foes, in_feet(leg.used)))
 
 
 def _strode(
@@ -209,7 +214,7 @@ def _strode(
         streak = movement.streak_after(streak, moved)
         sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(one) else 0
     traits = {
-        "moved": moving.told(fg.measure(one, "moved") + float(leg.used)),
+        "moved": moving.told(fg.measure(one, "moved") + in_feet(leg.used)),
         "ran": meeting.pulse_now(state),
         "streak": streak,
         "sprint": sprint,
@@ -223,7 +228,7 @@ def _strode(
     strode = sev.PulseMoved(
         who=one.id,
         hexes=len(leg.path),
-        feet=moving.told(leg.used),
+        feet=in_feet(leg.used),
         path=leg.path,
         facing=facing_after(state, one, leg.path),
         mph=moving.told(pace.mph),
@@ -358,7 +363,7 @@ def _by_hand(state: FightState, one: Combatant, command: Move, referee: Referee)
         )
     elif feet > pace.feet:
         feet = pace.feet
-    course.tell(*_strode(state, one, Walk((), feet, over=True), pace, meeting.NO_WAY))
+    course.tell(*_strode(state, one, Walk((), in_thousandths(feet), over=True), pace, meeting.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(one, foe)

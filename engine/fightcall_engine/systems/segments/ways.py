@@ -1,4 +1,7 @@
-"""Walking a way place by place: what each place costs in feet, whom it comes upon, and where the feet end (CS-236)."""
+"""Walking a way place by place: what each place costs, whom it comes upon, and where the feet end (CS-236).
+
+Feet are counted in thousandths here, as whole numbers: sums stay exact, and a Pulse of a hundred figures quick.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,27 @@ from fightcall_engine.systems.segments.formulas.melee import zone_gap
 _ASIDE = 2
 """Places from one figure to the nearest that is not next to it."""
 
+THOUSANDTHS = 1000
+"""Of a foot."""
+
+
+def in_thousandths(feet: Fraction | float) -> int:
+    """Feet as thousandths of a foot."""
+    return round(feet * THOUSANDTHS)
+
+
+def in_feet(thousandths: int) -> float:
+    """Thousandths of a foot as feet."""
+    return thousandths / THOUSANDTHS
+
 
 class Ground:
     """A board with all who stand on it, by place, kept up while they move: no step then looks at everybody."""
 
     def __init__(self, state: FightState) -> None:
         self._state = state
-        self.foot = placing.feet_a_place(state)
+        self._foot = placing.feet_a_place(state)
+        self._step = in_thousandths(self._foot)
         self._people = {one.id: one for one in fg.able(state) if one.at is not None}
         self._height = {who: fg.height(one) for who, one in self._people.items()}
         self._at: dict[Location, list[str]] = {}
@@ -30,7 +47,10 @@ class Ground:
             if one.at is not None:
                 self._place[who] = one.at
                 self._at.setdefault(one.at, []).append(who)
-        self._tallest = max(self._height.values(), default=Fraction(0))
+        tallest = max(self._height.values(), default=Fraction(0))
+        self._reaching = {
+            who for who, height in self._height.items() if zone_gap(_ASIDE * self._foot, height, tallest) <= 0
+        }
 
     def put(self, who: str, place: Location) -> None:
         """Somebody stands there now."""
@@ -40,11 +60,11 @@ class Ground:
         self._place[who] = place
         self._at.setdefault(place, []).append(who)
 
-    def price(self, place: Location) -> Fraction:
-        """Feet that entering a place takes; as much as open ground where nobody should get in at all (CS-180)."""
+    def price(self, place: Location) -> int:
+        """What entering a place takes; as much as open ground where nobody should get in at all (CS-180)."""
         board = self._state.board
         cost = board.cost_of(place) if board is not None else None
-        return self.foot * (1 if cost is None else cost)
+        return self._step * (1 if cost is None else cost)
 
     def holder(self, place: Location, who: str) -> str:
         """Who else stands on a place, empty for nobody; a foe is named before a comrade."""
@@ -67,8 +87,7 @@ class Ground:
             return ()
         spots = (place, *board.neighbours(place))
         found = [other for spot in spots for other in self._at.get(spot, ()) if self.opposed(who, other)]
-        height = self._height[who]
-        if zone_gap(_ASIDE * self.foot, height, self._tallest) <= 0:
+        if who in self._reaching:
             found += [other for other in self._place if other not in found and self._zones_meet(who, place, other)]
         return tuple(found)
 
@@ -76,7 +95,7 @@ class Ground:
         board = self._state.board
         if board is None or other == who or not self.opposed(who, other):
             return False
-        feet = fg.exact(board.length(place, self._place[other]) / board.scale) * self.foot
+        feet = fg.exact(board.length(place, self._place[other]) / board.scale) * self._foot
         return zone_gap(feet, self._height[who], self._height[other]) <= 0
 
 
@@ -86,9 +105,9 @@ class Walk:
 
     Attributes:
         path: the places entered, in order.
-        used: feet that it took.
-        carry: feet already walked towards the place that comes next.
-        rest: feet that are still to be walked: the go was interrupted.
+        used: what it took, in thousandths of a foot like all that follows.
+        carry: walked already towards the place that comes next.
+        rest: still to be walked: the go was interrupted.
         met: the foes come upon at its end, on whose account it ends.
         passed: the foes come upon on the way who stop nobody.
         blocked: who stands in the way.
@@ -96,9 +115,9 @@ class Walk:
     """
 
     path: tuple[Location, ...]
-    used: Fraction
-    carry: Fraction = Fraction(0)
-    rest: Fraction = Fraction(0)
+    used: int
+    carry: int = 0
+    rest: int = 0
     met: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
     blocked: str = ""
@@ -109,9 +128,9 @@ def walk(
     ground: Ground,
     one: Combatant,
     way: Iterable[Location],
-    feet: Fraction,
+    most: int,
     *,
-    carry: Fraction = Fraction(0),
+    carry: int = 0,
     known: frozenset[str] = frozenset(),
     stops: Callable[[str], bool] = lambda foe: True,
 ) -> Walk:
@@ -121,13 +140,13 @@ def walk(
         ground: the board; it is not changed.
         one: who walks, from where he stands.
         way: the places ahead, read no farther than needed.
-        feet: how far.
-        carry: feet walked before towards the first of them.
+        most: how far, in thousandths of a foot.
+        carry: walked before towards the first of them.
         known: foes whom to come upon again means nothing.
         stops: whether the way ends where it comes upon a foe.
     """
     near = set(ground.near(one.id, one.at)) if one.at is not None else set()
-    budget, path, prices = feet + carry, [], []  # type: Fraction, list[Location], list[Fraction]
+    budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
     met, passed = [], []  # type: list[str], list[str]
     blocked, over = "", True
     for place in way:
@@ -151,9 +170,9 @@ def walk(
         path.pop()
         budget += prices.pop()
         blocked, over, met, passed = holder, False, [], []
-    walked = max(Fraction(0), sum(prices, Fraction(0)) - carry)
+    walked = max(0, sum(prices) - carry)
     if met:
-        return Walk(tuple(path), walked, rest=max(Fraction(0), feet - walked), met=tuple(met), passed=tuple(passed))
+        return Walk(tuple(path), walked, rest=max(0, most - walked), met=tuple(met), passed=tuple(passed))
     if over or blocked:
         return Walk(tuple(path), walked, passed=tuple(passed), blocked=blocked, over=over)
-    return Walk(tuple(path), feet, carry=budget, passed=tuple(passed))
+    return Walk(tuple(path), most, carry=budget, passed=tuple(passed))
