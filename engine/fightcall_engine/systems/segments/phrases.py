@@ -76,7 +76,8 @@ def _walked(one: sev.SegmentMoved, state: FightState) -> Phrase:
 
 def _pulsed(one: sev.PulseMoved, state: FightState) -> Phrase:
     capped = ", getting up to speed" if one.capped else ""
-    text = f"  {name_of(state, one.who)} {one.feet:g} ft{place(state, one)} at {one.mph:g} mph{capped}"
+    blocked = f", stopped by {name_of(state, one.blocked)}" if one.blocked else ""
+    text = f"  {name_of(state, one.who)} {one.feet:g} ft{place(state, one)} at {one.mph:g} mph{capped}{blocked}"
     return Phrase(text, "dim", "CS-234" if one.capped else "CS-235")
 
 
