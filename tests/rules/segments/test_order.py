@@ -22,6 +22,7 @@ def resolvers(play, number):
 
 
 def test_cs_004_cs_005_cs_031_g_06_a_segment_is_ten_seconds_and_the_next_has_a_fresh_roster():
+    """CS-004, CS-005, CS-031, G-06."""
     play = table(**CAST).begin(a=9, b=12)
     assert play.state.round == 1
     assert [step.actor for step in play.state.agenda.steps if step.kind == "declare"] == ["b", "a"]
@@ -37,6 +38,7 @@ def test_cs_004_cs_005_cs_031_g_06_a_segment_is_ten_seconds_and_the_next_has_a_f
 
 
 def test_cs_005_six_segments_are_a_minute():
+    """CS-005."""
     play = table(**CAST).begin()
     while play.state.round < 7:
         play.do("advance")
@@ -44,6 +46,7 @@ def test_cs_005_six_segments_are_a_minute():
 
 
 def test_cs_006_everybody_is_owed_one_action():
+    """CS-006."""
     play = table(**CAST).begin()
     assert [play.see(who)["slots"] for who in "ab"] == [1, 1]
 
@@ -53,6 +56,7 @@ def test_cs_006_everybody_is_owed_one_action():
     [("1", [1, 1, 1, 1]), ("3/2", [1, 2, 1, 2]), ("1/2", [0, 1, 0, 1]), ("2/3", [0, 1, 1, 0]), ("5/4", [1, 1, 1, 2])],
 )
 def test_cs_007_m_05_actions_by_the_rate_of_action(rate, owed):
+    """CS-007, M-05."""
     play = table(a={"roa": rate}, b={"side": "foe"})
     found = []
     for segment in range(1, 5):
@@ -65,6 +69,7 @@ def test_cs_007_m_05_actions_by_the_rate_of_action(rate, owed):
 
 
 def test_cs_007_segments_are_counted_from_ones_own_first():
+    """CS-007."""
     play = table(**CAST).begin()
     while play.state.round == 1:
         play.do("advance")
@@ -76,6 +81,7 @@ def test_cs_007_segments_are_counted_from_ones_own_first():
 
 
 def test_cs_007_the_gm_may_overwrite_the_number():
+    """CS-007."""
     play = table(**CAST).begin()
     play.do("rule", what="slots", who="a", value=3)
     assert play.see("a")["slots"] == 3
@@ -87,6 +93,7 @@ def test_cs_007_the_gm_may_overwrite_the_number():
 
 
 def test_cs_010_nothing_happens_out_of_order():
+    """CS-010."""
     play = table(**CAST).begin(a=9, b=12)
     no = play.refused("CS-010", "declare", who="a", text="shout")
     assert "B is to declare" in no.message
@@ -96,6 +103,7 @@ def test_cs_010_nothing_happens_out_of_order():
 
 
 def test_cs_001_an_attack_makes_it_combat_and_the_gm_may_say_otherwise():
+    """CS-001."""
     play = table(**CAST).begin(a=12, b=9)
     assert play.fight.system.facts(play.state)["contest"] == "tactical"
     play.do("declare", who="a", target="b")
@@ -109,6 +117,7 @@ def test_cs_001_an_attack_makes_it_combat_and_the_gm_may_say_otherwise():
 
 
 def test_cs_020_cs_021_g_01_d10_and_the_modifiers():
+    """CS-020, CS-021, G-01."""
     play = table(a={"mod": {"awa": 2, "hrt": 1}}, b={"side": "foe"}).do("start")
     rolled = play.do("initiative", who="a", d10=7).got("InitiativeRolled")
     assert (rolled.d10, rolled.mod, rolled.penalty, rolled.total) == (7, 3, 0, 10)
@@ -119,6 +128,7 @@ def test_cs_020_cs_021_g_01_d10_and_the_modifiers():
 
 
 def test_cs_020_every_segment_everybody_throws_and_the_engine_throws_for_who_has_not():
+    """CS-020."""
     play = table(**CAST).do("start").do("initiative", who="a", d10=4)
     assert play.state.phase == "initiative"
     play.do("advance")
@@ -127,22 +137,26 @@ def test_cs_020_every_segment_everybody_throws_and_the_engine_throws_for_who_has
 
 
 def test_cs_021_an_initiative_modifier_of_its_own_takes_the_place_of_the_two():
+    """CS-021."""
     play = table(a={"mod": {"awa": 2, "hrt": 1}, "init_mod": -1}, b={}).do("start")
     assert play.do("initiative", who="a", d10=5).got("InitiativeRolled").total == 4
 
 
 def test_cs_022_cs_027_one_roster_for_friend_and_foe():
+    """CS-022, CS-027."""
     play = table(a={}, b={"side": "foe"}, c={}, d={"side": "foe"}).begin(a=5, b=9, c=11, d=10)
     assert play.state.order == ("c", "d", "b", "a")
     assert declarers(play) == ["c", "d", "b", "a"]
 
 
 def test_cs_023_the_order_stands_for_every_pass():
+    """CS-023."""
     play = table(a={"roa": "2"}, b={"roa": "2"}, c={"roa": "2"}).begin(a=5, b=9, c=7)
     assert declarers(play) == declarers(play, 2) == resolvers(play, 1) == resolvers(play, 2) == ["b", "c", "a"]
 
 
 def test_cs_024_cs_025_g_02_ties_by_agl_and_then_hrt():
+    """CS-024, CS-025, G-02."""
     cast = {"a": {"agl": 14}, "b": {"agl": 16, "hrt": 15}, "c": {}, "d": {"agl": 16, "hrt": 12}}
     play = table(**cast).do("start")
     for who, total in (("a", 10), ("b", 10), ("c", 12)):
@@ -158,6 +172,7 @@ def test_cs_024_cs_025_g_02_ties_by_agl_and_then_hrt():
     [("ask", "alphabetical", ("b", "a")), ("alphabetical", "", ("b", "a")), ("ask", "a", ("a", "b"))],
 )
 def test_cs_026_the_last_tie_is_the_gms(reading, choice, order):
+    """CS-026."""
     play = table(settings={"initiative_tie": reading}, a={}, b={}).do("start")
     play.do("adjust", who="a", what="name", value="Zed")
     play.do("initiative", who="a", total=7).do("initiative", who="b", total=7)
@@ -170,6 +185,7 @@ def test_cs_026_the_last_tie_is_the_gms(reading, choice, order):
 
 
 def test_cs_026_a_coin_falls_the_same_in_the_same_history():
+    """CS-026."""
     def drawn():
         play = table(a={}, b={}, c={}).do("start")
         for who in "abc":
@@ -187,6 +203,7 @@ def test_cs_026_a_coin_falls_the_same_in_the_same_history():
 
 
 def test_cs_026_the_gm_may_settle_a_tie_in_mid_segment():
+    """CS-026."""
     play = table(a={}, b={}, c={}).begin(a=7, b=7, c=9)
     first, second = play.state.order[1:]
     play.do("settle_tie", ids=[second, first])
@@ -206,6 +223,7 @@ G_05 = {"a": ("1", 14), "d": ("2", 11), "c": ("2", 9), "b": ("3", 6)}
     ],
 )
 def test_cs_028_cs_029_g_05_a_01_three_readings_of_who_goes_first(reading, passes):
+    """CS-028, CS-029, G-05, A-01."""
     play = table(settings={"multi_action_order": reading}, **{who: {"roa": rate} for who, (rate, _) in G_05.items()})
     play.begin(**{who: total for who, (_, total) in G_05.items()})
     for number, order in passes.items():
@@ -216,6 +234,7 @@ def test_cs_028_cs_029_g_05_a_01_three_readings_of_who_goes_first(reading, passe
 
 
 def test_cs_028_countdown_with_pulses_declares_all_first_and_the_rest_at_their_tier():
+    """CS-028."""
     settings = {"multi_action_order": "countdown", "pulse_movement": True}
     play = table(settings=settings, **{who: {"roa": rate} for who, (rate, _) in G_05.items()})
     play.begin(**{who: total for who, (_, total) in G_05.items()})
@@ -228,6 +247,7 @@ def test_cs_028_countdown_with_pulses_declares_all_first_and_the_rest_at_their_t
 
 
 def test_cs_030_the_segment_is_over_when_all_actions_are_taken():
+    """CS-030."""
     play = table(a={"roa": "2"}, b={}).begin()
     while play.state.round == 1:
         play.do("advance")
@@ -237,6 +257,7 @@ def test_cs_030_the_segment_is_over_when_all_actions_are_taken():
 
 
 def test_cs_032_g_04_pain_lowers_initiative():
+    """CS-032, G-04."""
     play = table(a={"mod": {"awa": 2, "hrt": 1}}, b={"side": "foe"}).do("start").do("stun", who="a", penalty=6)
     rolled = play.do("initiative", who="a", d10=8).got("InitiativeRolled")
     assert (rolled.mod, rolled.penalty, rolled.total) == (3, 6, 5)
@@ -248,6 +269,7 @@ def test_cs_032_g_04_pain_lowers_initiative():
 
 @pytest.mark.parametrize(("total", "next_up"), [(25, "new"), (29, "new"), (5, "c")])
 def test_cs_034_a_57_who_comes_late_rolls_at_once_and_comes_no_earlier_than_next(total, next_up):
+    """CS-034, A-57."""
     play = table(a={}, b={}, c={}).begin(a=30, b=20, c=10)
     play.do("advance")
     assert play.state.step.actor == "b"
@@ -261,6 +283,7 @@ def test_cs_034_a_57_who_comes_late_rolls_at_once_and_comes_no_earlier_than_next
 
 
 def test_cs_034_the_roll_is_asked_for_and_taken_by_going_on():
+    """CS-034."""
     play = table(a={}, b={}).begin(a=30, b=20)
     play.do("join", name="New", id="new", sheet={"mod": {"awa": 3}})
     play.do("answer", rolls={"initiative": [4]})
@@ -270,6 +293,7 @@ def test_cs_034_the_roll_is_asked_for_and_taken_by_going_on():
 
 
 def test_cs_110_another_rate_counts_from_the_next_segment_on():
+    """CS-110."""
     play = table(a={}, b={}).begin()
     play.do("rule", what="roa", who="a", value="2")
     assert play.see("a")["slots"] == 1

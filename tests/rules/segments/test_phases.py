@@ -18,6 +18,7 @@ def kinds(play):
 
 
 def test_cs_080_cs_081_each_pass_declares_from_the_top_and_then_resolves():
+    """CS-080, CS-081."""
     play = two()
     assert kinds(play) == ["initiative", "declare", "declare", "waits", "resolve", "resolve", "close"]
     assert play.state.step.actor == "a"
@@ -28,6 +29,7 @@ def test_cs_080_cs_081_each_pass_declares_from_the_top_and_then_resolves():
 
 
 def test_cs_072_who_creates_the_surprise_declares_first():
+    """CS-072."""
     play = table(a={}, b={"side": "foe"}, c={}).do("start")
     play.do("rule", what="first", who="c")
     play.begin(a=12, b=9, c=5)
@@ -36,6 +38,7 @@ def test_cs_072_who_creates_the_surprise_declares_first():
 
 
 def test_cs_082_cs_083_an_intention_is_announced_and_nothing_is_rolled():
+    """CS-082, CS-083."""
     play = two().do("declare", who="a", text="climb the wall", qa=12)
     assert play.names() == ["Declared"]
     assert play.see("a")["declared"]["start_cs"] == 1
@@ -43,12 +46,14 @@ def test_cs_082_cs_083_an_intention_is_announced_and_nothing_is_rolled():
 
 
 def test_cs_082_none_is_a_wait():
+    """CS-082."""
     play = two().do("advance")
     assert play.got("Waited").who == "a"
     assert play.state.step.actor == "b"
 
 
 def test_cs_084_a_draft_can_be_changed_and_what_is_committed_only_given_up():
+    """CS-084."""
     play = two().do("declare", who="a", text="shout").do("declare", who="a", text="whisper")
     assert play.see("a")["declared"]["text"] == "whisper"
     play.do("confirm", who="a")
@@ -59,12 +64,14 @@ def test_cs_084_a_draft_can_be_changed_and_what_is_committed_only_given_up():
 
 
 def test_cs_084_to_go_on_is_to_confirm():
+    """CS-084."""
     play = two().do("declare", who="a", text="shout").do("advance")
     play.got("Confirmed", who="a")
     assert play.state.step.actor == "b"
 
 
 def test_cs_085_cs_087_cs_088_g_26_public_by_default_and_a_secret_shows_nothing():
+    """CS-085, CS-087, CS-088, G-26."""
     play = two().do("declare", who="a", text="shout")
     assert play.got("Declared").visibility == "public"
     before = play.state
@@ -79,11 +86,13 @@ def test_cs_085_cs_087_cs_088_g_26_public_by_default_and_a_secret_shows_nothing(
 
 
 def test_cs_089_the_physical_half_of_a_secret_is_seen():
+    """CS-089."""
     play = two().do("declare", who="a", text="cantrip while drawing", secret=True, public="draws a knife")
     assert play.got("Declared").shown == "draws a knife"
 
 
 def test_cs_090_cs_091_movement_follows_ones_own_declaration_at_once():
+    """CS-090, CS-091."""
     play = two()
     play.refused("CS-091", "move", who="b", feet=10)
     play.do("declare", who="a", text="run").do("move", who="a", feet=100)
@@ -95,6 +104,7 @@ def test_cs_090_cs_091_movement_follows_ones_own_declaration_at_once():
 
 
 def test_cs_092_resolution_is_in_roster_order_and_each_is_settled_at_once():
+    """CS-092."""
     play = two()
     for who in "ab":
         play.do("declare", who=who, text="act").do("advance")
@@ -106,6 +116,7 @@ def test_cs_092_resolution_is_in_roster_order_and_each_is_settled_at_once():
 
 
 def test_cs_093_cs_102_g_08_a_slow_combatant_is_at_work_until_it_is_due():
+    """CS-093, CS-102, G-08."""
     play = table(a={"roa": "1/2"}, b={"side": "foe"}).begin(a=12, b=9)
     play.to("declare", "a").do("declare", who="a", text="aim")
     assert play.see("a")["declared"]["due"] == "CS 2"
@@ -122,6 +133,7 @@ def test_cs_093_cs_102_g_08_a_slow_combatant_is_at_work_until_it_is_due():
 
 
 def test_cs_095_cs_096_second_and_third_passes():
+    """CS-095, CS-096."""
     play = table(a={"roa": "3"}, b={"side": "foe", "roa": "2"}, c={}).begin(a=5, b=9, c=12)
     for number, people in ((1, "abc"), (2, "ab"), (3, "a")):
         for who in people:
@@ -138,6 +150,7 @@ def test_cs_095_cs_096_second_and_third_passes():
 
 
 def test_cs_097_one_budget_of_movement_for_all_passes():
+    """CS-097."""
     play = table(a={"roa": "2"}, b={"side": "foe"}).begin()
     play.do("declare", who="a", text="run").do("move", who="a", feet=100).to("declare", "a")
     while play.state.step.id != "declare.2.a":
@@ -148,6 +161,7 @@ def test_cs_097_one_budget_of_movement_for_all_passes():
 
 
 def test_cs_098_an_extra_action_that_is_not_used_lapses_with_its_pass():
+    """CS-098."""
     play = table(a={"roa": "2"}, b={"side": "foe"}).begin()
     play.do("declare", who="a", text="act").to("resolve", "a").do("advance")
     while play.state.round == 1:
@@ -157,6 +171,7 @@ def test_cs_098_an_extra_action_that_is_not_used_lapses_with_its_pass():
 
 
 def test_cs_099_new_initiative_and_again():
+    """CS-099."""
     play = two()
     while play.state.round == 1:
         play.do("advance")
@@ -166,12 +181,14 @@ def test_cs_099_new_initiative_and_again():
 
 
 def test_cs_101_the_gm_ends_the_contest():
+    """CS-101."""
     play = two().do("close", reason="the goal is reached")
     assert play.got("FightClosed").reason == "the goal is reached"
     assert play.state.status == "closed"
 
 
 def test_cs_104_a_rise_costs_no_distance():
+    """CS-104."""
     play = table(a={"posture": "prone"}, b={"side": "foe"}).begin()
     play.do("declare", who="a", text="up and run").do("posture", who="a", posture="standing")
     assert play.see("a")["feet_left"] == 176
@@ -180,6 +197,7 @@ def test_cs_104_a_rise_costs_no_distance():
 
 
 def test_cs_111_a_61_who_goes_down_gives_up_what_was_meant_and_the_attackers_are_asked():
+    """CS-111, A-61."""
     play = table(a={"roa": "2"}, b={"side": "foe", "weapons": [{"name": "axe", "av": 30}]}, c={"side": "foe"})
     play.begin(a=12, b=9, c=3)
     play.do("declare", who="a", text="pick the lock", qa=8).do("advance")
@@ -197,6 +215,7 @@ def test_cs_111_a_61_who_goes_down_gives_up_what_was_meant_and_the_attackers_are
 
 @pytest.mark.parametrize("life", ["unconscious", "collapsed", "dead"])
 def test_cs_111_waits_are_closed(life):
+    """CS-111."""
     play = two().do("wait", who="a").do("life", who="a", life=life)
     assert play.see("a")["waiting"] is False
     assert not play.one("a").able
