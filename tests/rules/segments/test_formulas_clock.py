@@ -25,14 +25,17 @@ RATES = st.fractions(min_value=Fraction(1, 8), max_value=5, max_denominator=8)
 
 @pytest.mark.parametrize(("segments", "shown"), [(0, "00:00"), (3, "00:30"), (6, "01:00"), (32, "05:20")])
 def test_cs_005_six_segments_are_a_minute(segments: int, shown: str) -> None:
+    """CS-005."""
     assert game_time(segments) == shown
 
 
 def test_g_06_three_segments_are_thirty_seconds() -> None:
+    """G-06."""
     assert game_time(3) == "00:30"
 
 
 def test_cs_006_everybody_has_one_action_a_segment() -> None:
+    """CS-006."""
     assert [slots(segment) for segment in range(1, 6)] == [1, 1, 1, 1, 1]
 
 
@@ -47,11 +50,13 @@ def test_cs_006_everybody_has_one_action_a_segment() -> None:
     ],
 )
 def test_cs_007_the_rate_of_action_spreads_its_actions(rate: Fraction | int, expected: list[int]) -> None:
+    """CS-007."""
     assert [slots(segment, rate) for segment in range(1, 7)] == expected
 
 
 @given(RATES, st.integers(1, 200))
 def test_cs_007_nobody_is_owed_more_or_less_than_his_rate(rate: Fraction, segments: int) -> None:
+    """CS-007."""
     owed = sum(slots(segment, rate) for segment in range(1, segments + 1))
     assert owed == owed_until(segments, rate)
     assert segments * rate - 1 < owed <= segments * rate
@@ -59,22 +64,26 @@ def test_cs_007_nobody_is_owed_more_or_less_than_his_rate(rate: Fraction, segmen
 
 @pytest.mark.parametrize(("segment", "rate"), [(0, 1), (1, 0), (1, Fraction(-1, 2))])
 def test_cs_007_impossible_rates_are_refused(segment: int, rate: Fraction | int) -> None:
+    """CS-007."""
     with pytest.raises(ValueError, match=r"the first is 1|must be above 0"):
         slots(segment, rate)
 
 
 @pytest.mark.parametrize(("seconds", "segments"), [(10, 1), (25, 3), (60, 6), (120, 12), (0, 1), (Fraction(21, 2), 2)])
 def test_cs_142_seconds_become_segments(seconds: Fraction | int, segments: int) -> None:
+    """CS-142."""
     assert segments_of(seconds) == segments
 
 
 @pytest.mark.parametrize(("qa", "needed"), [(1, 1), (2, 1), (4, 1), (5, 2), (16, 4), (Fraction(9, 2), 2), (128, 32)])
 def test_cs_149_a_begun_action_takes_its_whole_slot(qa: Fraction | int, needed: int) -> None:
+    """CS-149."""
     assert slots_needed(qa) == needed
 
 
 @given(RATES, st.integers(1, 100))
 def test_cs_149_a_slot_lies_in_the_segment_that_owes_it(rate: Fraction, number: int) -> None:
+    """CS-149."""
     slot = slot_at(number, rate)
     assert owed_until(slot.segment - 1, rate) + slot.pass_number == number
     assert 1 <= slot.pass_number <= slots(slot.segment, rate)
@@ -82,43 +91,51 @@ def test_cs_149_a_slot_lies_in_the_segment_that_owes_it(rate: Fraction, number: 
 
 @given(RATES, st.integers(1, 100))
 def test_cs_149_later_slots_come_later(rate: Fraction, number: int) -> None:
+    """CS-149."""
     assert slot_at(number, rate) < slot_at(number + 1, rate)
 
 
 def test_cs_149_at_one_action_a_segment_slots_are_segments() -> None:
+    """CS-149."""
     assert [slot_at(number) for number in (1, 2, 7)] == [Slot(1, 1), Slot(2, 1), Slot(7, 1)]
 
 
 def test_cs_149_there_is_no_slot_before_the_first() -> None:
+    """CS-149."""
     with pytest.raises(ValueError, match="the first is 1"):
         slot_at(0)
 
 
 def test_g_08_a_slow_combatant_settles_in_the_second_segment() -> None:
+    """G-08."""
     half = Fraction(1, 2)
     assert due(4, half) == Slot(2, 1)
     assert [progress(4, segment, half) for segment in (1, 2, 3)] == [2, 4, 4]
 
 
 def test_g_34_plate_on_four_limbs_takes_32_actions() -> None:
+    """G-34."""
     assert slots_needed(4 * 32) == 32
     assert due(4 * 32) == Slot(32, 1)
     assert game_time(32) == "05:20"
 
 
 def test_g_127_a_crossbow_by_windlass_at_two_rates() -> None:
+    """G-127."""
     assert due(16) == Slot(4, 1)
     assert [progress(16, segment) for segment in (1, 2, 3, 4)] == [4, 8, 12, 16]
     assert due(16, Fraction(3, 2)) == Slot(3, 1)
 
 
 def test_cs_133_an_act_begun_later_counts_from_its_first_slot() -> None:
+    """CS-133."""
     assert due(8, 1, first=3) == Slot(4, 1)
     assert due(8, 2, first=2) == Slot(2, 1)
     assert [progress(8, segment, 1, first=3) for segment in (2, 3, 4)] == [0, 4, 8]
 
 
 def test_cs_133_a_forecast_over_slots_the_gm_has_changed() -> None:
+    """CS-133."""
     assert due_among(16, [1, 0, 2, 1]) == Slot(4, 1)
     assert due_among(8, [3], spent=1) == Slot(1, 3)
     assert due_among(8, [2, 2], spent=1) == Slot(2, 1)
@@ -127,10 +144,12 @@ def test_cs_133_a_forecast_over_slots_the_gm_has_changed() -> None:
 
 @given(RATES, st.integers(1, 60))
 def test_cs_133_both_ways_to_the_due_slot_agree(rate: Fraction, qa: int) -> None:
+    """CS-133."""
     found = due(qa, rate)
     assert due_among(qa, (slots(segment, rate) for segment in range(1, 600))) == found
     assert progress(qa, found.segment, rate) == qa
 
 
 def test_cs_133_without_slots_nothing_is_ever_due() -> None:
+    """CS-133."""
     assert due_among(4, repeat(0, 50)) is None

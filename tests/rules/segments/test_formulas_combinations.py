@@ -25,6 +25,7 @@ KINDS: dict[CombinationRule, str] = {
 
 
 def test_g_68_cs_366_in_concert() -> None:
+    """G-68, CS-366."""
     assert combination_value(*lead(22, 30), 12, "in_concert").total == 42
     capped = combination_value(30, 22, 30, "in_concert")
     assert capped.total == 52
@@ -36,6 +37,7 @@ def test_g_68_cs_366_in_concert() -> None:
 
 
 def test_g_69_cs_368_separate() -> None:
+    """G-69, CS-368."""
     assert combination_value(30, 22, 12, "separate").total == 42
     assert combination_value(22, 30, 12, "separate").total == 34
     assert combination_value(22, 30, 40, "separate").total == 52
@@ -43,6 +45,7 @@ def test_g_69_cs_368_separate() -> None:
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_cs_366_to_369_each_names_its_rule(kind: CombinationRule) -> None:
+    """CS-366, CS-367, CS-368, CS-369."""
     made = combination_value(30, 22, 25, kind)
     assert made.total == 52
     assert {part.rule for part in made.parts} == {KINDS[kind]}
@@ -50,6 +53,7 @@ def test_cs_366_to_369_each_names_its_rule(kind: CombinationRule) -> None:
 
 @given(VALUES, VALUES, st.integers(0, 60), st.sampled_from(list(KINDS)))
 def test_cs_366_never_more_than_both_together(av: int, other: int, level: int, kind: CombinationRule) -> None:
+    """CS-366."""
     made = combination_value(av, other, level, kind).total
     assert made == min(av + level, av + other)
     assert av <= made <= combination_value(av, other, level + 1, kind).total
@@ -72,10 +76,12 @@ def test_section_6_7_has_39_pairs() -> None:
     ],
 )  # fmt: skip
 def test_g_72_cs_390_pairs_in_their_order_and_some_reversed(first: str, second: str, listed: bool) -> None:
+    """G-72, CS-390."""
     assert (find_pair(first, second) is not None) == listed
 
 
 def test_cs_391_only_half_a_rise_goes_with_a_blow() -> None:
+    """CS-391."""
     strike, move = find_pair("rise", "strike"), find_pair("rise", "move")
     assert strike is not None
     assert move is not None
@@ -94,21 +100,25 @@ def test_cs_391_only_half_a_rise_goes_with_a_blow() -> None:
     ],
 )
 def test_cs_396_to_401_the_crossbow_cycle(key: str, cocking: int, loading: int, check: int) -> None:
+    """CS-396, CS-397, CS-398, CS-399, CS-400, CS-401."""
     cycle = cycles()[key]
     assert (cycle.cocking_qa, cycle.loading_qa, cycle.check) == (cocking, loading, check)
 
 
 def test_cs_399_a_windlass_is_three_actions_and_two_when_built_in() -> None:
+    """CS-399."""
     assert slots_needed(cycles()["heavy_windlass"].cocking_qa) == 3
     assert slots_needed(cycles()["heavy_builtin"].cocking_qa) == 2
 
 
 def test_g_127_a_heavy_crossbow_from_spent_to_shot() -> None:
+    """G-127."""
     assert cycles()["heavy_windlass"].total_qa == 16
     assert due(cycles()["heavy_windlass"].total_qa) == Slot(4, 1)
 
 
 def test_cs_401_loading_takes_the_times_of_table_4_1() -> None:
+    """CS-401."""
     cycle = cycles()["light_tool"]
     for key, qa in (
         ("drop_or_grab", cycle.drop_tool),
@@ -120,5 +130,6 @@ def test_cs_401_loading_takes_the_times_of_table_4_1() -> None:
 
 @pytest.mark.parametrize(("days", "lost"), [(0, 0), (1, -1), (5, -5)])
 def test_cs_395_a_stale_spring_loses_one_a_day(days: int, lost: int) -> None:
+    """CS-395."""
     made = stale_spring(days)
     assert (made.total, made.parts[0].rule) == (lost, "CS-395")

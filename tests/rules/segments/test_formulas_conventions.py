@@ -19,28 +19,33 @@ EXACT = st.fractions(min_value=-10_000, max_value=10_000)
     [("1.5", 2), ("5.5", 6), ("4.5", 5), ("10.5", 11), ("12.5", 13), ("6.66", 7), ("0.49", 0), ("-0.5", 0), ("7", 7)],
 )
 def test_r_1_halves_go_up(number: str, expected: int) -> None:
+    """R-1."""
     assert rhu(Fraction(number)) == expected
 
 
 @given(EXACT)
 def test_r_1_never_moves_a_number_by_more_than_a_half(number: Fraction) -> None:
+    """R-1."""
     assert number - Fraction(1, 2) < rhu(number) <= number + Fraction(1, 2)
 
 
 @given(st.integers(0, 5000), st.integers(0, 12), st.integers(0, 12))
 def test_r_2_halving_in_two_goes_is_halving_in_one(base: int, first: int, second: int) -> None:
+    """R-2."""
     assert halved(halved(base, first), second) == halved(base, first + second)
     assert halved(base, first) * 2**first == base
 
 
 @given(st.integers(0, 5000))
 def test_r_2_repeated_halves_reach_zero(base: int) -> None:
+    """R-2."""
     shown = [rhu(halved(base, times)) for times in range(15)]
     assert shown == sorted(shown, reverse=True)
     assert shown[-1] == 0
 
 
 def test_r_2_rounding_each_time_would_never_reach_zero() -> None:
+    """R-2."""
     assert [rhu(halved(13, times)) for times in range(6)] == [13, 7, 3, 2, 1, 0]
     with pytest.raises(ValueError, match="0 or more"):
         halved(13, -1)
@@ -53,18 +58,21 @@ def test_r_2_rounding_each_time_would_never_reach_zero() -> None:
 def test_r_3_a_roll_up_to_the_chance_succeeds(
     chance: int, roll: int, succeeded: bool, margin: int, fail_margin: int
 ) -> None:
+    """R-3."""
     check = Check(chance, roll)
     assert (check.succeeded, check.margin, check.fail_margin) == (succeeded, margin, fail_margin)
 
 
 @pytest.mark.parametrize("roll", [0, 101, -5])
 def test_r_3_only_faces_of_a_d100_are_rolls(roll: int) -> None:
+    """R-3."""
     with pytest.raises(ValueError, match="1 to 100 are, 00 is 100"):
         Check(50, roll)
 
 
 @given(st.integers(-20, 150), st.integers(1, 100))
 def test_r_3_one_margin_at_most(chance: int, roll: int) -> None:
+    """R-3."""
     check = Check(chance, roll)
     assert check.margin - check.fail_margin == chance - roll
     assert 0 in (check.margin, check.fail_margin)
@@ -72,10 +80,12 @@ def test_r_3_one_margin_at_most(chance: int, roll: int) -> None:
 
 
 def test_r_4_progressive_is_triangular_as_the_tenth_wound_shows() -> None:
+    """R-4."""
     assert [prog(count) for count in (-1, 0, 1, 2, 3, 4, 10)] == [0, 0, 1, 3, 6, 10, 55]
 
 
 def test_r_4_the_scale_may_be_replaced_m_03() -> None:
+    """R-4, M-03."""
     assert [prog(count, "linear") for count in (-2, 0, 1, 4)] == [0, 0, 1, 4]
     assert [prog(count, (1, 2, 5)) for count in (0, 1, 2, 3)] == [0, 1, 2, 5]
     with pytest.raises(ValueError, match="ends at 3; it needs a value for 4"):
@@ -84,10 +94,12 @@ def test_r_4_the_scale_may_be_replaced_m_03() -> None:
 
 @given(st.integers(0, 500))
 def test_r_4_each_point_costs_one_more_than_the_last(count: int) -> None:
+    """R-4."""
     assert prog(count + 1) - prog(count) == count + 1
 
 
 def test_r_5_the_linear_reading_of_m_01() -> None:
+    """R-5, M-01."""
     assert linear_chance(30, 25) == 55
     assert linear_chance(10, 90) == 1
     assert linear_chance(90, 10) == 99
@@ -98,11 +110,13 @@ def test_r_5_the_linear_reading_of_m_01() -> None:
 
 @given(st.integers(-50, 200), st.integers(-50, 200))
 def test_r_5_linear_chances_rise_with_av_and_stay_in_bounds(av: int, dv: int) -> None:
+    """R-5."""
     assert 1 <= linear_chance(av, dv) <= linear_chance(av + 1, dv) <= 99
     assert linear_chance(av, dv + 1) <= linear_chance(av, dv)
 
 
 def test_r_5_a_table_by_av_and_dv_and_one_by_difference() -> None:
+    """R-5."""
     both = read_chances("AV, DV, chance\n30,25,61\n\n30,26,59\n")
     assert (both.chance(30, 25), both.chance(30, 26), both.chance(31, 26)) == (61, 59, None)
     difference = read_chances("difference,chance\n-1,48\n0,50\n5,61\n")
@@ -124,6 +138,7 @@ def test_r_5_a_table_by_av_and_dv_and_one_by_difference() -> None:
     ],
 )
 def test_r_5_a_table_that_will_not_do_says_where(text: str, message: str) -> None:
+    """R-5."""
     with pytest.raises(ValueError, match=message):
         read_chances(text)
 
@@ -139,11 +154,13 @@ def test_r_5_a_table_that_will_not_do_says_where(text: str, message: str) -> Non
     ],
 )
 def test_m_02_a_contested_roll(attacker: Check, defender: Check, winner: str) -> None:
+    """M-02."""
     assert contest(attacker, defender) == winner
 
 
 @pytest.mark.parametrize("tie", ["defender", "attacker", "reroll"])
 def test_a_17_equal_margins_go_as_the_reading_says(tie: ContestedTie) -> None:
+    """A-17."""
     assert contest(Check(50, 40), Check(30, 20), tie) == tie
     assert contest(Check(50, 40), Check(30, 20)) == "defender"
 

@@ -29,11 +29,13 @@ NORTH, EAST = 2, 0
     ("bearing", "field"), [(2, "F"), (1, "RF"), (0, "RS"), (7, "RR"), (6, "R"), (5, "LR"), (4, "LS"), (3, "LF")]
 )
 def test_cs_300_eight_fields_clockwise_from_the_front(bearing: int, field: Field) -> None:
+    """CS-300."""
     assert field_by_octant(NORTH, bearing) == field
 
 
 @given(OCTANTS, OCTANTS)
 def test_cs_300_octants_and_angles_agree(facing: int, bearing: int) -> None:
+    """CS-300."""
     found = field_by_octant(facing, bearing)
     assert field_by_degrees(degrees_of_octant(facing), degrees_of_octant(bearing)) == found
     assert field_by_octant((facing + 3) % 8, (bearing + 3) % 8) == found
@@ -41,6 +43,7 @@ def test_cs_300_octants_and_angles_agree(facing: int, bearing: int) -> None:
 
 @given(st.integers(-720, 720), st.integers(-720, 720))
 def test_cs_300_left_is_right_in_a_mirror(facing: int, bearing: int) -> None:
+    """CS-300."""
     here, mirrored = field_by_degrees(facing, bearing), field_by_degrees(-facing, -bearing)
     sides = {"L": "R", "R": "L"}
     assert mirrored == (here if here in ("F", "R") else sides[here[0]] + here[1])
@@ -52,6 +55,7 @@ def test_cs_300_left_is_right_in_a_mirror(facing: int, bearing: int) -> None:
      (157.5, "LR"), (157.6, "R"), (180, "R"), (-157.6, "R"), (-157.5, "RR"), (337.5, "F")],
 )  # fmt: skip
 def test_cs_300_between_two_fields_the_nearer_to_the_front(bearing: float, field: Field) -> None:
+    """CS-300."""
     assert field_by_degrees(0, bearing) == field
 
 
@@ -76,6 +80,7 @@ def test_a_hex_has_no_bearing_to_itself() -> None:
     [(0, ["F", "LF", "LR", "R", "RR", "RF"]), (2, ["RS", "RF", "LF", "LS", "LR", "RR"])],
 )
 def test_cs_300_the_six_neighbours_of_a_figure_on_hexes(facing: int, expected: list[Field]) -> None:
+    """CS-300."""
     found = []
     for step in ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)):
         angle = degrees_on_hexes(*step)
@@ -97,6 +102,7 @@ def test_section_6_15_is_whole_and_in_order() -> None:
     ],
 )  # fmt: skip
 def test_cs_301_to_305_what_each_hand_may_do(field: Field, attack: str, defend: str) -> None:
+    """CS-301, CS-302, CS-303, CS-304, CS-305."""
     assert attack_hands(field) == tuple(attack)
     assert defence(field, aware=True, warned=True) == Defence(tuple(defend), True)  # type: ignore[arg-type]
 
@@ -113,22 +119,26 @@ def test_cs_301_to_305_what_each_hand_may_do(field: Field, attack: str, defend: 
     ],
 )
 def test_g_60_defences_by_field_a_46(field: Field, aware: bool, warned: bool, hands: str, dodge: bool) -> None:
+    """G-60, A-46."""
     found = defence(field, aware=aware, warned=warned)
     assert (found.hands, found.dodge) == (tuple(hands), dodge)
 
 
 def test_g_60_a_sword_in_the_right_hand_does_not_reach_the_left_side() -> None:
+    """G-60."""
     assert "R" not in defence("LS").hands
     assert "R" in defence("RR", aware=True).hands
 
 
 @pytest.mark.parametrize(("octants", "qa"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2)])
 def test_cs_306_a_quarter_circle_costs_one_and_half_a_circle_two(octants: int, qa: int) -> None:
+    """CS-306."""
     assert turn_qa(octants) == qa
 
 
 @pytest.mark.parametrize("octants", [-1, 5])
 def test_cs_306_there_is_no_turn_beyond_half_a_circle(octants: int) -> None:
+    """CS-306."""
     with pytest.raises(ValueError, match="0 to 4 are turns"):
         turn_qa(octants)
 
@@ -139,6 +149,7 @@ def test_octants_apart_the_short_way_round(one: int, other: int, apart: int) -> 
 
 
 def test_cs_064_turning_to_keep_both_threats_in_view() -> None:
+    """CS-064."""
     assert facings_to_see(EAST, (EAST, 3)) == (1, 2)
     assert facings_to_see(EAST, (0, 4)) == (2, 6)
     assert facings_to_see(EAST, (EAST, 1)) == (0, 1, 7, 2)
@@ -146,6 +157,7 @@ def test_cs_064_turning_to_keep_both_threats_in_view() -> None:
 
 @given(OCTANTS, OCTANTS, OCTANTS)
 def test_cs_064_two_threats_can_always_be_kept_in_view(facing: int, one: int, other: int) -> None:
+    """CS-064."""
     found = facings_to_see(facing, (one, other))
     assert found
     for octant in found:
@@ -154,6 +166,7 @@ def test_cs_064_two_threats_can_always_be_kept_in_view(facing: int, one: int, ot
 
 
 def test_cs_342_a_second_target_must_be_in_view_unless_one_turns() -> None:
+    """CS-342."""
     assert may_attack("LS", "L")
     assert not may_attack("LS", "R")
     assert not may_attack("RR", "R")

@@ -68,6 +68,7 @@ def test_g_125_cs_479_cs_488_steps_5_to_10_what_every_use_is_worth() -> None:
 
 
 def test_g_125_steps_11_and_12_the_blow_that_lands() -> None:
+    """G-125."""
     landed = pot(base_part(15, 14), damage_bonus(4, "medium").value)
     assert landed.total == 19
     made = harm(Blow(pot=int(landed.total), bonus=4), B)
@@ -87,10 +88,12 @@ def test_g_125_steps_11_and_12_the_blow_that_lands() -> None:
 
 
 def test_g_127_a_heavy_crossbow_needs_four_actions() -> None:
+    """G-127."""
     assert cycles()["heavy_windlass"].total_qa == 16
 
 
 def test_g_68_cs_546_a_51_blows_in_concert_drive_and_wound_as_one() -> None:
+    """G-68, CS-546, A-51."""
     doublemail = armour_types()["doublemail"]
     made = harm(Blow(pot=int(pot_in_concert(18, 9).total)), replace(B, layers=(doublemail,)))
     assert made.driven == KnockBack(11, 11, 0)
@@ -98,6 +101,7 @@ def test_g_68_cs_546_a_51_blows_in_concert_drive_and_wound_as_one() -> None:
 
 
 def test_g_96_the_wall_is_felt_through_armour() -> None:
+    """G-96."""
     target = Target(msta=15, cnd=13, pres=11, layers=(MAIL,))
     walled = harm(Blow(pot=19, barrier=1), target)
     assert (walled.effect.total, walled.met.through, walled.beyond) == (22, 12, 1)
@@ -108,12 +112,14 @@ def test_g_96_the_wall_is_felt_through_armour() -> None:
 
 
 def test_cs_562_at_a_wall_he_has_not_been_moved() -> None:
+    """CS-562."""
     made = harm(Blow(pot=19, barrier=0), Target(msta=15, cnd=13))
     assert made.driven == KnockBack(4, 0, 4)
     assert made.keep_feet is None
 
 
 def test_g_97_clothes_save_nothing_under_armour() -> None:
+    """G-97."""
     clad = Target(msta=30, cnd=13, clothing=3)
     assert harm(Blow(pot=12), clad).met.through == 10
     assert harm(Blow(pot=12, first=False), clad).met.through == 12
@@ -124,11 +130,13 @@ def test_g_97_clothes_save_nothing_under_armour() -> None:
 
 
 def test_cs_566_clothes_take_no_more_than_there_is() -> None:
+    """CS-566."""
     made = harm(Blow(pot=1), Target(msta=30, cnd=13, clothing=5))
     assert (made.effect.total, made.effect.parts[-1].value, made.met.through, made.wounds) == (0, -1, 0, 0)
 
 
 def test_g_106_an_edge_turned_by_mail_must_pass_the_threshold() -> None:
+    """G-106."""
     target = Target(msta=14, cnd=13, layers=(MAIL,))
     turned = harm(Blow(pot=12), target)
     assert (turned.met.through, turned.threshold_counts, turned.wounds, turned.level) == (2, True, 0, "none")
@@ -143,16 +151,19 @@ def test_nothing_is_taken_for_granted_of_blow_or_target() -> None:
 
 
 def test_cs_610_without_p_res_the_gm_is_asked() -> None:
+    """CS-610."""
     made = harm(Blow(pot=30), replace(B, pres=None))
     assert (made.beyond, made.pain) == (None, None)
 
 
 def test_g_110_cs_628_a_blow_past_the_tenth_wound() -> None:
+    """G-110, CS-628."""
     made = harm(Blow(pot=16, first=False), replace(B, wounds=8))
     assert (made.wounds, made.level, made.collapse) == (3, "mortal", 1)
 
 
 def test_cs_604_body_points_take_the_place_of_wounds() -> None:
+    """CS-604."""
     made = harm(Blow(pot=12), replace(B, body_points=40))
     assert (made.wounds, made.lost, made.level, made.collapse) == (0, 11, "serious", 0)
     spent = harm(Blow(pot=12), replace(B, body_points=40, damage=30))
@@ -160,12 +171,14 @@ def test_cs_604_body_points_take_the_place_of_wounds() -> None:
 
 
 def test_cs_580_wear_is_an_option() -> None:
+    """CS-580."""
     target = Target(msta=14, cnd=13, layers=(PADDED,))
     assert harm(Blow(pot=12, bonus=4), target).met.worn == ()
     assert harm(Blow(pot=12, bonus=4), target, WEARING).met.layers[0].dr == 6
 
 
 def test_cs_590_a_slash_needs_the_option() -> None:
+    """CS-590."""
     target = Target(msta=14, cnd=13, layers=(PADDED,))
     with pytest.raises(ValueError, match="needs the option armour_wear"):
         harm(Blow(pot=12, passage="slash"), target)
@@ -174,6 +187,7 @@ def test_cs_590_a_slash_needs_the_option() -> None:
 
 
 def test_g_104_proof_is_an_option() -> None:
+    """G-104."""
     proof = Target(msta=40, cnd=13, layers=(replace(armour_types()["field_plate"], grade="proof"),))
     bodkin = Blow(pot=30, striking="point", passage="piercing_missile", in_short=True)
     assert harm(bodkin, proof).met.through == 29
@@ -182,6 +196,7 @@ def test_g_104_proof_is_an_option() -> None:
 
 @given(BLOWS, TARGETS)
 def test_cs_573_a_blow_harms_by_what_came_through_and_by_nothing_else(blow: Blow, target: Target) -> None:
+    """CS-573."""
     made = harm(blow, target, WEARING)
     assert 0 <= made.met.through <= made.effect.total
     assert (made.wounds + made.lost > 0) <= (made.met.through > 0)

@@ -24,10 +24,12 @@ from fightcall_engine.systems.segments.formulas.sums import Part
     [(19, 16, KnockBack(3, 3, 0)), (16, 16, None), (9, 16, None), (17, 16, KnockBack(1, 1, 0))],
 )
 def test_g_125_cs_560_more_pot_than_sta_drives_back(pot: int, msta: int, driven: KnockBack | None) -> None:
+    """G-125, CS-560."""
     assert knock_back(pot, msta) == driven
 
 
 def test_g_125_cs_562_keeping_ones_feet_is_progressive() -> None:
+    """G-125, CS-562."""
     assert keep_feet_dv(3).total == 6
     assert keep_feet_dv(3, "linear").total == 3
 
@@ -40,6 +42,7 @@ def test_g_125_cs_562_keeping_ones_feet_is_progressive() -> None:
     ],
 )  # fmt: skip
 def test_cs_563_what_a_barrier_stops(barrier: int | None, driven: KnockBack) -> None:
+    """CS-563."""
     assert knock_back(19, 15, barrier) == driven
 
 
@@ -61,16 +64,19 @@ def test_g_96_cs_563_the_wall_makes_the_difference() -> None:
     [(True, True, False, 10), (True, False, False, 12), (False, True, False, 12), (True, True, True, 12)],
 )
 def test_g_97_cs_566_three_layers_of_clothes(edged: bool, first: bool, armoured: bool, left: int) -> None:
+    """G-97, CS-566."""
     saved = clothing_part(3, armoured=armoured, edged=edged, first=first)
     assert 12 + (saved.value if saved else 0) == left
 
 
 def test_g_97_cs_561_knock_back_is_from_the_full_blow() -> None:
+    """G-97, CS-561."""
     assert knock_back(12, 10) == KnockBack(2, 2, 0)
 
 
 @pytest.mark.parametrize(("layers", "saved"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3)])
 def test_cs_566_half_the_layers_halves_up(layers: int, saved: int) -> None:
+    """CS-566."""
     part = clothing_part(layers, armoured=False, edged=True, first=True)
     assert (0 if part is None else -part.value) == saved
     assert (part is None) == (layers == 0)
@@ -85,11 +91,13 @@ def test_cs_566_half_the_layers_halves_up(layers: int, saved: int) -> None:
     ],
 )  # fmt: skip
 def test_cs_567_layers_by_standing_and_season(standing: Standing, season: Season, layers: int) -> None:
+    """CS-567."""
     assert clothing_layers(standing, season) == layers
 
 
 @given(st.integers(0, 90), st.integers(1, 60), st.none() | st.integers(0, 60))
 def test_cs_560_cs_563_every_foot_is_gone_or_felt(pot: int, msta: int, barrier: int | None) -> None:
+    """CS-560, CS-563."""
     driven = knock_back(pot, msta, barrier)
     assert (driven is None) == (pot <= msta)
     if driven is not None:

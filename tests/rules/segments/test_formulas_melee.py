@@ -33,12 +33,14 @@ HEIGHTS = st.fractions(min_value=1, max_value=60, max_denominator=12)
     ("size", "mode", "gap"), [(7, "common", 4), (1, "close", 0), (3, "close", 0), (4, "common", 1), (0, "close", 0)]
 )
 def test_g_57_cs_315_to_317_a_man_of_six_feet_a_45(size: int, mode: str, gap: int) -> None:
+    """G-57, CS-315, CS-316, CS-317, A-45."""
     assert melee_mode(size, 6) == mode
     assert kept_off(size, 6) == gap
     assert display_gap(size, 6) == 5 * gap
 
 
 def test_g_57_a_polearm_keeps_twenty_millimetres() -> None:
+    """G-57."""
     assert display_gap(7, 6) == 20
 
 
@@ -46,6 +48,7 @@ def test_g_57_a_polearm_keeps_twenty_millimetres() -> None:
     ("own", "foe", "kept"), [(4, 6, True), (4, 5, False), (4, 4, False), (0, 2, True), (6, 4, False)]
 )
 def test_g_58_cs_318_two_points_of_size_outreach(own: int, foe: int, kept: bool) -> None:
+    """G-58, CS-318."""
     assert outreached(own, foe) == kept
 
 
@@ -55,23 +58,27 @@ def test_g_58_cs_318_two_points_of_size_outreach(own: int, foe: int, kept: bool)
      ("R", "RL", False), ("F", "", False)],
 )  # fmt: skip
 def test_cs_324_where_reach_counts(field: Field, armed: Literal["R", "L", "RL", ""], counts: bool) -> None:
+    """CS-324."""
     hands: list[Literal["R", "L"]] = [hand for hand in ("R", "L") if hand in armed]
     assert reach_counts(field, hands) == counts
 
 
 def test_g_61_from_the_rear_there_is_no_gap() -> None:
+    """G-61."""
     assert melee_mode(7, 6, reach_counts=reach_counts("R", ["R"])) == "close"
     assert melee_mode(7, 6, reach_counts=reach_counts("F", ["R"])) == "common"
 
 
 @given(SIZES, HEIGHTS)
 def test_cs_317_the_gap_is_what_is_over_half_the_height(size: int, height: Fraction) -> None:
+    """CS-317."""
     assert kept_off(size, height) >= 0
     assert (melee_mode(size, height) == "common") == (2 * size > height)
     assert kept_off(size + 1, height) >= kept_off(size, height)
 
 
 def test_cs_251_zones_are_as_wide_as_their_figures_are_tall() -> None:
+    """CS-251."""
     assert zone_gap(10, 6, 6) == 4
     assert zone_gap(11, 6, 6) == 5
     assert zone_gap(Fraction(21, 2), 6, 5) == 5
@@ -80,6 +87,7 @@ def test_cs_251_zones_are_as_wide_as_their_figures_are_tall() -> None:
 
 
 def test_cs_340_and_341_each_item_attacks_once_and_two_at_most() -> None:
+    """CS-340."""
     assert attacks_left(["R", "L"], []) == ("R", "L")
     assert attacks_left(["R", "L"], ["R"]) == ("L",)
     assert attacks_left(["R"], ["R"]) == ()
@@ -87,6 +95,7 @@ def test_cs_340_and_341_each_item_attacks_once_and_two_at_most() -> None:
 
 
 def test_cs_342_what_a_hand_may_attack_is_that_of_the_field() -> None:
+    """CS-342."""
     assert [may_attack("F", "L"), may_attack("RS", "L"), may_attack("RS", "L", turns=True)] == [True, False, True]
 
 
@@ -94,6 +103,7 @@ def test_cs_342_what_a_hand_may_attack_is_that_of_the_field() -> None:
     ("length", "hands"), [(4, (1,)), (Fraction(9, 2), (1, 2)), (5, (2,)), (10, (2,)), (Fraction(1, 2), (1,))]
 )
 def test_cs_380_and_381_by_length_a_47(length: Fraction | int, hands: tuple[int, ...]) -> None:
+    """CS-380, A-47."""
     assert improvised_hands(length, 6) == hands
 
 
@@ -110,11 +120,13 @@ def test_cs_380_and_381_by_length_a_47(length: Fraction | int, hands: tuple[int,
 def test_cs_382_pounds_over_the_limit_count_whole_and_progressively(
     pounds: Fraction | int, hands: Literal[1, 2], av: int, rule: str
 ) -> None:
+    """CS-382."""
     made = improvised_av(30, pounds, 16, hands)
     assert (made.total, made.parts[-1].rule) == (av, rule)
 
 
 def test_cs_380_the_limits_keep_their_quarters() -> None:
+    """CS-380."""
     assert improvised_limit(13, 1) == Fraction(13, 4)
     assert improvised_limit(13, 2) == Fraction(13, 2)
     assert improvised_av(30, Fraction(13, 4), 13, 1).total == 30
@@ -123,5 +135,6 @@ def test_cs_380_the_limits_keep_their_quarters() -> None:
 
 @given(st.integers(0, 60), st.integers(1, 30))
 def test_cs_382_heavier_is_never_easier(pounds: int, strength: int) -> None:
+    """CS-382."""
     one, two = improvised_av(40, pounds, strength, 1).total, improvised_av(40, pounds, strength, 2).total
     assert improvised_av(40, pounds + 1, strength, 1).total <= one <= two <= 40

@@ -32,16 +32,19 @@ FEET = st.integers(0, 2000)
 
 
 def test_g_41_cs_201_snatching_on_the_run() -> None:
+    """G-41, CS-201."""
     made = snatch_dv(9, 2)
     assert made.total == 11
     assert {part.rule for part in made.parts} == {"CS-201"}
 
 
 def test_cs_202_leaping_for_an_object() -> None:
+    """CS-202."""
     assert leap_dv(7).total == 7
 
 
 def test_g_41_cs_212_handing_over_on_the_move() -> None:
+    """G-41, CS-212."""
     moving = hand_over_dv(6, 4)
     assert moving is not None
     assert moving.total == 10
@@ -51,10 +54,12 @@ def test_g_41_cs_212_handing_over_on_the_move() -> None:
 
 
 def test_g_41_cs_211_between_two_who_stand_still_no_check_is_asked() -> None:
+    """G-41, CS-211."""
     assert hand_over_dv(0, 0) is None
 
 
 def test_g_41_cs_209_pulling_the_right_thing_from_a_pouch() -> None:
+    """G-41, CS-209."""
     assert container_dv(3, 5).total == 11
     assert container_dv(3).total == 6
     assert container_dv(3, scale="linear").total == 3
@@ -63,6 +68,7 @@ def test_g_41_cs_209_pulling_the_right_thing_from_a_pouch() -> None:
 
 
 def test_cs_213_throw_and_catch_share_the_difficulty_of_the_range() -> None:
+    """CS-213."""
     thrown = range_dv(30, limits(weapons()["hurled_hafted"]))
     assert thrown is not None
     assert throw_and_catch_dv(thrown).total == thrown.total == 1
@@ -72,16 +78,19 @@ def test_cs_213_throw_and_catch_share_the_difficulty_of_the_range() -> None:
 
 
 def test_g_42_cs_208_three_pairs_of_hands_strain_a_chest() -> None:
+    """G-42, CS-208."""
     assert strains((2, 3, 3), 8)
     assert strains((4, 5), 8)
     assert not strains((2, 3, 2), 8)
 
 
 def test_g_42_cs_207_when_all_fail_it_flies_off() -> None:
+    """G-42, CS-207."""
     assert struggle({"A": False, "B": False, "C": False}) == Struggle((), flies_off=True)
 
 
 def test_cs_207_it_flies_into_one_of_eight_directions() -> None:
+    """CS-207."""
     assert [flies_to(d8) for d8 in range(1, 9)] == list(range(8))
     for d8 in (0, 9):
         with pytest.raises(ValueError, match="1 to 8 are"):
@@ -89,16 +98,19 @@ def test_cs_207_it_flies_into_one_of_eight_directions() -> None:
 
 
 def test_cs_206_failures_drop_out_until_one_is_left() -> None:
+    """CS-206."""
     first = struggle({"A": True, "B": False, "C": True})
     assert (first.holding, first.winner, first.flies_off) == (("A", "C"), None, False)
     assert struggle({"A": False, "C": True}).winner == "C"
 
 
 def test_g_42_cs_204_who_joins_late_prolongs_it() -> None:
+    """G-42, CS-204."""
     assert (struggle_ends(4, joined_late=False), struggle_ends(4, joined_late=True)) == (4, 5)
 
 
 def test_g_42_cs_205_a_ninth_pair_of_hands_finds_no_room() -> None:
+    """G-42, CS-205."""
     assert has_room(7)
     assert not has_room(8)
     assert not has_room(2, most=2)
@@ -110,10 +122,12 @@ def test_g_42_cs_205_a_ninth_pair_of_hands_finds_no_room() -> None:
      (1120, 9), (1299, 9), (1300, 10), (5000, 10)],
 )  # fmt: skip
 def test_cs_219_pulses_to_get_under_it(feet: int, pulses: int) -> None:
+    """CS-219."""
     assert pulses_to_catch(feet) == pulses
 
 
 def test_cs_219_the_table_follows_its_pattern() -> None:
+    """CS-219."""
     for pulses in range(1, 11):
         feet = 16 * pulses**2 if pulses <= 5 else 400 + 180 * (pulses - 5)
         assert (pulses_to_catch(feet), pulses_to_catch(feet - 1)) == (pulses, pulses - 1)
@@ -129,10 +143,12 @@ def test_cs_219_the_table_follows_its_pattern() -> None:
 def test_cs_216_and_217_who_has_a_chance_at_it(
     fall: int, to_start: int, to_landing: int, adjacent: bool, reached: bool
 ) -> None:
+    """CS-216."""
     assert may_reach(fall, to_start=to_start, to_landing=to_landing, leap=10, adjacent=adjacent) == reached
 
 
 def test_g_40_catching_thirty_pounds() -> None:
+    """G-40."""
     assert impact(24, 30).total == catch_dv(24, 30, size=2).total == 19
     taken = absorbed(14, 2, 1).total
     assert taken == 17
@@ -143,16 +159,19 @@ def test_g_40_catching_thirty_pounds() -> None:
 
 
 def test_cs_222_armour_helps_to_absorb() -> None:
+    """CS-222."""
     made = absorbed(14, 2, 1, armour=20)
     assert made.total == 37
     assert {part.rule for part in made.parts} == {"CS-222"}
 
 
 def test_cs_221_feet_between_are_not_lost() -> None:
+    """CS-221."""
     assert impact(10, 5).total == Fraction(20, 3) + Fraction(1, 2)
 
 
 def test_cs_218_the_other_statement_of_a_catch_a_28() -> None:
+    """CS-218, A-28."""
     made = catch_dv(12, 30, size=3, reading="size_and_fall")
     assert made.total == 3 + 78
     assert [part.rule for part in made.parts] == ["CS-218", "CS-218"]
@@ -161,11 +180,13 @@ def test_cs_218_the_other_statement_of_a_catch_a_28() -> None:
 
 
 def test_cs_226_a_fragile_thing_helps_with_its_structure() -> None:
+    """CS-226."""
     assert keep_whole_av(14, 6).total == 20
 
 
 @given(FEET, FEET, st.integers(0, 500))
 def test_cs_221_a_longer_fall_never_hits_softer(one: int, other: int, pounds: int) -> None:
+    """CS-221."""
     low, high = sorted((one, other))
     assert impact(low, pounds).total <= impact(high, pounds).total
     assert pulses_to_catch(low) <= pulses_to_catch(high)

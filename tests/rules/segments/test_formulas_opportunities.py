@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.formulas.opportunities import (
     ],
 )  # fmt: skip
 def test_g_81_cs_442_reach_of_a_man_of_six_feet(feet: str, size: int, found: Reach) -> None:
+    """G-81, CS-442."""
     assert reach(Fraction(feet), size, 6) == found
 
 
@@ -38,26 +39,31 @@ def test_g_81_cs_442_reach_of_a_man_of_six_feet(feet: str, size: int, found: Rea
 def test_g_85_cs_433_from_ones_own_initiative_to_the_end_of_movement_a_49(
     own: int, cursor: int, phase: Phase, allowed: bool
 ) -> None:
+    """G-85, CS-433, A-49."""
     assert may_interrupt(own, cursor, phase) is allowed
 
 
 @pytest.mark.parametrize(("placed", "foe", "ready"), [(12, 9, True), (9, 9, False), (8, 9, False)])
 def test_cs_436_in_ambush_before_the_foes_initiative(placed: int, foe: int, ready: bool) -> None:
+    """CS-436."""
     assert may_spring(placed, foe) is ready
 
 
 @pytest.mark.parametrize(("own", "passed", "there"), [(9, 9, True), (9, 5, True), (9, 12, False)])
 def test_cs_435_at_the_spot_on_or_after_ones_initiative(own: int, passed: int, there: bool) -> None:
+    """CS-435."""
     assert reaches_spot_in_time(own, passed) is there
 
 
 def test_cs_438_all_within_a_segments_movement_converge() -> None:
+    """CS-438."""
     assert converges(176, 176)
     assert not converges(177, 176)
 
 
 @given(st.integers(0, 40), st.integers(0, 20), st.integers(1, 12))
 def test_cs_442_a_longer_weapon_never_reaches_less(feet: int, size: int, height: int) -> None:
+    """CS-442."""
     order: list[Reach] = ["out", "gm", "step", "weapon"]
     assert order.index(reach(feet, size, height)) <= order.index(reach(feet, size + 1, height))
     assert order.index(reach(feet + 1, size, height)) <= order.index(reach(feet, size, height))

@@ -49,11 +49,13 @@ def dv(key: str, distance: Fraction | int, strength: int = 13, rise: int = 0, hu
     ],
 )
 def test_cs_268_base_limits_as_printed_cs_274_a_09(key: str, unit: str, printed: tuple[int, int, int, int]) -> None:
+    """CS-268, CS-274, A-09."""
     reach = limits(weapons()[key])
     assert (reach.unit, numbers(reach)) == (unit, printed)
 
 
 def test_cs_268_the_rows_keep_their_proportions() -> None:
+    """CS-268."""
     for one in weapons().values():
         assert abs(one.medium - Fraction(4, 3) * one.short) <= Fraction(1, 2)
         assert abs(one.long - Fraction(5, 3) * one.short) <= Fraction(2, 3)
@@ -74,10 +76,12 @@ def test_cs_268_the_rows_keep_their_proportions() -> None:
     ],
 )
 def test_cs_269_to_273_strength(example: str, key: str, strength: int, printed: tuple[int, int, int, int]) -> None:
+    """CS-269, CS-270, CS-271, CS-272, CS-273."""
     assert numbers(limits(weapons()[key], strength)) == printed, example
 
 
 def test_g_48_cs_281_shooting_uphill_a_08() -> None:
+    """G-48, CS-281, A-08."""
     bow = weapons()["bow"]
     assert numbers(limits(bow, rise=12)) == (12, 48, 68, 88)
     assert limits(bow, rise=-12) == limits(bow)
@@ -108,10 +112,12 @@ def test_g_48_cs_281_shooting_uphill_a_08() -> None:
 def test_cs_282_each_band_is_rounded_on_its_own(
     example: str, key: str, strength: int, rise: int, distance: int, expected: int
 ) -> None:
+    """CS-282."""
     assert dv(key, distance, strength, rise) == expected, example
 
 
 def test_cs_282_the_sum_shows_its_bands() -> None:
+    """CS-282."""
     made = range_dv(85, limits(weapons()["bow"]))
     assert made is not None
     assert [(part.label, part.value) for part in made.parts] == [
@@ -124,6 +130,7 @@ def test_cs_282_the_sum_shows_its_bands() -> None:
 
 
 def test_a_07_hurled_steps_are_yards_or_feet() -> None:
+    """A-07."""
     assert dv("hurled_hilted", 60) == 2 + 1 + 4
     assert dv("hurled_hilted", 60, hurled="feet") == 5 + 4 + 12
     assert dv("hurled_hilted", 63) == 7 + 2
@@ -136,10 +143,12 @@ def test_a_07_hurled_steps_are_yards_or_feet() -> None:
      (81, "long"), (100, "long"), (101, "extreme"), (4000, "extreme")],
 )  # fmt: skip
 def test_cs_267_and_275_the_band_of_a_distance(distance: int, expected: str) -> None:
+    """CS-267."""
     assert band(distance, limits(weapons()["bow"])) == expected
 
 
 def test_cs_273_crossbows_end_at_their_greatest_range() -> None:
+    """CS-273."""
     reach = limits(weapons()["crossbow_light"])
     assert band(200, reach) == "long"
     assert band(201, reach) is None
@@ -148,6 +157,7 @@ def test_cs_273_crossbows_end_at_their_greatest_range() -> None:
 
 @given(KEYS, STRENGTHS, st.integers(0, 400), st.sampled_from(["yards", "feet"]))
 def test_cs_282_farther_is_never_easier(key: str, strength: int, distance: int, hurled: HurledDvUnit) -> None:
+    """CS-282."""
     reach = limits(weapons()[key], strength)
     near, far = range_dv(distance, reach, hurled), range_dv(distance + 1, reach, hurled)
     if near is None or far is None:
@@ -159,6 +169,7 @@ def test_cs_282_farther_is_never_easier(key: str, strength: int, distance: int, 
 
 @given(KEYS, STRENGTHS, st.integers(0, 30))
 def test_cs_269_strength_carries_farther_and_height_shortens(key: str, strength: int, rise: int) -> None:
+    """CS-269."""
     weapon = weapons()[key]
     here = numbers(limits(weapon, strength, rise=rise))
     assert list(here) == sorted(here)
@@ -171,6 +182,7 @@ def test_cs_269_strength_carries_farther_and_height_shortens(key: str, strength:
     [(True, True, "hurled_hafted"), (False, True, "hurled_hilted"), (False, False, "hurled_hafted")],
 )
 def test_cs_272_and_278_which_limits_a_thrown_weapon_has(hafted: bool, to_wound: bool, key: str) -> None:
+    """CS-272."""
     assert hurled_row(hafted, to_wound=to_wound) == key
 
 
@@ -184,20 +196,24 @@ def test_cs_272_and_278_which_limits_a_thrown_weapon_has(hafted: bool, to_wound:
     ],
 )  # fmt: skip
 def test_cs_277_and_279_the_smaller_share_of_size_and_weight(size: str, pounds: str, factor: str) -> None:
+    """CS-277."""
     made = throw_factor(size=Fraction(size), height=6, pounds=Fraction(pounds), light_enc=25)
     assert made == Fraction(factor)
 
 
 def test_cs_280_the_gm_sets_what_the_table_leaves_out() -> None:
+    """CS-280."""
     assert throw_factor(size=Fraction(1, 10), height=6, pounds=Fraction(1, 5), light_enc=25) is None
     assert throw_factor(size=1, height=6, pounds=26, light_enc=25) is None
 
 
 def test_m_15_without_a_light_limit_only_size_counts() -> None:
+    """M-15."""
     assert throw_factor(size=1, height=6, pounds=26) == Fraction(3, 4)
 
 
 def test_cs_279_limits_after_the_share_are_rounded_once() -> None:
+    """CS-279."""
     assert numbers(limits(weapons()["hurled_hafted"], factor=Fraction(3, 4))) == (10, 38, 50, 63)
     assert numbers(limits(weapons()["hurled_hafted"], 16, rise=5, factor=Fraction(1, 2))) == (6, 22, 30, 39)
 
@@ -208,19 +224,23 @@ def test_cs_279_limits_after_the_share_are_rounded_once() -> None:
      (501, "hurled", True), (500, "hurled", False)],
 )  # fmt: skip
 def test_g_54_cs_285_far_shots_land_in_the_next_segment(feet: int, flight: Flight, late: bool) -> None:
+    """G-54, CS-285."""
     assert lands_late(feet, flight) == late
 
 
 def test_cs_284_flight_times() -> None:
+    """CS-284."""
     assert flight_seconds(100, "hurled") == 2
     assert flight_seconds(500, "arrow") == Fraction(5, 2)
 
 
 @pytest.mark.parametrize(("gap", "allowed"), [(4, False), (5, True), (Fraction(9, 2), False)])
 def test_g_56_cs_251_five_feet_between_zones(gap: Fraction | int, allowed: bool) -> None:
+    """G-56, CS-251."""
     assert may_shoot(gap) == allowed
 
 
 def test_feet_become_the_unit_of_the_limits_r_7() -> None:
+    """R-7."""
     assert in_unit(255, "yd") == 85
     assert in_unit(40, "ft") == 40

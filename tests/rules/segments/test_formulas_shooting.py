@@ -27,33 +27,39 @@ def far(points: int) -> Sum:
 
 
 def test_g_52_cs_501_cs_504_an_aware_target() -> None:
+    """G-52, CS-501, CS-504."""
     made = target_dv("aware", far(5), dodge=24, mph=4, shield=3)
     assert made.total == 36
     assert [part.value for part in made.parts] == [24, 4, 3, 5]
 
 
 def test_g_52_cs_501_the_players_skill_does_not_count() -> None:
+    """G-52, CS-501."""
     made = target_dv("aware", far(5), dodge=29, acting=5, mph=4, shield=3)
     assert made.total == 36
     assert made.parts[1] == Part("Player or Game Face does not count", -5, "CS-501")
 
 
 def test_cs_502_one_who_moves_unaware_has_his_agility() -> None:
+    """CS-502."""
     assert target_dv("active", far(5), dodge=24, agl=2, mph=4, shield=3).total == 14
 
 
 def test_cs_505_what_is_left_out_counts_nothing() -> None:
+    """CS-505."""
     assert [target_dv(state, far(5)).total for state in ("aware", "active", "still")] == [5, 5, 5]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("distance", "dv"), [(0, 1), (1, 1), (2, 2), (21, 21)])
 def test_g_50_cs_503_unaware_and_still_a_06(distance: int, dv: int) -> None:
+    """G-50, CS-503, A-06."""
     made = target_dv("still", far(distance), dodge=24, agl=2, mph=4, shield=3)
     assert made.total == dv
     assert (made.parts[-1].rule == "CS-503") == (distance < 1)
 
 
 def test_cs_505_the_gms_modifier_counts_in_every_case() -> None:
+    """CS-505."""
     wind = Part("gusts", 4, "CS-276")
     assert target_dv("still", far(0), modifiers=[wind]).total == 4
     assert target_dv("still", far(0), modifiers=[Part("bright light", -9, "CS-276")]).total == 1
@@ -62,6 +68,7 @@ def test_cs_505_the_gms_modifier_counts_in_every_case() -> None:
 
 @given(st.integers(0, 60), st.integers(-5, 9), st.integers(0, 40), st.integers(0, 9), st.integers(0, 60))
 def test_cs_505_farther_is_never_easier(dodge: int, agl: int, mph: int, shield: int, distance: int) -> None:
+    """CS-505."""
     for state in STATES:
         near, farther = (
             target_dv(state, far(there), dodge=dodge, agl=agl, mph=mph, shield=shield)  # type: ignore[arg-type]
@@ -75,6 +82,7 @@ def test_cs_505_farther_is_never_easier(dodge: int, agl: int, mph: int, shield: 
     ("original", "candidate", "change"), [(18, 15, 6), (18, 20, -3), (18, 18, 0), (18, 17, 1), (18, 19, -1)]
 )
 def test_g_53_cs_526_smaller_is_harder(original: int, candidate: int, change: int) -> None:
+    """G-53, CS-526."""
     part = size_part(original, candidate)
     assert (part.value, part.rule) == (change, "CS-526")
 
@@ -94,20 +102,24 @@ def test_g_53_cs_526_as_if_he_were_the_target_a_58() -> None:
     ("yards", "end"), [(10, 15), (15, 15), (16, 60), (60, 60), (70, 80), (81, 100), (100, 100), (101, None)]
 )
 def test_g_53_cs_527_where_the_band_ends(yards: int, end: int | None) -> None:
+    """G-53, CS-527."""
     assert band_end(yards, limits(weapons()["bow"])) == end
 
 
 def test_g_53_cs_527_cs_528_nobody_beyond_the_band_is_checked() -> None:
+    """G-53, CS-527, CS-528."""
     line = [InLine("far", 85), InLine("big", 79), InLine("small", 76)]
     assert [one.who for one in checked(line, 70, 80)] == ["small", "big"]
 
 
 def test_cs_527_the_band_ends_after_its_limit() -> None:
+    """CS-527."""
     line = [InLine("at", 80), InLine("after", Fraction(401, 5)), InLine("before", 69)]
     assert [one.who for one in checked(line, 70, 80)] == ["at"]
 
 
 def test_cs_275_extreme_range_has_no_end_of_its_own() -> None:
+    """CS-275."""
     assert [one.who for one in checked([InLine("far", 900)], 110, None)] == ["far"]
 
 
@@ -119,6 +131,7 @@ def beyond(*others: Zone) -> list[tuple[str, object]]:
 
 
 def test_cs_525_nearest_first_beyond_the_target() -> None:
+    """CS-525."""
     assert beyond(Zone("later", 60, 80, 6), Zone("first", 36, 48, 6)) == [("first", 60), ("later", 100)]
 
 
@@ -126,6 +139,7 @@ def test_cs_525_nearest_first_beyond_the_target() -> None:
     ("x", "y"), [(15, 20), (-30, -40), (60, 60), (0, 0)], ids=["before", "behind", "aside", "at the archer"]
 )
 def test_cs_525_others_are_not_in_line(x: int, y: int) -> None:
+    """CS-525."""
     assert beyond(Zone("other", x, y, 6)) == []
 
 
@@ -136,12 +150,14 @@ def test_cs_525_the_edge_of_a_zone_is_enough() -> None:
 
 
 def test_cs_525_the_line_begins_where_the_shooter_stands() -> None:
+    """CS-525."""
     archer, mark = Zone("archer", 100, -20, 6), Zone("mark", 130, 20, 6)
     found = line_of_fire(archer, mark, [Zone("other", 160, 60, 6), Zone("aside", 60, 80, 6)])
     assert found == (InLine("other", 100),)
 
 
 def test_cs_525_shooter_and_target_are_never_in_line() -> None:
+    """CS-525."""
     assert beyond(ARCHER, MARK, Zone("mark", 60, 80, 6)) == []
     assert line_of_fire(ARCHER, Zone("mark", 0, 0, 6), [Zone("other", 5, 5, 6)]) == ()
 
@@ -152,6 +168,7 @@ def test_cs_525_shooter_and_target_are_never_in_line() -> None:
     st.none() | st.integers(0, 200),
 )
 def test_cs_527_checked_are_in_order_and_in_the_band(line: list[InLine], target: int, end: int | None) -> None:
+    """CS-527."""
     found = checked(line, target, end)
     assert [one.distance for one in found] == sorted(
         one.distance for one in line if one.distance >= target and (end is None or one.distance <= end)
@@ -160,4 +177,5 @@ def test_cs_527_checked_are_in_order_and_in_the_band(line: list[InLine], target:
 
 @given(st.integers(1, 80), st.integers(1, 80))
 def test_cs_526_sizes_mirror(one: int, other: int) -> None:
+    """CS-526."""
     assert size_part(one, other).value == -size_part(other, one).value

@@ -23,6 +23,7 @@ from fightcall_engine.systems.segments.formulas.uses import next_use, value_of_u
 
 @pytest.mark.parametrize(("roll", "hit"), [(1, True), (55, True), (56, False), (100, False)])
 def test_g_73_cs_477_cs_478_a_roll_up_to_the_chance_hits(roll: int, hit: bool) -> None:
+    """G-73, CS-477, CS-478."""
     assert Check(55, roll).succeeded is hit
 
 
@@ -37,6 +38,7 @@ def test_g_73_cs_477_cs_478_a_roll_up_to_the_chance_hits(roll: int, hit: bool) -
 def test_cs_261_cs_262_cs_443_cs_476_cs_480_cs_500_who_rolls_a_04_a_05(
     attack: Attack, by_default: str, contested: str
 ) -> None:
+    """CS-261, CS-262, CS-443, CS-476, CS-480, CS-500, A-04, A-05."""
     assert roll_kind(attack) == by_default
     assert roll_kind(attack, melee="contested", hurled="contested") == contested
 
@@ -49,6 +51,7 @@ def test_cs_261_cs_262_cs_443_cs_476_cs_480_cs_500_who_rolls_a_04_a_05(
     ],
 )  # fmt: skip
 def test_g_78_cs_449_cs_481_what_a_miss_offers_a_32(missed: Attack, off: bool, on: bool) -> None:
+    """G-78, CS-449, CS-481, A-32."""
     assert offers_reprisal(missed) is off
     assert offers_reprisal(missed, "on") is on
 
@@ -61,10 +64,12 @@ def test_g_78_cs_449_cs_481_what_a_miss_offers_a_32(missed: Attack, off: bool, o
     ],
 )  # fmt: skip
 def test_g_78_cs_483_never_an_aimed_strike(kind: str, owned: tuple[str, ...], allowed: bool) -> None:
+    """G-78, CS-483."""
     assert may_reprise_with(kind, frozenset(owned)) is allowed
 
 
 def test_g_77_cs_484_cs_485_what_a_reprisal_is_traded_for() -> None:
+    """G-77, CS-484, CS-485."""
     assert trade(40, 6) == Trade("move", 40)
     assert trade(0, 6) == Trade("step", 6)
 
@@ -79,14 +84,17 @@ def test_g_75_g_76_g_125_cs_486_cs_487_the_weapon_that_missed(av: int, before: i
 
 
 def test_cs_486_pooled_uses_count_the_attack_a_02() -> None:
+    """CS-486, A-02."""
     assert reprisal_defence(30, next_use("defence", 1, 0, "pooled")).total == Fraction(15, 2)
 
 
 def test_cs_486_the_sum_says_why() -> None:
+    """CS-486."""
     assert reprisal_defence(30, 1).parts[-1] == Part("it has just missed: halved", -15, "CS-486")
 
 
 @given(st.integers(0, 120), st.integers(1, 8), st.integers(0, 30))
 def test_cs_486_is_exactly_half_of_what_it_would_be(av: int, use: int, penalty: int) -> None:
+    """CS-486."""
     now = value_of_use(av, use, penalty=penalty).total
     assert reprisal_defence(av, use, penalty=penalty).total * 2 == now

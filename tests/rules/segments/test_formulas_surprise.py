@@ -32,6 +32,7 @@ def by(margin: int) -> Check:
 
 
 def test_g_16_the_difficulty_of_seeing_an_ambush() -> None:
+    """G-16."""
     made = surprise_dv(18, chm=(2, 0, -1, 1), hrt=(0, 3, 1, 1), mstas=(25, 20, 17, 18))
     assert made.total == 29
     assert [part.value for part in made.parts] == [18, 2, 3, 4, 5, -3]
@@ -39,25 +40,30 @@ def test_g_16_the_difficulty_of_seeing_an_ambush() -> None:
 
 
 def test_g_17_small_plotters_are_harder_to_fear() -> None:
+    """G-17."""
     assert surprise_dv(18, chm=(2, 0, 0, 0), hrt=(3, 0, 0, 0), mstas=(19, 14, 16, 16)).total == 21
 
 
 def test_cs_050_plotters_of_neutral_size_change_nothing_by_it() -> None:
+    """CS-050."""
     assert [part.value for part in surprise_dv(18, (0, 0), (0, 0), (20, 20)).parts] == [18, 0, 0, 2, 0, 0]
 
 
 @given(st.integers(0, 60), st.lists(st.integers(1, 60), min_size=1, max_size=6))
 def test_cs_050_one_more_plotter_of_neutral_size_adds_one(base: int, mstas: list[int]) -> None:
+    """CS-050."""
     before = surprise_dv(base, (0,), (0,), mstas).total
     assert surprise_dv(base, (0,), (0,), [*mstas, 20]).total == before + 1
 
 
 def test_cs_050_somebody_must_plot() -> None:
+    """CS-050."""
     with pytest.raises(ValueError, match="at least one plotter"):
         surprise_dv(18, (), (), ())
 
 
 def test_g_22_practitioners_and_the_wary_notice_more() -> None:
+    """G-22."""
     assert surprise_av(30, spirit_sl=12).total == 42
     made = surprise_av(30, spirit_sl=12, wary_trade_sl=9)
     assert made.total == 51
@@ -81,48 +87,57 @@ def test_g_22_practitioners_and_the_wary_notice_more() -> None:
 def test_cs_055_every_victim_has_his_own_degree(
     name: str, aggressor: Check, victim: Check, expected: Surprise
 ) -> None:
+    """CS-055."""
     assert ambushed(aggressor, victim) == expected, name
 
 
 def test_cs_071_equal_margins_by_reading_a_17() -> None:
+    """CS-071, A-17."""
     assert ambushed(by(10), by(10)) == Surprise("ready")
     assert ambushed(by(10), by(10), tie="attacker") == Surprise("checked", 1)
     assert ambushed(by(10), by(10), tie="reroll") is None
 
 
 def test_a_19_checked_carries_no_penalty() -> None:
+    """A-19."""
     outcome = ambushed(by(30), by(1))
     assert outcome is not None
     assert outcome.penalty == 0
 
 
 def test_cs_045_a_concealed_trap_is_a_simple_roll_a_18() -> None:
+    """CS-045, A-18."""
     assert blundered(by(0)) == NONE
     assert blundered(by(-4)) == Surprise("overwhelmed", 1, 4)
     assert blundered(by(-25)) == Surprise("overwhelmed", 3, 25)
 
 
 def test_cs_043_a_sprung_mechanism_surprises_without_a_roll_a_18() -> None:
+    """CS-043, A-18."""
     assert trapped() == Surprise("overwhelmed", 1, 0)
     assert trapped(25) == Surprise("overwhelmed", 3, 25)
 
 
 def test_cs_048_mutual_surprise_counts_each_ones_own_margin_a_21() -> None:
+    """CS-048, A-21."""
     assert [blundered(one).penalty for one in (by(-7), by(3), by(-16))] == [7, 0, 16]
 
 
 @pytest.mark.parametrize(("owed", "springings", "left"), [(2, 1, 1), (1, 1, 0), (3, 2, 1), (0, 1, 0)])
 def test_g_21_cs_052_and_053_springing_it_is_an_action_a_55(owed: int, springings: int, left: int) -> None:
+    """G-21, CS-052, A-55."""
     assert slots_after_springing(owed, springings) == left
 
 
 @pytest.mark.parametrize(("total", "segments"), [(1, 1), (4, 1), (5, 1), (14, 1), (15, 2), (24, 2), (25, 3), (35, 4)])
 def test_cs_060_a_tenth_of_the_sum_at_least_one(total: int, segments: int) -> None:
+    """CS-060."""
     assert duration(total) == segments
 
 
 @given(CHECKS, CHECKS)
 def test_cs_059_only_failing_alone_overwhelms(aggressor: Check, victim: Check) -> None:
+    """CS-059."""
     outcome = ambushed(aggressor, victim)
     assert outcome is not None
     assert (outcome.degree == "overwhelmed") == (aggressor.succeeded and not victim.succeeded)
@@ -132,6 +147,7 @@ def test_cs_059_only_failing_alone_overwhelms(aggressor: Check, victim: Check) -
 
 @given(CHECKS, CHECKS)
 def test_cs_060_a_worse_failure_never_lasts_shorter(aggressor: Check, victim: Check) -> None:
+    """CS-060."""
     now, worse = ambushed(aggressor, victim), ambushed(aggressor, Check(victim.chance - 1, victim.roll))
     assert now is not None
     assert worse is not None
@@ -140,17 +156,20 @@ def test_cs_060_a_worse_failure_never_lasts_shorter(aggressor: Check, victim: Ch
 
 
 def test_g_12_checked_is_free_at_the_second_segment_after_the_launch() -> None:
+    """G-12."""
     checked = Surprise("checked", 1)
     assert list(held_in(checked, launched=1)) == [2]
     assert free_from(checked, launched=1) == 3
 
 
 def test_cs_057_ready_acts_in_the_next_segment_and_unsurprised_at_once() -> None:
+    """CS-057."""
     assert free_from(Surprise("ready"), launched=4) == 5
     assert free_from(NONE, launched=4) == 4
 
 
 def test_g_126_the_timeline_of_an_ambush() -> None:
+    """G-126."""
     first, second = ambushed(by(22), by(-13)), ambushed(by(22), by(5))
     assert first is not None
     assert second is not None
@@ -161,11 +180,13 @@ def test_g_126_the_timeline_of_an_ambush() -> None:
 
 
 def test_g_18_recovery_and_the_second_stage() -> None:
+    """G-18."""
     assert recovery_dv(29) == 15
     assert waning(29, 15) == (15, 14, 13)
 
 
 def test_cs_069_a_small_difficulty_leaves_no_second_stage_a_20() -> None:
+    """CS-069, A-20."""
     assert waning(4, 15) == ()
     assert waning(5, 15) == (15,)
     assert waning(60, 2) == (2, 1, 0, 0, 0, 0)
@@ -173,8 +194,10 @@ def test_cs_069_a_small_difficulty_leaves_no_second_stage_a_20() -> None:
 
 @pytest.mark.parametrize(("av", "penalty", "left"), [(40, 15, 25), (22, 15, 7), (18, 15, 3), (9, 15, 0)])
 def test_g_20_what_is_left_of_a_defence(av: int, penalty: int, left: int) -> None:
+    """G-20."""
     assert under_penalty(av, penalty) == left
 
 
 def test_g_20_the_penalty_comes_before_the_halving_a_56() -> None:
+    """G-20, A-56."""
     assert rhu(halved(under_penalty(40, 15))) == 13

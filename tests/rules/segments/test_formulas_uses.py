@@ -26,23 +26,27 @@ def dodges(av: int, count: int, trade_sl: int = 0) -> list[int]:
 
 
 def test_g_62_cs_238_four_parries_and_an_attack_per_role_a_02() -> None:
+    """G-62, CS-238, A-02."""
     parries = [rhu(value_of_use(40, next_use("defence", 0, made)).total) for made in range(4)]
     assert parries == [40, 20, 10, 5]
     assert value_of_use(40, next_use("attack", 0, 4)).total == 40
 
 
 def test_g_62_cs_238_two_parries_and_an_attack_pooled_a_02() -> None:
+    """G-62, CS-238, A-02."""
     parries = [rhu(value_of_use(40, next_use("defence", 0, made, "pooled")).total) for made in range(2)]
     assert parries == [40, 20]
     assert value_of_use(40, next_use("attack", 0, 2, "pooled")).total == 10
 
 
 def test_cs_416_having_attacked_costs_a_defence_nothing_unless_pooled() -> None:
+    """CS-416."""
     assert next_use("defence", 1, 0) == 1
     assert next_use("defence", 1, 0, "pooled") == 2
 
 
 def test_g_20_a_penalty_comes_off_before_the_halving_a_56() -> None:
+    """G-20, A-56."""
     made = value_of_use(40, 2, penalty=15)
     assert made.total == Fraction(25, 2)
     assert rhu(made.total) == 13
@@ -53,17 +57,20 @@ def test_g_20_a_penalty_comes_off_before_the_halving_a_56() -> None:
 
 
 def test_cs_061_a_penalty_never_takes_a_defence_below_zero() -> None:
+    """CS-061."""
     assert value_of_use(9, 1, penalty=15).total == 0
     assert value_of_dodge(9, 2, penalty=15).total == 0
 
 
 def test_g_125_the_uses_of_a_fought_segment() -> None:
+    """G-125."""
     assert rhu(value_of_use(35, 2).total) == 18
     assert rhu(value_of_use(35, 3).total) == 9
     assert rhu(value_of_use(40, 2).total) == 20
 
 
 def test_g_64_cs_419_dodges_halve_until_nothing_is_left() -> None:
+    """G-64, CS-419."""
     assert dodges(13, 6) == [13, 7, 3, 2, 1, 0]
     assert dodges_left(13, 0) == (13, 7, 3, 2, 1)
     assert dodges_left(13, 3) == (2, 1)
@@ -75,11 +82,13 @@ def test_g_64_cs_419_dodges_halve_until_nothing_is_left() -> None:
     [(27, 2, [13, 13, 7, 3]), (8, 0, [13, 7]), (30, 3, [13, 13, 13, 7]), (10, 1, [13, 7, 3])],
 )
 def test_g_65_cs_420_trained_dodgers_a_38(trade_sl: int, free: int, expected: list[int]) -> None:
+    """G-65, CS-420, A-38."""
     assert free_dodges(trade_sl) == free
     assert dodges(13, len(expected), trade_sl) == expected
 
 
 def test_cs_419_the_sum_says_which_dodge_it_is() -> None:
+    """CS-419."""
     made = value_of_dodge(13, 3)
     assert [(part.label, part.rule) for part in made.parts] == [
         ("Dodge", "CS-419"),
@@ -89,6 +98,7 @@ def test_cs_419_the_sum_says_which_dodge_it_is() -> None:
 
 
 def test_cs_167_a_full_defence_forgets_earlier_uses_a_53() -> None:
+    """CS-167, A-53."""
     made = value_of_use(40, 4, fresh=True)
     assert made.total == 40
     assert made.parts[-1].rule == "CS-167"
@@ -97,6 +107,7 @@ def test_cs_167_a_full_defence_forgets_earlier_uses_a_53() -> None:
 
 
 def test_cs_169_a_massed_strike_uses_defences_up() -> None:
+    """CS-169."""
     assert uses_left(20, 1) == (20, 10, 5, 3, 1, 1)
     assert uses_left(20, 3) == (5, 3, 1, 1)
     assert uses_left(6, 1, penalty=4) == (2, 1, 1)
@@ -110,12 +121,14 @@ def test_cs_169_a_massed_strike_uses_defences_up() -> None:
     ],
 )  # fmt: skip
 def test_g_66_counters_restart_by_reading_a_03(window: str, pass_number: int, owed: int, restarts: bool) -> None:
+    """G-66, A-03."""
     assert window in ("action", "cs")
     assert counters_restart("cs" if window == "cs" else "action", pass_number, owed) == restarts
 
 
 @given(VALUES, st.integers(1, 10), st.integers(0, 30))
 def test_cs_238_each_use_is_worth_exactly_half_of_the_last(av: int, use: int, penalty: int) -> None:
+    """CS-238."""
     now, then = value_of_use(av, use, penalty=penalty).total, value_of_use(av, use + 1, penalty=penalty).total
     assert then * 2 == now
     assert 0 <= rhu(then) <= rhu(now) <= av
@@ -123,6 +136,7 @@ def test_cs_238_each_use_is_worth_exactly_half_of_the_last(av: int, use: int, pe
 
 @given(VALUES, st.integers(1, 12), st.integers(0, 60))
 def test_cs_420_training_never_makes_a_dodge_worse(av: int, count: int, trade_sl: int) -> None:
+    """CS-420."""
     trained = value_of_dodge(av, count, trade_sl=trade_sl).total
     assert value_of_dodge(av, count).total <= trained <= av
     assert value_of_dodge(av, count + 1, trade_sl=trade_sl).total <= trained
@@ -130,6 +144,7 @@ def test_cs_420_training_never_makes_a_dodge_worse(av: int, count: int, trade_sl
 
 @given(st.integers(1, 120))
 def test_cs_419_everybody_runs_out_of_dodges(av: int) -> None:
+    """CS-419."""
     left = dodges_left(av, 0)
     assert left[0] == av
     assert left[-1] == 1
@@ -137,6 +152,7 @@ def test_cs_419_everybody_runs_out_of_dodges(av: int) -> None:
 
 
 def test_cs_417_dodge_and_parry_together_add_a_59() -> None:
+    """CS-417, A-59."""
     made = combined_defence(35, 13)
     assert made.total == 48
     assert [part.rule for part in made.parts] == ["CS-410", "CS-417"]
@@ -144,9 +160,11 @@ def test_cs_417_dodge_and_parry_together_add_a_59() -> None:
 
 @pytest.mark.parametrize(("defences", "expected"), [(0, EndSpent(1, 0)), (1, EndSpent(1, 1)), (2, EndSpent(1, 2))])
 def test_g_74_cs_168_every_defence_offered_costs_end_a_36(defences: int, expected: EndSpent) -> None:
+    """G-74, CS-168, A-36."""
     assert end_spent(defences) == expected
 
 
 @pytest.mark.parametrize(("attacks", "defences", "spent"), [(0, 0, 0), (1, 0, 1), (0, 3, 1), (2, 2, 1)])
 def test_cs_343_a_segment_of_fighting_costs_one_of_the_allowance_a_37(attacks: int, defences: int, spent: int) -> None:
+    """CS-343, A-37."""
     assert allowance_spent(attacks, defences) == spent

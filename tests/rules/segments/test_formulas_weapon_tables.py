@@ -23,6 +23,7 @@ PRINTED: tuple[WeightClass, ...] = ("light", "medium_light", "medium", "medium_h
 
 
 def test_cs_535_all_66_printed_bonuses_follow_the_formula() -> None:
+    """CS-535."""
     found = tabled.rows("damage_bonus", "rows")
     assert [row["size"] for row in found] == list(range(0, 21, 2))
     cells = [(row["size"], place, cell) for row in found for place, cell in enumerate(row["bonus"])]  # type: ignore[arg-type]
@@ -32,6 +33,7 @@ def test_cs_535_all_66_printed_bonuses_follow_the_formula() -> None:
 
 
 def test_cs_552_all_42_printed_multipliers_follow_the_formula() -> None:
+    """CS-552."""
     found = tabled.rows("damage_multiplier", "rows")
     assert [row["size"] for row in found] == list(range(0, 13, 2))
     cells = [(row["size"], place, cell) for row in found for place, cell in enumerate(row["multiplier"])]  # type: ignore[arg-type]
@@ -48,6 +50,7 @@ def test_cs_552_all_42_printed_multipliers_follow_the_formula() -> None:
     ],
 )  # fmt: skip
 def test_cs_535_bonuses_by_size_and_class(size: int, weight: WeightClass, bonus: int) -> None:
+    """CS-535."""
     assert damage_bonus(size, weight) == Looked(bonus)
 
 
@@ -59,10 +62,12 @@ def test_cs_535_bonuses_by_size_and_class(size: int, weight: WeightClass, bonus:
     ],
 )  # fmt: skip
 def test_cs_552_multipliers_by_size_and_class(size: int, weight: WeightClass, multiplier: str) -> None:
+    """CS-552."""
     assert damage_multiplier(size, weight) == Looked(Fraction(multiplier))
 
 
 def test_a_11_the_second_reading_moves_every_name_one_column_right() -> None:
+    """A-11."""
     assert [column(one) for one in PRINTED] == [0, 1, 2, 3, 4, 5]
     assert [column(one, "lt_second") for one in CLASSES[:-1]] == [0, 1, 2, 3, 4, 5]
     for weight in PRINTED[:-1]:
@@ -72,6 +77,7 @@ def test_a_11_the_second_reading_moves_every_name_one_column_right() -> None:
 
 @pytest.mark.parametrize(("weight", "reading"), [("below_light", "lt_first"), ("beyond_heavy", "lt_second")])
 def test_a_11_a_class_without_a_column_says_which_have_one(weight: WeightClass, reading: str) -> None:
+    """A-11."""
     with pytest.raises(ValueError, match=rf"{weight} has no column with the reading {reading}; .*medium.* have"):
         damage_bonus(4, weight, "lt_first" if reading == "lt_first" else "lt_second")
 
