@@ -19,6 +19,8 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import heroics
 from fightcall_engine.systems.segments.formulas.chance_tables import ChanceTable, read_chances
 from fightcall_engine.systems.segments.formulas.checks import Check, Progressive, linear_chance
 from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
@@ -149,10 +151,23 @@ def chance_of(chance: int) -> int:
     return chance
 
 
-def thrown(who: str, kind: str, chance: int, dice: Dice, *, purpose: str = "check", target: str = "") -> Verdict:
-    """Roll d100 against a chance (R-3)."""
+def thrown(
+    who: str,
+    kind: str,
+    chance: int,
+    dice: Dice,
+    *,
+    purpose: str = "check",
+    target: str = "",
+    state: FightState | None = None,
+) -> Verdict:
+    """Roll d100 against a chance (R-3).
+
+    With a state given, by its options it may be a Heroic Effect or a Bumble (CS-635, CS-637).
+    """
     roll = dice.roll("d100", f"{purpose}.{who}", who)
     found = Check(chance_of(chance), roll.total)
+    feat = None if state is None else feat_of(state, who, chance, roll.total)
     fact = sev.CheckResolved(
         who=who,
         kind=kind,
@@ -161,9 +176,31 @@ def thrown(who: str, kind: str, chance: int, dice: Dice, *, purpose: str = "chec
         ok=found.succeeded,
         margin=found.margin,
         fail_margin=found.fail_margin,
+        heroic=feat == "heroic",
+        bumble=feat == "bumble",
         target=target,
     )
     return Verdict(found.succeeded, chance, roll.total, (rolled(roll, who), fact))
+
+
+def feat_of(state: FightState, who: str, chance: int, roll: int) -> heroics.Feat | None:
+    """What a d100 is besides a success or a failure, by the options of this fight (CS-635 to CS-638).
+
+    The fact ``pivotal`` is the GM's word that the scene is one that counts.
+    """
+    one, settings = state.combatants.get(who), state.settings
+    found = heroics.feat(chance, roll)
+    if one is None or found is None:
+        return None
+    pivotal = fg.fact(state, "pivotal") is True
+    scope: heroics.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
+    if found == "bumble":
+        return found if settings.get("bumbles") is True and heroics.in_scope(pivotal, scope) else None
+    favoured: heroics.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
+    stated = one.sheet.get("pc_quality")
+    quality = stated if isinstance(stated, bool) else one.sheet.get("kind") == "pc"
+    may = heroics.may_be_heroic(quality, pivotal, who=favoured, scope=scope)
+    return found if settings.get("heroic_effects") is True and may else None
 
 
 def declared(who: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
@@ -188,7 +225,7 @@ def settled(
     if hit is not None:
         return declared(who, kind, hit, target=target)
     usual = percent(state, av, dv) if chance is None else chance
-    return None if usual is None else thrown(who, kind, usual, dice, target=target)
+    return None if usual is None else thrown(who, kind, usual, dice, target=target, state=state)
 
 
 # Asking
@@ -243,7 +280,7 @@ def question(
     )
 
 
-def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice) -> Verdict:
+def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightState | None = None) -> Verdict:
     """How the check of a prompt comes out, by its answer.
 
     Raises:
@@ -258,7 +295,8 @@ def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice) -> Verdict:
         if not isinstance(given.amount, int) or isinstance(given.amount, bool):
             raise Refused(prompt.rule, f"{given.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
         chance = given.amount
-    return thrown(prompt.who, kind, chance, dice, target=target)
+    purpose = str(prompt.data.get("purpose") or "check")
+    return thrown(prompt.who, kind, chance, dice, purpose=purpose, target=target, state=state)
 
 
 Afterwards = Callable[[FightState, Prompt, Verdict, Dice, Referee], ev.Events]

@@ -13,10 +13,10 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import attacking, holding, segment, surprise, timing
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import holding, segment, surprise, timing
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
@@ -111,6 +111,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         skill=command.skill,
         rolled=_rolled(kind, dv, command),
     )
+    found = attacking.settled_type(state, one, found, referee)
     surprise.check_allowed(one, found, referee)
     timing.check_pair(state, one, parts, referee)
     return found

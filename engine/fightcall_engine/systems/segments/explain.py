@@ -5,8 +5,23 @@ from fightcall_engine.explaining import Trails, explained
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import checking, hurting, moving, order, plotting, segment, surprise
+from fightcall_engine.systems.segments import (
+    attacking,
+    carrying_out,
+    checking,
+    defending,
+    hurting,
+    moving,
+    order,
+    plotting,
+    reprisals,
+    segment,
+    surprise,
+    uses_kept,
+)
+from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.blows import Blow
 from fightcall_engine.systems.segments.formulas.sums import Sum
 
 
@@ -86,7 +101,34 @@ def _surprise_dv(state: FightState, one: Combatant) -> Trail:
     return trail("surprise_dv", f"{checking.worth(total):+d}", total)
 
 
+def _attack(state: FightState, one: Combatant) -> Trail:
+    """The AV of what is declared, or of the best weapon in hand."""
+    action = act.action_of(one)
+    targets = act.targets_of(state, action)
+    declared = action.is_open and action.kind in act.ATTACKS and bool(targets)
+    if declared:
+        blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id))
+    else:
+        foe = next((other for other in fg.able(state) if state.opposed(one.id, other.id)), one)
+        blow = Blow(one.id, foe.id, weapon=reprisals.best_weapon(state, one, foe))
+    total = attacking.av_of(state, blow)
+    if total is None:
+        return Trail("attack", "?", (TrailPart(f"the skill with {blow.weapon} is not on the sheet", "", "CS-475"),))
+    return trail("attack", str(checking.worth(total)), total)
+
+
+def _defence(state: FightState, one: Combatant) -> Trail:
+    """CS-169: what is left to defend with, and what the next Dodge comes from."""
+    left = defending.remaining(state, one)
+    parts = [TrailPart(said.rpartition(" ")[0], said.rpartition(" ")[2], "CS-415") for said in left]
+    dodge = uses_kept.dodge_worth(state, one)
+    made = trail("", "", dodge).parts if dodge is not None else ()
+    return Trail("defence", left[0] if left else "none", (*parts, *made))
+
+
 TRAILS: Trails = {
+    "attack": _attack,
+    "defence": _defence,
     "initiative": _initiative,
     "slots": _slots,
     "feet": _feet,

@@ -73,6 +73,9 @@ TRAITS: Mapping[str, Scalar] = {
     "posture": STANDING,
     "uses": "",
     "dodges": 0,
+    "exerted": 0,
+    "reprisal_due": "",
+    "bound": "",
     "full_defence": "",
     "warned": False,
     "shut_fields": "",
@@ -113,6 +116,7 @@ FACTS: Mapping[str, Scalar] = {
     "scale": "skirmishing",
     "ended": "",
     "pairs": "",
+    "pivotal": False,
 }
 
 _REMEMBERED = Remembered(FACTS, TRAITS)

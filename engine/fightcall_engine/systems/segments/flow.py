@@ -15,13 +15,14 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
     checking,
     declaring,
-    hurting,
+    harming,
     leaving,
     meeting,
     moving,
     opportunities,
     order,
     pulses,
+    reprisals,
     resolving,
     segment,
     springing,
@@ -156,7 +157,7 @@ Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
 
 def _check(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     """A check that was asked for is rolled, and what hangs on it follows."""
-    verdict = checking.answered_with(prompt, given, dice)
+    verdict = checking.answered_with(prompt, given, dice, state)
     course = Course(state)
     course.tell(*verdict.events)
     after = checking.AFTERWARDS.get(str(prompt.data.get("then") or ""))
@@ -180,7 +181,6 @@ ANSWERS: dict[str, Answering] = {
     "arrival": order.answer_arrival,
     "stalled": _stalled,
     "lost_target": _lost_target,
-    "harm": hurting.answer_harm,
     "startled": surprise.answer_startled,
     "failed_dv": surprise.answer_failed_dv,
     surprise_rolls.RUSED: surprise_rolls.answer_ruse,
@@ -191,6 +191,8 @@ ANSWERS: dict[str, Answering] = {
     "after_opportunity": opportunities.answer_after,
     "engage": opportunities.answer_engage,
     "pursuit": leaving.answer_pursuit,
+    harming.ASKED: harming.answer,
+    reprisals.ASKED: reprisals.answer,
 }
 """What an answer leads to, by the kind of its prompt."""
 

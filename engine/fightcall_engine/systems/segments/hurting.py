@@ -2,13 +2,12 @@
 
 from fractions import Fraction
 
-from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, harm, throw
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, Effect, FightState, Prompt
+from fightcall_engine.state import Combatant, Effect, FightState
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -151,11 +150,3 @@ def by_hand(state: FightState, one: Combatant, amount: int | str, dice: Dice, by
     if number:
         course.tell(harm(course.state, one.id, number, by))
     return course.events
-
-
-def answer_harm(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    """What a blow did, by the GM's hand."""
-    target = state.combatants.get(str(prompt.data.get("target") or ""))
-    if target is None or given.choice == "none" or given.amount is None:
-        return ()
-    return by_hand(state, target, given.amount, dice, prompt.who)

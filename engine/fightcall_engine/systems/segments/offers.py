@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments import (
     pulses,
     segment,
     springing,
+    strike_offers,
     surprise,
 )
 from fightcall_engine.systems.segments import figures as fg
@@ -31,7 +32,10 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
     if kind == fg.INITIATIVE:
         return (_initiative(state, one), springing.spring_option(state, one))
-    found = []
+    found = [*strike_offers.reprisal_options(state, one)]
+    whose = fg.actor(state)
+    if kind == fg.RESOLVE and whose is not None and whose.id == one.id and act.action_of(one).is_open:
+        found += strike_offers.resolve_options(state, one)
     if kind in (fg.DECLARE, fg.WAITS, fg.PULSE):
         found += _declaring(state, one)
     if kind in springing.MOMENTS:

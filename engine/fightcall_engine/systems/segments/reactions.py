@@ -2,7 +2,16 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.state import FightState
-from fightcall_engine.systems.segments import declaring, hurting, opportunities, order, segment, springing, surprise
+from fightcall_engine.systems.segments import (
+    declaring,
+    hurting,
+    opportunities,
+    order,
+    reprisals,
+    segment,
+    springing,
+    surprise,
+)
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
@@ -16,6 +25,8 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
         return declaring.when_down(state, state.combatants[happened.who]) if happened.who in state.combatants else ()
     if isinstance(happened, ev.Restored):
         return _restored(state, happened.who)
+    if isinstance(happened, sev.Resolved | sev.ActionAborted):
+        return reprisals.after_own_attack(state, happened.who)
     if isinstance(happened, ev.DamageApplied | ev.Healed):
         return hurting.harmed(state, happened)
     if isinstance(happened, ev.StepBegan):

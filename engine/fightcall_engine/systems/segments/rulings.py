@@ -88,7 +88,14 @@ def _first(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     return course.events
 
 
+def _pivotal(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-638: whether this scene is one in which Heroic Effects and Bumbles count."""
+    value = truth("CS-638", rule.value)
+    return (recorded("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
+
+
 RULINGS: dict[str, Ruling] = {
+    "pivotal": _pivotal,
     "slots": _slots,
     "roa": _rate,
     "contest": _contest,
@@ -114,9 +121,19 @@ def offered(state: FightState, who: str) -> tuple[Option, ...]:
     label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
     found = [
         _offer("contest", "tactical or combat", "CS-001", label),
+        *_scene(state),
         _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
     ]
     return (*found, *_about(state.combatants[who])) if who in state.combatants else tuple(found)
+
+
+def _scene(state: FightState) -> tuple[Option, ...]:
+    """Offered only where it makes a difference."""
+    settings = state.settings
+    matters = settings.get("heroic_scope") != "always" and (settings.get("heroic_effects") or settings.get("bumbles"))
+    now = str(fg.fact(state, "pivotal") is not True).lower()
+    value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
+    return (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
 
 
 def _about(one: Combatant) -> tuple[Option, ...]:

@@ -5,7 +5,17 @@ from collections.abc import Mapping
 from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import declaring, hurting, moving, segment, springing, surprise
+from fightcall_engine.systems.segments import (
+    declaring,
+    defending,
+    hurting,
+    moving,
+    segment,
+    spending,
+    springing,
+    surprise,
+    uses_kept,
+)
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
 
@@ -163,8 +173,15 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
         return _moving(state)
     if kind == fg.RESOLVE and one is not None:
         action = act.action_of(one)
-        return (f"{one.name}: {action.text or action.kind}", *_next(state))
+        return (f"{one.name}: {action.text or action.kind}", *_defences(state, action), *_next(state))
     return ()
+
+
+def _defences(state: FightState, action: act.Action) -> tuple[str, ...]:
+    """CS-169: what those who are attacked have left to defend with."""
+    targets = act.targets_of(state, action) if action.kind in act.ATTACKS else ()
+    left = (f"{one.name} has left: {', '.join(defending.remaining(state, one)[:4]) or 'no defence'}" for one in targets)
+    return (*left, *(line for one in targets for line in spending.worn_out(state, one)))
 
 
 def _declaring(state: FightState, one: Combatant) -> tuple[str, ...]:
@@ -224,6 +241,9 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "wound_level": hurting.level(one),
         "stun_penalty": hurting.stun_penalty(state, one),
         "life": fg.text_trait(one, "life"),
+        "uses": fg.text_trait(one, "uses"),
+        "dodges": uses_kept.dodged(one),
+        "defences_left": list(defending.remaining(state, one)),
         "full_defence": fg.text_trait(one, "full_defence"),
         "surprise": surprise.shown(state, one),
         "elev": fg.measure(one, "elev"),

@@ -35,6 +35,8 @@ def open_from(state: FightState, index: int) -> ev.Events:
         course.tell(*told)
         if not reason:
             course.tell(ev.StepBegan(index=at, phase=step.phase, side=step.side))
+            if step.kind == fg.IMPACTS:
+                course.tell(*impacts.landed(course.state))
             if step.kind == fg.PULSE:
                 number = int(step.id.rpartition(".")[2])
                 course.tell(sev.PulseTicked(before=fg.fact(course.state, "pulse"), value=number))
@@ -98,7 +100,7 @@ def is_over(state: FightState) -> bool:
     if kind == fg.WAITS:
         return not fg.waiters(state)
     if kind == fg.IMPACTS:
-        return not impacts.due(state)
+        return not impacts.due(state) and not state.prompts
     if kind not in (fg.DECLARE, fg.RESOLVE):
         return False
     one = state.combatants.get(step.actor)

@@ -15,8 +15,8 @@ from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import (
+    carrying_out,
     declared,
     declaring,
     enlisting,
@@ -32,11 +32,13 @@ from fightcall_engine.systems.segments import (
     phrases,
     pulses,
     reactions,
+    reprisals,
     rulings,
     showing,
     springing,
     surprise_rolls,
 )
+from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments import settings as readings
@@ -67,6 +69,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Spring: springing.decide_spring,
     scm.Warn: noticing.decide_warn,
     scm.SurpriseRoll: surprise_rolls.decide_surprise_roll,
+    scm.Resolve: carrying_out.decide_resolve,
+    scm.Reprise: reprisals.decide_reprise,
     scm.SetStun: hurting.decide_stun,
     scm.SetLife: hurting.decide_life,
 }

@@ -1,0 +1,108 @@
+"""An attack on its way: who strikes at whom with what. It is kept in the data of the questions it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import cast
+
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import holding
+from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_type
+from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE, Attack
+from fightcall_engine.systems.segments.uses_kept import Item
+
+CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
+MODES = (CONCERT, SEPARATE, MIXED)
+"""How a Combination is used: one roll, two rolls (CS-365), or one weapon attacks and the other defends (CS-369)."""
+
+MELEE, HURLED, MISSILE, OPPORTUNITY, REPRISAL = "melee", "hurled", "missile", "opportunity", "reprisal"
+RANGED = (HURLED, MISSILE)
+OUT_OF_TURN = (OPPORTUNITY, REPRISAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """One attack.
+
+    Attributes:
+        attacker: whose it is.
+        target: whom it is meant for.
+        kind: ``melee``, ``hurled``, ``missile``, or out of turn ``opportunity`` or ``reprisal``.
+        weapon: the item's name.
+        second: the other item of a Combination.
+        attack: its type (CS-349).
+        mode: how a Combination is used; empty for none.
+        defence: what the target defends with, as it is said.
+        missed: the target's own weapon that has just missed, where this is the Reprisal (CS-486).
+        undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
+        harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
+        feet: the distance, where the GM has said it; below 0 where not.
+    """
+
+    attacker: str
+    target: str
+    kind: str = MELEE
+    weapon: str = ""
+    second: str = ""
+    attack: str = COMMON_STRIKE
+    mode: str = ""
+    defence: str = ""
+    missed: str = ""
+    undodged: bool = False
+    harm: str = ""
+    feet: float = -1.0
+
+    @property
+    def ranged(self) -> bool:
+        """True for what flies."""
+        return self.kind in RANGED
+
+    @property
+    def in_turn(self) -> bool:
+        """True for the attack of a declared Action."""
+        return self.kind not in OUT_OF_TURN
+
+    @property
+    def roll(self) -> Attack:
+        """Its kind as the formulas call it."""
+        return cast(Attack, self.kind)
+
+    def data(self) -> Mapping[str, Scalar]:
+        """It as data of a prompt."""
+        return {name: getattr(self, name) for name in _NAMES}
+
+
+_NAMES = tuple(one.name for one in fields(Blow))
+
+
+def blow_of(data: Mapping[str, Scalar]) -> Blow:
+    """The blow that a prompt keeps."""
+    return Blow(**{name: data[name] for name in _NAMES if data.get(name) is not None})  # type: ignore[arg-type]
+
+
+def item_of(one: Combatant, name: str) -> Item:
+    """The item of this name; bare hands where there is none of it any more."""
+    return holding.item(one, name) or holding.named(one, holding.BARE)
+
+
+def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
+    """Attacker and target."""
+    return state.combatants[blow.attacker], state.combatants[blow.target]
+
+
+def own_types(one: Combatant, thing: Item) -> tuple[str, ...]:
+    """Types of attack that are named on a weapon or have been learned."""
+    return (*names_on(thing.get("attack_types")), *names_on(one.sheet.get("special_attacks")))
+
+
+def names_on(listed: object) -> tuple[str, ...]:
+    """Names in a list on the sheet."""
+    return tuple(str(one) for one in listed) if isinstance(listed, list | tuple) else ()
+
+
+def type_of(state: FightState, blow: Blow) -> AttackType:
+    """The blow's type of attack; one that is known nowhere counts as the GM's own."""
+    one = state.combatants[blow.attacker]
+    found = attack_type(blow.attack, own_types(one, item_of(one, blow.weapon)))
+    return found or AttackType(blow.attack, blow.attack.replace("_", " "))

@@ -1,0 +1,139 @@
+"""Types of attack: which there are, who may use which, and what a hit with one comes to (CS-349, CS-350, M-08)."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, TypeAlias, cast, get_args
+
+from fightcall_engine.systems.segments.formulas import tabled
+from fightcall_engine.systems.segments.formulas.strikes import AIMED_STRIKE, COMMON_STRIKE
+
+Pot: TypeAlias = Literal["weapon", "base", "brawl", "none"]
+"""What a hit comes to: the weapon's POT, POT without the Damage Bonus, a tenth of the base, or no blow at all."""
+
+SPECIAL = "special_attacks"
+"""The setting that all special attacks depend on."""
+
+USUAL: Mapping[str, str] = {
+    "strike": COMMON_STRIKE,
+    "charge": "charge",
+    "hurl": "hurl",
+    "shoot": "fire",
+    "combination": COMMON_STRIKE,
+    "opportunity": COMMON_STRIKE,
+    "reprisal": COMMON_STRIKE,
+}
+"""The type of a kind of Action that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttackType:
+    """A row of the list.
+
+    Attributes:
+        key: its id.
+        label: its name.
+        options: settings that must all be on for it.
+        kinds: kinds of Action that may use it; ``opportunity`` and ``reprisal`` among them.
+        pot: what a hit comes to.
+        at_weapon: it is aimed at a weapon or the hand that holds it, so that no longer weapon keeps it off (CS-321).
+        inside: it is done with a long weapon to a foe inside one's guard (CS-347).
+        whole_body: the answer to it cannot be dodged (CS-422).
+        close: it needs close melee (CS-315).
+        rule: the rule that tells of it.
+    """
+
+    key: str
+    label: str
+    options: tuple[str, ...] = (SPECIAL,)
+    kinds: tuple[str, ...] = ("strike", "combination", "opportunity", "reprisal")
+    pot: Pot = "weapon"
+    at_weapon: bool = False
+    inside: bool = False
+    whole_body: bool = False
+    close: bool = False
+    rule: str = "CS-350"
+
+    @property
+    def special(self) -> bool:
+        """True for one that must have been learned (CS-362)."""
+        return SPECIAL in self.options
+
+
+@cache
+def attack_types() -> Mapping[str, AttackType]:
+    """Return the list by key (CS-350)."""
+    read = tuple(_type(row) for row in tabled.rows("attacks"))
+    return {one.key: one for one in read}
+
+
+def _type(row: Mapping[str, object]) -> AttackType:
+    pot, at = tabled.text_of(row, "pot"), tabled.text_of(row, "at")
+    if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
+        raise ValueError(f"tables/attacks.toml: no POT {pot!r} and no aim {at!r}")
+    return AttackType(
+        key=tabled.text_of(row, "key"),
+        label=tabled.text_of(row, "label"),
+        options=tabled.texts_of(row, "option"),
+        kinds=tabled.texts_of(row, "with"),
+        pot=cast(Pot, pot),
+        at_weapon=at == "weapon",
+        inside=tabled.flag_of(row, "inside"),
+        whole_body=tabled.flag_of(row, "body"),
+        close=tabled.flag_of(row, "close"),
+        rule=tabled.text_of(row, "rule"),
+    )
+
+
+def key_of(name: str) -> str:
+    """Return a type's id as it may be typed: ``Common Strike`` is ``common_strike``."""
+    return "_".join(name.replace("-", " ").split()).lower()
+
+
+def attack_type(name: str, own: Collection[str] = ()) -> AttackType | None:
+    """Return a type by its name: one of the list, or one of the GM's own, which is a special attack (CS-350).
+
+    Args:
+        name: its id or name.
+        own: names on the weapon or the sheet; what is not on the list counts as the GM's own.
+
+    Returns:
+        The type; None for a name that is nowhere.
+    """
+    key = key_of(name)
+    listed = attack_types().get(key)
+    if listed is not None:
+        return listed
+    return AttackType(key, name) if key in {key_of(one) for one in own} else None
+
+
+def usual_type(kind: str, weapon_types: Collection[str]) -> str:
+    """Return the type that is meant where none is named; empty where the weapon allows several (CS-349).
+
+    Args:
+        kind: the kind of Action. A charge, a throw and a shot say by themselves what they are.
+        weapon_types: the types that the weapon is made for, as far as they are open; none where nothing is said of it.
+    """
+    if kind not in ("strike", "combination") or not weapon_types:
+        return USUAL.get(kind, COMMON_STRIKE)
+    return "" if len(weapon_types) > 1 else key_of(next(iter(weapon_types)))
+
+
+def missing_options(found: AttackType, settings: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the settings that must be on for a type, and are not (CS-350)."""
+    return tuple(option for option in found.options if settings.get(option) is not True)
+
+
+__all__ = [
+    "AIMED_STRIKE",
+    "COMMON_STRIKE",
+    "SPECIAL",
+    "USUAL",
+    "AttackType",
+    "Pot",
+    "attack_type",
+    "attack_types",
+    "key_of",
+    "missing_options",
+    "usual_type",
+]

@@ -1,0 +1,268 @@
+"""A strike from its dice to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482).
+
+`strike_now` is the one way in which anybody strikes: on the due Action, as an Opportunity Action, as a Reprisal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import (
+    attacking,
+    checking,
+    defending,
+    harming,
+    impacts,
+    placing,
+    ranging,
+    reprisals,
+    several,
+    spending,
+)
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.defending import Defence
+from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.formulas import checks
+from fightcall_engine.systems.segments.formulas.strikes import HurledRoll, MeleeRoll, roll_kind
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+
+STRIKE, DEFENDER = "strike", "strike_defence"
+"""Where the answer to a missing percentage leads: of the attacker, and in a contested roll of the defender."""
+
+MOST_REROLLS = 50
+"""Ties that are rolled again before the defender wins after all (A-17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the GM has given with a strike, by the names of `commands.Resolve`."""
+
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    reason: str = ""
+    chance: int | None = None
+    dv_chance: int | None = None
+    hit: bool | None = None
+
+    def modified(self, found: Sum) -> Sum:
+        """A value with what else the GM adds to it (CS-276)."""
+        more = (Part(self.reason or "the GM's modifier", self.modifier, "CS-276"),) if self.modifier else ()
+        return Sum((*found.parts, *more))
+
+
+def given_of(command: object) -> Given:
+    """The numbers that a command carries."""
+    return Given(
+        av=getattr(command, "av", None),
+        dv=getattr(command, "dv", None),
+        modifier=getattr(command, "modifier", 0),
+        reason=getattr(command, "reason", ""),
+        chance=getattr(command, "chance", None),
+        dv_chance=getattr(command, "dv_chance", None),
+        hit=getattr(command, "hit", None),
+    )
+
+
+# The dice
+
+
+def strike_now(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+    """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
+
+    Args:
+        state: the fight.
+        blow: who strikes at whom with what.
+        given: numbers by the GM's word.
+        dice: the throws.
+        referee: judges the defence.
+    """
+    if given.chance is not None:
+        checking.chance_of(given.chance)
+    defence = defending.chosen(state, blow, referee)
+    blow = replace(blow, defence=defence.said)
+    av_sum, dv_sum = _av(state, blow, given), _dv(defence, given)
+    av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
+    course = Course(state)
+    parts = checking.parts_of(*(one for one in (av_sum, dv_sum) if one is not None))
+    course.tell(checking.requested(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
+    verdict = checking.settled(
+        state, blow.attacker, kind_told(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
+        target=blow.target,
+    )  # fmt: skip
+    if verdict is None:
+        course.tell(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given)))
+        return course.events
+    course.tell(*verdict.events)
+    course.tell(*_against(course.state, blow, av, dv, given.dv_chance, verdict, dice, referee))
+    return course.events
+
+
+def kind_told(blow: Blow) -> str:
+    """What the check is called."""
+    return "attack" if blow.in_turn else blow.kind
+
+
+def _av(state: FightState, blow: Blow, given: Given) -> Sum | None:
+    ruled = None if given.av is None else Sum((Part("AV by the GM's word", given.av, "CS-475"),))
+    found = ruled or attacking.av_of(state, blow)
+    return None if found is None else given.modified(found)
+
+
+def _dv(defence: Defence, given: Given) -> Sum | None:
+    return defence.total if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
+
+
+def numbers_told(av: int | None, dv: int | None) -> str:
+    """Value and difficulty in words; what is unknown is a question mark."""
+    return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
+
+
+def _chance_prompt(state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given) -> Prompt:
+    one, target = people_of(state, blow)
+    how = f" ({blow.defence})" if blow.defence != defending.NONE else ", undefended"
+    far = f", {ranging.band_of(state, blow)}" if blow.ranged and ranging.band_of(state, blow) else ""
+    said = f"{one.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
+    data: dict[str, Scalar] = {**blow.data(), "about": target.id, "dv_chance": given.dv_chance}
+    return checking.question(state, one, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
+
+
+@checking.leads_to(STRIKE)
+def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """The percentage that was missing, and with it the roll."""
+    av, dv, chance = (_whole(prompt.data.get(name)) for name in ("av", "dv", "dv_chance"))
+    return _against(state, blow_of(prompt.data), av, dv, chance, verdict, dice, referee)
+
+
+def _whole(value: Scalar) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+# Both sides roll (A-04, A-05)
+
+
+def is_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
+    """CS-262, CS-480: true where the defender rolls too; never against no defence or a stated outcome."""
+    if verdict.roll is None or blow.defence in (defending.NONE, ranging.STILL, ranging.ACTIVE):
+        return False
+    melee: MeleeRoll = "contested" if state.settings.get("melee_roll") == "contested" else "attacker"
+    hurled: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"
+    return roll_kind(blow.roll, melee, hurled) == "contested"
+
+
+def _against(
+    state: FightState,
+    blow: Blow,
+    av: int | None,
+    dv: int | None,
+    dv_chance: int | None,
+    verdict: Verdict,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """The attacker has rolled; the defender does too where the roll is contested."""
+    if not is_contested(state, blow, verdict):
+        return after_roll(state, blow, verdict.ok, verdict.margin, dice)
+    chance = checking.percent(state, dv, av) if dv_chance is None else dv_chance
+    if chance is None:
+        prompt = _defender_prompt(state, blow, av, dv, verdict)
+        return (ev.RulingAsked(prompt=prompt),)
+    first = checks.Check(verdict.chance or 0, verdict.roll or 1)
+    return _contest(state, blow, first, checking.chance_of(chance), None, dice)
+
+
+def _defender_prompt(state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict) -> Prompt:
+    one, target = people_of(state, blow)
+    said = f"{target.name} defends against {one.name}: {numbers_told(dv, av)}"
+    data: dict[str, Scalar] = {
+        **blow.data(), "about": one.id, "purpose": "defence",
+        "first_chance": verdict.chance, "first_roll": verdict.roll,
+    }  # fmt: skip
+    return checking.question(state, target, "defence", "M-02", DEFENDER, av=dv, dv=av, said=said, data=data)
+
+
+@checking.leads_to(DEFENDER)
+def _defender_answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    blow = blow_of(prompt.data)
+    chance, roll = _whole(prompt.data.get("first_chance")), _whole(prompt.data.get("first_roll"))
+    first = checks.Check(chance or 0, roll or 1)
+    if verdict.roll is None or verdict.chance is None:
+        return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice)
+    return _contest(state, blow, first, verdict.chance, checks.Check(verdict.chance, verdict.roll), dice)
+
+
+def _contest(
+    state: FightState, blow: Blow, first: checks.Check, chance: int, second: checks.Check | None, dice: Dice
+) -> ev.Events:
+    """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says."""
+    tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
+    course = Course(state)
+    for _ in range(MOST_REROLLS):
+        if second is None:
+            second = _rolled(course, blow.target, "defence", chance, blow.attacker, dice)
+        winner = checks.contest(first, second, tie)
+        if winner != "reroll":
+            break
+        first = _rolled(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
+        second = None
+    course.tell(*after_roll(course.state, blow, winner == "attacker", first.margin, dice))
+    return course.events
+
+
+def _rolled(course: Course, who: str, kind: str, chance: int, target: str, dice: Dice) -> checks.Check:
+    purpose = "defence" if kind == "defence" else "check"
+    found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    course.tell(*found.events)
+    return checks.Check(chance, found.roll or 1)
+
+
+# What it costs, and what comes of it
+
+
+def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice) -> ev.Events:
+    """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this."""
+    course = Course(state)
+    defence = _defence_of(state, blow)
+    spending.count_uses(course, blow, defence)
+    spending.pay(course, blow, defence)
+    if hit:
+        _hit(course, blow, margin, dice)
+    else:
+        course.tell(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+    _wary(course, blow)
+    if not hit:
+        course.tell(*reprisals.offered(course.state, blow))
+    if blow.in_turn:
+        course.tell(*several.struck(course.state, blow, hit))
+    return course.events
+
+
+def _defence_of(state: FightState, blow: Blow) -> Defence:
+    """The defence that was chosen before the dice; nothing has changed since."""
+    return defending.chosen(state, blow, Referee("", "", True))
+
+
+def _hit(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
+    """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
+    if blow.ranged and ranging.lands_late(course.state, blow):
+        course.tell(impacts.scheduled(course.state, blow))
+        return
+    one = blow.attacker
+    course.tell(sev.Hit(who=one, attacker=one, target=blow.target, weapon=blow.weapon, margin=margin))
+    harming.after_hit(course, blow, dice)
+
+
+def _wary(course: Course, blow: Blow) -> None:
+    """CS-305: whoever has lived through a blow from behind knows what is there."""
+    one, target = people_of(course.state, blow)
+    if target.able and placing.field_of(course.state, target, one) == "R":
+        course.tell(*fg.set_traits(target, warned=True))
+
+
