@@ -340,6 +340,11 @@ def check_setting(system: "System", key: str, value: object) -> None:
         if not (math.isfinite(value) and value >= low):
             accepted = "a number" if setting.least is None else f"{setting.least} or more"
             raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
+    if setting.check is not None and value:
+        try:
+            setting.check(str(value))
+        except ValueError as error:
+            raise BadInput("settings", (f"{key}: {error}",)) from error
 
 
 def _configure(system: "System", state: FightState, command: cm.Configure, dice: Dice, referee: Referee) -> ev.Events:

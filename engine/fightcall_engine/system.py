@@ -6,7 +6,7 @@ core nor the screen ever asks which system it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -31,6 +31,8 @@ class Setting:
     Attributes:
         least: the lowest number accepted, None where any will do.
         rule: the id of the rule or the doubtful reading it settles.
+        file: the ending of a file, such as ``.csv``, whose text may be the value: a path may be given instead of it.
+        check: what else must hold of a value; raises ValueError, saying what would be accepted.
     """
 
     key: str
@@ -39,6 +41,8 @@ class Setting:
     rule: str = ""
     choices: tuple[Scalar, ...] = ()
     least: float | None = None
+    file: str = ""
+    check: Callable[[str], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)

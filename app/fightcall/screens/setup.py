@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall.flows import drafting
@@ -11,6 +12,7 @@ from fightcall.flows.picking import Choice
 from fightcall.screens.draft_people import DraftPeopleRoom
 from fightcall.screens.foot import Answer
 from fightcall_engine.archive.encounters import Encounter, encounter_to_toml
+from fightcall_engine.archive.setting_files import first_line, value_from
 from fightcall_engine.errors import BadInput, FightCallError
 from fightcall_engine.labels import slug
 from fightcall_engine.system import find_system, system_names
@@ -107,9 +109,11 @@ class SetupRoom(DraftPeopleRoom):
             return
 
         def typed(text: str) -> Encounter:
-            return drafting.with_setting(self.draft, self.system, key, drafting.typed_value(setting, text))
+            value = value_from(setting, drafting.typed_value(setting, text), Path())
+            return drafting.with_setting(self.draft, self.system, key, value)
 
-        self._enter(key.replace("_", " "), str(value), typed, f"{setting.default} where nothing else is said")
+        hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} where nothing else is said"
+        self._enter(key.replace("_", " "), first_line(str(value)), typed, hint)
 
     def action_value_next(self) -> None:
         """The next value."""

@@ -20,6 +20,7 @@ sheet = { hp = 7 }
 from __future__ import annotations
 
 import math
+import pathlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.archive.complaints import Complaints, dotted, unknown_key
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
+from fightcall_engine.archive.setting_files import setting_named, told_by_file, value_from
 from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.basics import check_setting
 from fightcall_engine.board.base import AnyBoard, Location
@@ -65,12 +67,13 @@ class Encounter:
     joins: tuple[Join, ...] = ()
 
 
-def read_encounter(text: str, where: str) -> Encounter:
+def read_encounter(text: str, where: str, folder: pathlib.Path | None = None) -> Encounter:
     """Read an encounter.
 
     Args:
         text: the file's content.
         where: what to call it in a complaint, such as its path.
+        folder: where the files are that it names, the current one where it is left out.
 
     Raises:
         BadInput: one line for each thing that is wrong, in the order of the file, each with its line number.
@@ -83,19 +86,19 @@ def read_encounter(text: str, where: str) -> Encounter:
         raise BadInput(where, (f"not readable as TOML: {error}",)) from error
     except RecursionError:
         raise BadInput(where, ("lists or tables lie too deep inside each other",)) from None
-    encounter = _read(data, complaints)
+    encounter = _read(data, complaints, folder or pathlib.Path())
     if complaints.found:
         raise BadInput(where, complaints.in_order())
     return encounter
 
 
-def _read(data: Mapping[str, object], complaints: Complaints) -> Encounter:
+def _read(data: Mapping[str, object], complaints: Complaints, folder: pathlib.Path) -> Encounter:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
 
     top = complaints.part(EncounterPart, data, ())
     system = _find_system(top.system, complaints)
     if system is not None:
-        _check_settings(top, system, complaints)
+        _check_settings(top, system, complaints, folder)
     figures = [
         complaints.part(CombatantPart, one, ("combatant", number))
         for number, one in enumerate(top.combatant)
@@ -120,13 +123,22 @@ def _find_system(name: str, complaints: Complaints) -> System | None:
     return find_system(name)
 
 
-def _check_settings(top: EncounterPart, system: System, complaints: Complaints) -> None:
+def _check_settings(top: EncounterPart, system: System, complaints: Complaints, folder: pathlib.Path) -> None:
+    """What is wrong with the settings; a path that stands for a text is replaced by it."""
     known = tuple(setting.key for setting in system.settings)
-    for key, value in top.settings.items():
+    for key, given in tuple(top.settings.items()):
         path = ("settings", key)
         if key not in known:
             complaints.add(path, unknown_key(dotted(path), key, known))
             continue
+        value = given
+        setting = setting_named(system, key)
+        if setting is not None and told_by_file(setting, given):
+            try:
+                value = top.settings[key] = value_from(setting, str(given), folder)
+            except BadInput as error:
+                complaints.add(path, f"settings.{error.problems[0]}")
+                continue
         if isinstance(value, float) and not math.isfinite(value):
             complaints.add(path, f"{dotted(path)}: {value} is no number that can be played with")
         try:

@@ -79,14 +79,14 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = ()) -> En
     """
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
-        return read_encounter(_content(path), str(path))
+        return read_encounter(_content(path), str(path), path.parent)
     wanted = _squeezed(name_or_path)
     known = (*find_encounters(folders), *shipped_encounters())
     by_file = (one for one in known if _squeezed(one.path.stem) == wanted)
     by_name = (one for one in known if _squeezed(one.name) == wanted)
     found = next(chain(by_file, by_name), None)
     if found is not None:
-        return read_encounter(_content(found.path), str(found.path))
+        return read_encounter(_content(found.path), str(found.path), found.path.parent)
     names = tuple(dict.fromkeys(one.path.stem for one in known))
     near = get_close_matches(wanted, [_squeezed(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import heroics
 from fightcall_engine.systems.segments.formulas.chance_tables import ChanceTable, read_chances
-from fightcall_engine.systems.segments.formulas.checks import Check, Progressive, linear_chance
+from fightcall_engine.systems.segments.formulas.checks import Check, Progressive, linear_chance, read_scale
 from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
 from fightcall_engine.systems.segments.formulas.sums import Sum
 
@@ -89,12 +89,10 @@ def scale_of(state: FightState) -> Progressive:
         return "linear"
     if reading != "custom table":
         return "triangular"
-    text = str(state.settings.get("progressive_values") or "")
     try:
-        return tuple(int(word) for word in text.replace(",", " ").split())
-    except ValueError:
-        accepts = ("whole numbers for 1, 2, 3..., such as 1 2 4 7",)
-        raise Refused("M-03", f"{text!r} is no Progressive scale", accepts, final=True) from None
+        return read_scale(str(state.settings.get("progressive_values") or ""))
+    except ValueError as error:
+        raise Refused("M-03", str(error), ("whole numbers for 1, 2, 3...",), final=True) from None
 
 
 @cache

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from fightcall_engine.state import Scalar
 from fightcall_engine.system import Setting, Words
+from fightcall_engine.systems.segments.formulas.chance_tables import read_chances
+from fightcall_engine.systems.segments.formulas.checks import read_scale
 
 
 def _optional(key: str, text: str, rule: str) -> Setting:
@@ -76,8 +78,10 @@ _CHANCES: tuple[Setting, ...] = (
     Setting(
         "chance_table",
         "",
-        "The GM's own table: lines of AV,DV,chance or of difference,chance under that heading",
+        "The GM's own table, or a .csv file: lines of AV,DV,chance or of difference,chance under that heading",
         "M-01",
+        file=".csv",
+        check=read_chances,
     ),
     Setting(
         "progressive",
@@ -86,7 +90,13 @@ _CHANCES: tuple[Setting, ...] = (
         "M-03",
         ("triangular", "linear", "custom table"),
     ),
-    Setting("progressive_values", "", "The GM's own Progressive scale: its numbers for 1, 2, 3... in a row", "M-03"),
+    Setting(
+        "progressive_values",
+        "",
+        "The GM's own Progressive scale: its numbers for 1, 2, 3... in a row",
+        "M-03",
+        check=read_scale,
+    ),
     Setting(
         "contested_tie",
         "defender",

@@ -68,6 +68,18 @@ def prog(count: int, scale: Progressive = "triangular") -> int:
     return scale[count - 1]
 
 
+def read_scale(text: str) -> tuple[int, ...]:
+    """Return the GM's own Progressive scale: whole numbers for 1, 2, 3..., parted by blanks or commas (M-03).
+
+    Raises:
+        ValueError: it is something else.
+    """
+    try:
+        return tuple(int(word) for word in text.replace(",", " ").split())
+    except ValueError:
+        raise ValueError(f"{text!r} is no Progressive scale; whole numbers such as 1 2 4 7 are") from None
+
+
 def linear_chance(av: int, dv: int, *, base: int = 50, step: int = 1, lowest: int = 1, highest: int = 99) -> int:
     """Return a percentage in proportion to AV - DV, where a table plays no part (reading `linear` of M-01).
 
