@@ -112,7 +112,7 @@ class SetupRoom(DraftPeopleRoom):
             value = value_from(setting, drafting.typed_value(setting, text), Path())
             return drafting.with_setting(self.draft, self.system, key, value)
 
-        hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} where nothing else is said"
+        hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} unless said otherwise"
         self._enter(key.replace("_", " "), first_line(str(value)), typed, hint)
 
     def action_value_next(self) -> None:
