@@ -161,6 +161,38 @@ class BreakOff(Command):
     how: str = "run"
 
 
+# How foes stand to each other
+
+
+@command
+class Approach(Command):
+    """Say how a foe stands to somebody, where the board does not tell (CS-300, CS-323).
+
+    `field` is one of ``F``, ``RF``, ``RS``, ``RR``, ``R``, ``LR``, ``LS``, ``LF``; `mode` is ``close`` for a foe who is
+    inside the guard, or ``common``. What is left out follows from the board and the weapons.
+    """
+
+    who: str
+    foe: str
+    field: str = ""
+    mode: str = ""
+
+
+@command
+class GetInside(Command):
+    """Step past a longer weapon into close melee (CS-319), in one's own Resolution, before an attack (CS-320).
+
+    `by` is ``dodge``, ``acrobat`` or ``agl``; left out, the best of them. `chance` and `hit` as in `Resolve`.
+    """
+
+    who: str
+    foe: str
+    by: str = ""
+    modifier: int = 0
+    chance: int | None = None
+    hit: bool | None = None
+
+
 # Opportunity Actions
 
 
@@ -386,6 +418,7 @@ class SetScale(Command):
 
 COMMANDS: tuple[type[Command], ...] = (
     Initiative, SettleTie, Declare, Confirm, Abort, Wait, Plan, Hold, RunPulses, Resume, Posture, BreakOff,
+    Approach, GetInside,
     Opportunity, LetPass, Resolve, Reprise, Roll, Stray, Spring, SurpriseRoll, Warn, Handle, SetStun, SetLife, SetScale,
 )  # fmt: skip
 

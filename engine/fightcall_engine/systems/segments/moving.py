@@ -224,7 +224,7 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
     if command.ground is not None or referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
-        course.tell(*_leg(course.state, here, whole, "", mph, command.meets))
+        course.tell(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, one, way)))
         return course.events
     course.tell(*walked(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
     return course.events
@@ -249,7 +249,7 @@ def _pace(state: FightState, one: Combatant, feet: float, given: float | str | N
 def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
     course = Course(state)
     path = chosen_way(state, one, command.path, command.to, rule="CS-180")
-    course.tell(*_moved(course.state, one, path, feet, mph))
+    course.tell(*_moved(course.state, one, path, feet, mph, facing_after(state, one, path)))
     course.tell(*_footed(course.state.combatants[one.id], feet, mph))
     course.tell(*contacts_of_move(state, one, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
@@ -269,7 +269,7 @@ def walked(
     if fg.text_fact(course.state, "interrupted"):
         course.tell(*_footed(here, 0.0, mph, plan, in_feet(most)))
     else:
-        course.tell(*_leg(course.state, here, leg, plan, mph, meets))
+        course.tell(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, one, leg.path, ground, plan)))
     return course.events
 
 
@@ -291,30 +291,35 @@ def _come_upon(state: FightState, one: Combatant, way: tuple[Location, ...]) -> 
     return tuple(foe for foe in ground.near(one.id, way[-1]) if foe not in begun) if way else ()
 
 
-def _leg(state: FightState, one: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str) -> ev.Events:
+def _leg(
+    state: FightState, one: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str, facing: int | None
+) -> ev.Events:
     """What one go at a way comes to."""
     course = Course(state)
     rest = way_left(plan, len(leg.path))
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
-        course.tell(*_moved(course.state, one, leg.path, feet, mph))
+        course.tell(*_moved(course.state, one, leg.path, feet, mph, facing))
     course.tell(*_footed(course.state.combatants[one.id], feet, mph, rest if more else "", more))
     if leg.path:
         course.tell(*contacts_of_move(state, one, leg.path, meets))
+        course.tell(*placing.restored(course.state.combatants[one.id]))
     course.tell(*placing.parted(course.state))
     course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), feet))
     return course.events
 
 
-def _moved(state: FightState, one: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction) -> ev.Events:
+def _moved(
+    state: FightState, one: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
+) -> ev.Events:
     left = max(0.0, allowance(state, one) - fg.measure(one, "moved") - told(feet))
     moved = sev.SegmentMoved(
         who=one.id,
         hexes=len(path),
         feet=told(feet),
         path=path,
-        facing=facing_after(state, one, path),
+        facing=facing,
         mph=told(mph),
         left=told(left),
     )
@@ -337,14 +342,27 @@ def moved_at_once(state: FightState, one: Combatant, way: tuple[Location, ...]) 
     ground = Ground(state)
     feet = in_feet(sum(ground.price(place) for place in way))
     mph = _pace(state, one, feet, None)
-    return (*_moved(state, one, way, feet, mph), *_footed(one, feet, mph))
+    return (*_moved(state, one, way, feet, mph, facing_after(state, one, way)), *_footed(one, feet, mph))
+
+
+def is_footwork(state: FightState, one: Combatant, ground: Ground, plan: str) -> bool:
+    """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
+    if one.at is None or not ground.near(one.id, one.at):
+        return False
+    return in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(one)
+
+
+def facing_on(state: FightState, one: Combatant, path: tuple[Location, ...], ground: Ground, plan: str) -> int | None:
+    """Where somebody looks who has gone so far of a way: along it; footwork does not turn him from his foe."""
+    if one.facing is not None and is_footwork(state, one, ground, plan):
+        return one.facing
+    return facing_after(state, one, path)
 
 
 def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
     """CS-107: who runs from a melee gives a parting shot, before he is gone.
 
-    Who goes farther than his own Zone is wide runs; less is footwork (CS-189, CS-485). Foes whom he only passes, and
-    has come upon on the way, are not left.
+    Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
     """
     if one.at is None or not leg.path or fg.text_trait(one, "broke"):
         return ()
@@ -353,7 +371,7 @@ def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str
     about = tuple(foe for foe in ground.near(one.id, one.at) if foe not in passing)
     ahead = ground.near(one.id, leg.path[-1]) if about else ()
     left = tuple(foe for foe in about if foe not in ahead)
-    if not left or in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(one):
+    if not left or is_footwork(state, one, ground, plan):
         return ()
     course = Course(state)
     course.tell(sev.BrokeOff(who=one.id, how="run"), *fg.set_traits(one, broke="run"))

@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments import (
     declaring,
     holding,
     leaving,
+    movement_offers,
     moving,
     noticing,
     order,
@@ -44,6 +45,7 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         found.append(noticing.warn_option(state, one))
     found.append(_abort(state, one))
     found.append(_posture(state, one))
+    found += movement_offers.options(state, one)
     return tuple(found)
 
 

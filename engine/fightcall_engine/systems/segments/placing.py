@@ -74,7 +74,7 @@ def with_pair(one: Combatant, foe: str, pair: Pair) -> ev.Events:
         told.pop(foe, None)
     else:
         told[foe] = pair
-    return fg.set_traits(one, adjacent=" ".join(_word(who, held) for who, held in told.items()))
+    return fg.set_traits(one, adjacent=_words(told))
 
 
 def _word(who: str, pair: Pair) -> str:
@@ -94,8 +94,21 @@ def parted(state: FightState) -> ev.Events:
             continue
         told = pairs_of(one)
         near = {who: pair for who, pair in told.items() if who in state.combatants and _together(state, one, who)}
-        gone += fg.set_traits(one, adjacent=" ".join(_word(who, pair) for who, pair in near.items()))
+        gone += fg.set_traits(one, adjacent=_words(near))
     return tuple(gone)
+
+
+def restored(one: Combatant) -> ev.Events:
+    """A step of one's own restores the space before a foe who had got inside (CS-322)."""
+    told = pairs_of(one)
+    if not any(pair.mode == CLOSE for pair in told.values()):
+        return ()
+    left = {who: Pair(pair.field) for who, pair in told.items() if pair.mode == CLOSE}
+    return fg.set_traits(one, adjacent=_words({**told, **left}))
+
+
+def _words(told: Mapping[str, Pair]) -> str:
+    return " ".join(_word(who, pair) for who, pair in told.items() if pair != UNTOLD)
 
 
 def _together(state: FightState, one: Combatant, who: str) -> bool:

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import movement
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance
 from fightcall_engine.systems.segments.ways import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.walking import check_step, facing_after
+from fightcall_engine.walking import check_step
 
 # Planning
 
@@ -192,20 +192,28 @@ def _on_the_board(state: FightState, one: Combatant, ground: Ground, pace: Strid
     before = fold_all(state, turned)
     if fg.text_fact(before, "interrupted"):
         return turned
-    if leg.path:
-        ground.put(one.id, leg.path[-1])
     left = "" if leg.over else moving.way_left(plan, len(leg.path))
     rest = in_feet(leg.rest) if left else 0.0
-    strode = _strode(before, one, leg, pace, {"plan": left, "carry": in_feet(leg.carry), "rest": rest})
+    facing = moving.facing_on(state, one, leg.path, ground, plan)
+    changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
+    strode = _strode(before, one, leg, pace, changed, facing)
+    if leg.path:
+        ground.put(one.id, leg.path[-1])
     foes = (*leg.passed, *leg.met)
+    space = placing.restored(one) if leg.path else ()
     if not foes:
-        return (*turned, *strode)
-    after = fold_all(before, strode)
-    return (*turned, *strode, *meeting.crossed(after, after.combatants[one.id], foes, in_feet(leg.used)))
+        return (*turned, *strode, *space)
+    after = fold_all(before, (*strode, *space))
+    return (*turned, *strode, *space, *meeting.crossed(after, after.combatants[one.id], foes, in_feet(leg.used)))
 
 
 def _strode(
-    state: FightState, one: Combatant, leg: Walk, pace: Stride, changed: Mapping[str, str | float]
+    state: FightState,
+    one: Combatant,
+    leg: Walk,
+    pace: Stride,
+    changed: Mapping[str, str | float],
+    facing: int | None = None,
 ) -> ev.Events:
     """The facts of one go: where it led, and what it leaves behind."""
     again, moved = has_run(state, one), leg.used > 0 or bool(leg.path)
@@ -230,7 +238,7 @@ def _strode(
         hexes=len(leg.path),
         feet=in_feet(leg.used),
         path=leg.path,
-        facing=facing_after(state, one, leg.path),
+        facing=one.facing if facing is None else facing,
         mph=moving.told(pace.mph),
         pulse=fg.number_fact(state, "pulse"),
         capped=pace.capped,

@@ -17,6 +17,7 @@ from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Optio
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
     carrying_out,
+    closing,
     declared,
     declaring,
     enlisting,
@@ -64,6 +65,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Resume: pulses.decide_resume,
     scm.Posture: leaving.decide_posture,
     scm.BreakOff: leaving.decide_break_off,
+    scm.Approach: closing.decide_approach,
+    scm.GetInside: closing.decide_get_inside,
     scm.Opportunity: opportunities.decide_opportunity,
     scm.LetPass: opportunities.decide_let_pass,
     scm.Spring: springing.decide_spring,

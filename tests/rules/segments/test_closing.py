@@ -1,0 +1,121 @@
+"""Inside a longer weapon and out of it again, and how the GM says that foes stand (CS-300, CS-316 to CS-324)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules.segments.table import DAGGER, POLEARM, Play, table
+
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.systems.segments import placing
+
+
+def due(board: bool = False, kind: str = "strike", **ash: object) -> Play:
+    """Ash with a dagger before an orc with a polearm: it is time to settle his Action."""
+    spots = ({"at": "C3", "facing": 0}, {"at": "D3", "facing": 4}) if board else ({}, {})
+    play = table(
+        any_board(SquareBoard(9, 6)) if board else None,
+        ash={"weapons": [DAGGER], "dodge": 22, **spots[0], **ash},
+        orc={"side": "foe", "weapons": [POLEARM], **spots[1]},
+    ).begin(ash=12, orc=9)
+    if kind == "strike":
+        play.do("declare", who="ash", target="orc")
+    else:
+        play.do("declare", who="ash", text="slip past")
+    return play.to("resolve", "ash")
+
+
+def mode(play: Play) -> str:
+    return placing.melee_mode(play.state, play.one("ash"), play.one("orc"))
+
+
+def test_cs_319_past_the_point_the_mode_is_close() -> None:
+    """CS-319, CS-320: Dodge against the weapon's AV, before the attack that goes with it; CS-318 refuses no more."""
+    play = due()
+    assert mode(play) == "common"
+    play.do("get_inside", who="ash", foe="orc", chance=40, rolls={"check": [33]})
+    asked = play.got("CheckRequested")
+    assert (asked.av, asked.dv) == (22, 35)  # type: ignore[attr-defined]
+    assert play.got("CheckResolved", ok=True)
+    assert mode(play) == "close"
+    assert play.see("ash")["declared"]["state"] == "committed"  # type: ignore[index]
+    broken = placing.reach_checks(play.state, play.one("ash"), play.one("orc"), 1)
+    assert all(check.holds for check in broken)
+
+
+def test_cs_320_kept_off_the_attack_is_lost() -> None:
+    play = due().do("get_inside", who="ash", foe="orc", hit=False)
+    assert mode(play) == "common"
+    assert play.got("Resolved").outcome == "kept off by Orc"  # type: ignore[attr-defined]
+
+
+def test_cs_319_without_an_attack_it_is_the_action_itself() -> None:
+    play = due(kind="act").do("get_inside", who="ash", foe="orc", hit=True)
+    assert mode(play) == "close"
+    assert play.got("Resolved")
+
+
+@pytest.mark.parametrize(
+    ("by", "sheet", "av"),
+    [
+        ("", {"dodge": 22, "skills": {"acrobat": 31}}, 31),
+        ("dodge", {"dodge": 22, "skills": {"acrobat": 31}}, 22),
+        ("agl", {"dodge": 22, "agl": 15}, 15),
+        ("acrobat", {"dodge": 22}, None),
+    ],
+)
+def test_cs_319_by_dodge_acrobat_or_agl(by: str, sheet: dict[str, object], av: int | None) -> None:
+    play = due(**sheet).do("get_inside", who="ash", foe="orc", by=by, hit=True)
+    assert play.got("CheckRequested").av == av  # type: ignore[attr-defined]
+
+
+def test_cs_319_what_is_missing_is_asked() -> None:
+    play = due().do("get_inside", who="ash", foe="orc")
+    assert play.asks() == ["check"]
+    play.do("answer", prompt="check", choice="made")
+    assert mode(play) == "close"
+
+
+def test_cs_319_in_ones_own_resolution_and_where_something_keeps_one_off() -> None:
+    play = table(ash={"weapons": [DAGGER]}, orc={"side": "foe", "weapons": [DAGGER]}).begin(ash=12, orc=9)
+    play.refused("CS-094", "get_inside", who="ash", foe="orc")
+    play.do("declare", who="ash", target="orc").to("resolve", "ash")
+    assert "nothing" in play.refused("CS-319", "get_inside", who="ash", foe="orc").message
+    play.refused("CS-319", "get_inside", who="ash", foe="orc", by="prayer")
+    inside = due().do("get_inside", who="ash", foe="orc", hit=True)
+    assert "already" in inside.refused("CS-319", "get_inside", who="ash", foe="orc").message
+    far = due(board=True).do("place", who="orc", at="H3")
+    far.refused("CS-319", "get_inside", who="ash", foe="orc")
+
+
+def test_cs_321_by_the_gms_word_one_is_inside_without_the_manoeuvre() -> None:
+    """The weapon is bound, or its hand struck: he steps in while it stays so."""
+    play = due().do("approach", who="orc", foe="ash", mode="close")
+    assert mode(play) == "close"
+    play.do("approach", who="orc", foe="ash", mode="common")
+    assert mode(play) == "common"
+    play.do("approach", who="orc", foe="ash")
+    assert play.one("orc").traits["adjacent"] == ""
+
+
+def test_cs_322_a_step_back_restores_the_space() -> None:
+    """CS-316, CS-323: until then the foe inside fights as he likes, in close melee."""
+    play = due(board=True).do("get_inside", who="ash", foe="orc", hit=True)
+    assert mode(play) == "close"
+    play.to("initiative").begin(ash=9, orc=12).do("declare", who="orc", text="step back")
+    play.do("move", who="orc", path=["E3"])
+    assert mode(play) == "common"
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [({"field": "X"}, "CS-300"), ({"mode": "far"}, "CS-250"), ({"foe": "ash"}, "CS-300"), ({"foe": "nobody"}, "who")],
+)
+def test_cs_300_the_gms_word_names_a_field_and_a_mode_there_is(data: dict[str, object], rule: str) -> None:
+    assert due().refused(rule, "approach", **{"who": "ash", "foe": "orc", **data}).accepts
+
+
+def test_cs_300_fields_without_a_board() -> None:
+    play = due().do("approach", who="ash", foe="orc", field="ls")
+    assert placing.field_of(play.state, play.one("ash"), play.one("orc")) == "LS"
+    assert placing.attack_hands(play.state, play.one("ash"), play.one("orc")) == ("L",)
