@@ -175,9 +175,8 @@ def test_cs_434_who_lies_in_wait_moves_first_and_then_waits() -> None:
 
 
 def test_cs_441_only_opportunity_actions_come_out_of_order() -> None:
-    play = crossing()
-    with pytest.raises(Exception, match=r"CS-09|Resolution|no meaning"):
-        play.do("resolve", who="orc", target="ash", hit=True)
+    """CS-441, CS-094."""
+    crossing().refused("CS-094", "resolve", who="orc", target="ash", hit=True)
 
 
 # Reach
@@ -251,6 +250,25 @@ def test_cs_436_from_ambush_the_place_is_taken_before_the_foes_initiative() -> N
 
 
 # What comes of it
+
+
+def test_cs_443_a_simple_check_of_av_against_what_the_foe_can_offer() -> None:
+    """CS-439, CS-443, CS-449: settled at once; a miss gives nothing back (A-32)."""
+    play = crossing().do("let_pass", who="ash")
+    play.do("opportunity", who="orc", target="ash", defence="parry sword", chance=30, rolls={"check": [31]})
+    asked = play.got("CheckRequested", who="orc")
+    assert (asked.av, asked.dv) == (40, 40)  # type: ignore[attr-defined]
+    assert play.got("Missed", attacker="orc")
+    assert "ReprisalOffered" not in play.names()
+    assert play.names().index("Missed") < play.names().index("MovementResumed")
+
+
+def test_cs_440_movement_waits_for_a_percentage_that_is_missing() -> None:
+    play = crossing().do("let_pass", who="ash").do("opportunity", who="orc", target="ash")
+    assert play.asks() == ["check"]
+    assert "MovementResumed" not in play.names()
+    play.do("answer", prompt="check", amount=30, rolls={"check": [31]})
+    assert "MovementResumed" in play.names()
 
 
 def struck() -> Play:

@@ -39,7 +39,7 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
         foe = state.combatants[targets[0]]
         inputs = (
             Input("target", "target", "on whom", choices=targets, default=targets[0]),
-            Input("kind", "choice", "how", choices=opportunities.KINDS, default=meeting.STRIKE),
+            Input("kind", "choice", "how", choices=opportunities.kinds(state, one), default=meeting.STRIKE),
         )
         found.append(
             offer(

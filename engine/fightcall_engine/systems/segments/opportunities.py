@@ -17,24 +17,39 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import (
+    attacking,
+    declaring,
+    holding,
+    meeting,
+    moving,
+    placing,
+    pulses,
+    striking,
+    uses_kept,
+)
 from fightcall_engine.systems.segments import commands as scm
-from fightcall_engine.systems.segments import declaring, meeting, moving, placing, pulses
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.blows import OPPORTUNITY, Blow, item_of, own_types
 from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.formulas.attack_types import attack_type, key_of
 from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
 from fightcall_engine.walking import taken_places
 
-BODILY = ("trip", "clothesline", "body_check", "side_swipe", "shove", "tackle")
-"""Opportunity Actions with the body: what they come to is the GM's word (CS-447)."""
-
-KINDS = (meeting.STRIKE, meeting.MOVE_BY, meeting.PARTING, "sidelong", "common_strike", *BODILY)
-"""What may be done out of turn; all but the bodily ones are a blow with what is in hand."""
+PLAIN = (meeting.STRIKE, meeting.PARTING)
+"""Opportunity Actions that are a blow of the usual type; all others are types of attack themselves."""
 
 AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 
 
 # Taking one
+
+
+def kinds(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
+    thing = item_of(one, _weapon(state, one))
+    return (*PLAIN, *(known.key for known in attacking.types_for(state, one, OPPORTUNITY, thing)))
 
 
 def ambush_check(state: FightState, one: Combatant, foe: Combatant) -> Check:
@@ -52,9 +67,10 @@ def ambush_check(state: FightState, one: Combatant, foe: Combatant) -> Check:
 def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, referee: Referee) -> ev.Events:
     """CS-439: an Opportunity Action, settled at once."""
     one, foe = combatant_of(state, command.who), combatant_of(state, command.target)
-    kind = command.kind.strip().lower().replace(" ", "_").replace("-", "_")
-    if kind not in KINDS:
-        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", KINDS, final=True)
+    kind = key_of(command.kind)
+    known = attack_type(kind, own_types(one, {}))
+    if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
+        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, one), final=True)
     course = Course(state)
     way = _converging(state, one, foe) if command.distance is None else ()
     if way:
@@ -103,8 +119,45 @@ def _done(
     dice: Dice,
     referee: Referee,
 ) -> ev.Events:
-    """The blow."""
-    return ()
+    """The attack: a simple roll, at once (CS-443)."""
+    blow = blow_for(state, one, foe, command, kind)
+    enforce(attacking.blow_checks(state, blow), referee)
+    return striking.strike_now(state, blow, striking.given_of(command), dice, referee)
+
+
+def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> Blow:
+    """The attack that a command stands for.
+
+    Raises:
+        Refused: there is no such weapon.
+    """
+    attack = key_of(command.attack) if kind in PLAIN else kind
+    known = attack_type(attack, own_types(one, {})) if attack else None
+    weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else _weapon(state, one)
+    if known is not None and known.whole_body and not command.weapon:
+        weapon = holding.BARE
+    return Blow(
+        attacker=one.id,
+        target=foe.id,
+        kind=OPPORTUNITY,
+        weapon=weapon,
+        attack=attack or attacking.usual_for(state, one, OPPORTUNITY, item_of(one, weapon)),
+        defence=command.defence,
+        harm="" if command.harm is None else str(command.harm),
+        feet=-1.0 if command.distance is None else command.distance,
+    )
+
+
+def _weapon(state: FightState, one: Combatant) -> str:
+    """What strikes best now of what is in hand; bare hands at the last."""
+    held = [
+        thing for thing in holding.held(one).values() if not (holding.is_missile(thing) or holding.is_shield(thing))
+    ]
+    worths = [(uses_kept.worth_of(state, one, thing, "attack"), holding.name_of(thing)) for thing in held]
+    known = [(total.total, name) for total, name in worths if total is not None]
+    if known:
+        return max(known, key=lambda pair: pair[0])[1]
+    return worths[0][1] if worths else holding.BARE
 
 
 def _converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Location, ...]:
