@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from itertools import chain
+
 from fightcall_engine import events as ev
 from fightcall_engine import lasting
 from fightcall_engine.state import Combatant, FightState, Scalar, Step
@@ -181,7 +183,7 @@ def due(state: FightState, one: Combatant, action: act.Action) -> clock.Slot | N
     """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
     rate, own = fg.rate_of_action(one), fg.own_segment(state, one)
     spent = fg.owed(one) - fg.slots_left(one)
-    counts = (fg.owed(one), *(clock.slots(own + later, rate) for later in range(1, 2000)))
+    counts = chain((fg.owed(one),), (clock.slots(own + later, rate) for later in range(1, 2000)))
     found = clock.due_among(action.left, counts, spent)
     if found is None:
         return None
