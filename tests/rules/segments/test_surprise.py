@@ -663,3 +663,29 @@ def test_cs_009_cs_033_at_first_contact_the_gm_is_asked_who_knows_of_whom():
 
 def showing_of(play: Play) -> tuple[str, ...]:
     return play.fight.system.reminders(play.state)
+
+
+# In a fight
+
+
+@pytest.mark.parametrize(
+    ("defence", "dv"), [("parry sword", 25), ("dodge", 7), ("parry sword+dodge", 32)], ids=["parry", "dodge", "both"]
+)
+def test_g_20_a_blow_at_the_overwhelmed_meets_what_is_left_of_their_defence(defence, dv):
+    """G-20, CS-061: Parry 40 and Dodge 22 with a penalty of 15."""
+    play = overwhelmed(v={"weapons": [SWORD], "dodge": 22}, e={**FOE, "weapons": [SWORD]})
+    next_segment(play, 2).begin().to("declare", "e").do("declare", who="e", target="v").to("resolve", "e")
+    play.do("resolve", who="e", defence=defence, chance=50, rolls={"check": [60]})
+    asked = play.got("CheckRequested", who="e")
+    assert (asked.av, asked.dv) == (40, dv)
+    play.refused("CS-065", "reprise", who="v")
+    play.do("reprise", who="v", choice="trade", feet=5)
+
+
+def test_cs_068_in_the_second_stage_their_own_blows_suffer_too():
+    """CS-068."""
+    play = overwhelmed(penalty=15, v={"weapons": [SWORD]}, e={**FOE, "weapons": [SWORD]})
+    next_segment_asks(play, 4)
+    play.do("answer", choice="failed").begin().to("declare", "v").do("declare", who="v", target="e").to("resolve", "v")
+    play.do("resolve", who="v", chance=50, rolls={"check": [60]})
+    assert play.got("CheckRequested", who="v").av == 25

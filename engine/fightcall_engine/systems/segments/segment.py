@@ -1,7 +1,6 @@
 """A Combat Segment from its beginning to its end: Actions owed, passes, what wanes, the clock (CS-004..007, 4.1)."""
 
 from collections.abc import Mapping
-
 from itertools import chain
 
 from fightcall_engine import events as ev

@@ -63,13 +63,8 @@ def is_held(state: FightState, one: Combatant) -> str:
     degree = degree_of(one)
     if degree not in HELD:
         return ""
-    free = free_from(state, one)
-    return f"{one.name} is surprised ({degree}) and begins nothing of his own before CS {free}"
-
-
-def free_from(state: FightState, one: Combatant) -> int:
-    """The first segment in which the held may act again, or check whether they may."""
-    return max(state.round, fg.number_trait(one, "surprise_until")) + 1
+    last = max(state.round, fg.number_trait(one, "surprise_until"))
+    return f"surprised ({degree}) to the end of CS {last}"
 
 
 def is_allowed(one: Combatant, action: Action) -> bool:
