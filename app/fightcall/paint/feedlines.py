@@ -18,7 +18,7 @@ from fightcall_engine.system import Phrase
 if TYPE_CHECKING:
     from fightcall_engine.history import Entry
     from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.system import System, Words
 
 HANG = 2
 _TONES = {
@@ -92,11 +92,18 @@ def _silent(system: System, state: FightState, entry: Entry, glyphs: Glyphs) -> 
     said = " ".join(re.findall(r"[A-Z]?[a-z]+", str(entry.command.get("type", "")))) or "command"
     for happened in entry.events:
         if isinstance(happened, StepBegan):
-            side = words.sides.get(happened.side, happened.side)
-            said = f"{side or words.phases.get(happened.phase, happened.phase)} next"
+            said = f"{_whose_step(state, happened, words)} next"
         elif isinstance(happened, RulingAsked):
             said = happened.prompt.question
     return f"{glyphs.then} {said}"
+
+
+def _whose_step(state: FightState, begun: StepBegan, words: Words) -> str:
+    steps = state.agenda.steps
+    one = state.combatants.get(steps[begun.index].actor) if begun.index < len(steps) else None
+    if one is not None:
+        return one.name or one.label
+    return words.sides.get(begun.side, begun.side) or words.phases.get(begun.phase, begun.phase)
 
 
 def _told(system: System, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:

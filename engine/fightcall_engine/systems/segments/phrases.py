@@ -243,6 +243,7 @@ TOLD: dict[type[ev.Event], Told] = {
         "This is combat" if one.value == "combat" else "A tactical contest", "heading", "CS-001"
     ),
     ev.StepBegan: _quiet,
+    ev.StepEnded: _quiet,
     ev.StepSkipped: _skipped,
     ev.AgendaChanged: _quiet,
     ev.FactChanged: _quiet,
