@@ -60,7 +60,8 @@ def seen(pen, character):
 @given(frames)
 def test_the_same_cells_in_no_more_bytes(data):
     short = shortened(data)
-    assert len(short) <= len(data) + 4
+    # A reset names the ink again, though only blanks may follow that do not show it.
+    assert len(short) <= len(data) + len(";38;2;255;255;255")
     assert screen(short) == screen(data)
 
 
