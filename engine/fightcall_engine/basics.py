@@ -377,8 +377,9 @@ def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice,
         raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
     choice = command.choice
     names = tuple(one.id for one in prompt.choices)
-    if not choice and command.amount is not None and (prompt.amount or not names):
-        choice = prompt.amount or str(command.amount)
+    typed = command.amount if command.amount is not None else _number_in(command.value)
+    if not choice and typed is not None and (prompt.amount or not names):
+        choice = prompt.amount or str(typed)
     choice = choice or prompt.default
     if names and choice not in names and (not choice or choice != prompt.amount):
         picked = next((one.id for one in prompt.choices if choice and choice == one.key), None)
@@ -386,8 +387,13 @@ def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice,
             raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
-    record = answered(prompt, choice, default=not command.choice and command.amount is None, note=command.note)
+    record = answered(prompt, choice, default=not command.choice and typed is None, note=command.note)
     return (record, *system.answer(state, prompt, taken, dice, referee))
+
+
+def _number_in(value: Scalar) -> float | None:
+    """A value that is a number, such as a measure with a fraction, which `Answer.amount` does not hold."""
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:

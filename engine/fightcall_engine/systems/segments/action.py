@@ -70,6 +70,7 @@ class Action:
         skill: what it is rolled with, as a value (AV); None where none is named.
         rolled: it needs dice, or the GM's word, in its Resolution.
         outcome: what came of it, in words.
+        helper: the id of another who does it (CS-136).
         struck: attacks of it that are settled, as hands, parted by blanks (CS-340).
     """
 
@@ -95,6 +96,7 @@ class Action:
     rolled: bool = True
     outcome: str = ""
     struck: str = ""
+    helper: str = ""
 
     @property
     def is_open(self) -> bool:

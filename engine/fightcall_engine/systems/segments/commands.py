@@ -44,11 +44,12 @@ class Declare(Command):
         text: what is said; public unless `secret`.
         action: its kind: ``move``, ``act``, ``task``, ``strike``, ``charge``, ``shoot``, ``hurl``, ``combination``,
             ``defend``, ``object``; left out it follows from what else is given.
-        components: keys of table 4-1, each with how often or how long: ``draw_missile``, ``don_boot:2``, ``climb=6``
-            for one's own words with quarter-actions (CS-125, CS-130, CS-131). Two of the listed pairs, such as
+        components: keys of table 4-1, each with how often or how long: ``draw_missile``, ``don_boot:2``, ``doff_coat``,
+            ``rummage:3`` among three objects, ``untie_knot:18/35`` tied by STR 18 and trade level 35, ``climb=6`` for
+            one's own words with quarter-actions (CS-125, CS-130, CS-131). Two of the listed pairs, such as
             ``turn fire``, are one Action (CS-390).
         qa: its whole length in quarter-actions, where the GM says so (CS-132).
-        seconds: its length in seconds instead (CS-142).
+        segments: its length in segments, as skills and castings are told (CS-132, CS-141); `seconds` likewise (CS-142).
         weapon: what it is done with; left out, what is in hand.
         second: a second weapon: of a Combination, or for a second attack (CS-341).
         attack: the type of attack (CS-349).
@@ -67,6 +68,7 @@ class Declare(Command):
     action: str = ""
     components: tuple[str, ...] = ()
     qa: int | None = None
+    segments: int | None = None
     seconds: int | None = None
     weapon: str = ""
     second: str = ""
@@ -367,23 +369,51 @@ class Warn(Command):
 
 @command
 class Handle(Command):
-    """Do something with an object in play (CS-200 to CS-227).
+    """Do something with an object in play (CS-200 to CS-227). What a difficulty needs and is left out is asked for.
 
-    `what` is ``take``, ``snatch``, ``leap``, ``find``, ``hand_over``, ``throw``, ``catch``, ``catch_falling``,
-    ``drop`` or ``struggle``. Sizes and distances in feet, weight in pounds, speed in mph.
+    Attributes:
+        what: ``take``, ``snatch`` on the run, ``leap`` for it, ``find`` it in a container, ``hand_over``, ``throw``,
+            ``catch`` what is thrown, ``catch_falling``, ``drop`` it, ``struggle`` for it; it ``falls`` to the ground.
+        thing: the object.
+        other: who it is handed or thrown to; of a catch, who threw it.
+        people: who else has hands on it in a struggle.
+        others: how many other things are in the container.
+        feet: to the object, to the catcher, or how far it falls.
+        size: its Size in feet; `pounds` its weight, `stp` its structure, where they matter.
+        speed: how fast `who` moves, in mph, and `other_speed` how fast the other does; left out, as they move now.
+        to_start: feet from `who` to where it falls from, and `to_landing` to where it lands; up to 5 is adjacent.
+        leap: how far `who` leaps, in feet, if the sheet does not say.
+        fragile: it may break although it is caught (CS-226).
+        weather: what wind and rain add (CS-214); left out, what the GM has ruled.
+        armour: DR of what the catcher wears, if not the sheet's (CS-222).
+        most: how many may lay hands on it, 8 or fewer (CS-205).
+        hand: ``R`` or ``L``, where that matters.
+        av: the value rolled with, by the GM's word; `modifier` adds to it.
+        chance: percent, of a second check that follows `other_chance`; `hit` whether the first succeeded.
     """
 
     who: str
     what: str
     thing: str = ""
     other: str = ""
-    others: int = 0
+    people: tuple[str, ...] = ()
+    others: int | None = None
     feet: float | None = None
-    size: float = 0
-    pounds: float = 0
-    speed: float | None = None
+    size: float | None = None
+    pounds: float | None = None
     stp: int | None = None
-    weather: int = 0
+    speed: float | None = None
+    other_speed: float | None = None
+    to_start: float | None = None
+    to_landing: float | None = None
+    leap: float | None = None
+    fragile: bool = False
+    weather: int | None = None
+    armour: int | None = None
+    most: int = 8
+    hand: str = ""
+    av: int | None = None
+    modifier: int = 0
     chance: int | None = None
     other_chance: int | None = None
     hit: bool | None = None
@@ -444,4 +474,14 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "stun": ("SetStun", {}),
     "life": ("SetLife", {}),
     "scale": ("SetScale", {}),
+    "take_object": ("Handle", {"what": "take"}),
+    "snatch": ("Handle", {"what": "snatch"}),
+    "leap_for": ("Handle", {"what": "leap"}),
+    "find": ("Handle", {"what": "find"}),
+    "hand_over": ("Handle", {"what": "hand_over"}),
+    "throw": ("Handle", {"what": "throw"}),
+    "catch": ("Handle", {"what": "catch"}),
+    "catch_falling": ("Handle", {"what": "catch_falling"}),
+    "drop_object": ("Handle", {"what": "drop"}),
+    "struggle": ("Handle", {"what": "struggle"}),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.checks import Check, enforce
@@ -13,13 +14,24 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import attacking, holding, segment, surprise, timing
+from fightcall_engine.systems.segments import (
+    asking,
+    attacking,
+    helping,
+    holding,
+    keeping,
+    pairs,
+    segment,
+    surprise,
+    timing,
+)
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
+from fightcall_engine.systems.segments.pieces import Piece, Unsaid, check_of, label, pieces_of
 
 # Whose turn to declare it is
 
@@ -79,16 +91,17 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         Refused: by the rule that is broken; says what would be accepted.
     """
     kind = kind_of(state, one, command)
-    parts = timing.components(command.components, one)
-    need = timing.length(state, one, command, parts)
-    dv = command.dv
+    pair = pairs.pair_in(command)
+    pieces = pieces_of(state, one, command) if pair is None else pair
+    need = timing.length(one, kind, command, pieces)
+    dv, skill = rolled_with(state, one, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
     weapon = holding.weapon_for(one, kind, command.weapon)
     targets = [combatant_of(state, who).id for who in (command.target, command.other) if who]
     against = combatant_of(state, command.against).id if command.against else ""
-    text = command.text.strip() or _said(state, kind, weapon, targets, parts, against)
+    text = command.text.strip() or _said(state, kind, weapon, targets, pieces, against)
     bound = timing.bound_parts(one, kind, weapon, command)
     found = Action(
         state=act.DRAFT,
@@ -96,7 +109,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         text=text,
         public=command.public.strip(),
         secret=command.secret,
-        components=" ".join(f"{name}={qa}" for name, qa in parts),
+        components=" ".join(piece.word for piece in pieces),
         weapon=weapon,
         second=command.second,
         attack=command.attack,
@@ -108,13 +121,25 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         cs=state.round,
         in_pass=fg.pass_number(state),
         dv=dv,
-        skill=command.skill,
-        rolled=_rolled(kind, dv, command),
+        skill=skill,
+        rolled=_rolled(kind, dv, skill),
+        helper=combatant_of(state, command.helper).id if command.helper else "",
     )
     found = attacking.settled_type(state, one, found, referee)
     surprise.check_allowed(one, found, referee)
-    timing.check_pair(state, one, parts, referee)
+    if pair is not None:
+        enforce((pairs.rise_check(one, pair[0].key, pair[1].key),), referee)
+    helping.check_helper(state, one, command, pieces, referee)
     return found
+
+
+def rolled_with(
+    state: FightState, one: Combatant, command: scm.Declare, pieces: tuple[Piece, ...]
+) -> tuple[int | None, int | None]:
+    """DV and value of its check: as said, else as one of its pieces has them of itself (CS-139)."""
+    asked = check_of(state, one, command, pieces)
+    dv, value = asked if asked is not None else (None, None)
+    return dv if command.dv is None else command.dv, value if command.skill is None else command.skill
 
 
 def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
@@ -127,26 +152,30 @@ def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
         if command.action not in act.KINDS:
             raise Refused("CS-082", f"{command.action!r} is no kind of Action", act.KINDS, final=True)
         return command.action
+    made = [pairs.KINDS[one.key] for one in pairs.pair_in(command) or () if one.key in pairs.KINDS]
+    if made:
+        return made[0]
     if command.second and command.mode:
         return act.COMBINATION
-    if command.target or command.weapon:
+    if (command.target or command.weapon) and not command.components:
         return holding.usual_attack(one, command.weapon)
     if command.against:
         return act.DEFEND
-    if command.components or command.qa is not None or command.seconds is not None:
+    lengths = (command.qa, command.segments, command.seconds)
+    if command.components or any(length is not None for length in lengths):
         return act.TASK
     return act.ACT if command.text.strip() else act.MOVE
 
 
-def _rolled(kind: str, dv: int | None, command: scm.Declare) -> bool:
+def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     """Whether its Resolution asks for dice or for the GM's word (CS-127)."""
     if kind in (act.MOVE, act.DEFEND):
         return False
-    return kind != act.TASK or dv is not None or command.skill is not None
+    return kind != act.TASK or dv is not None or skill is not None
 
 
 def _said(
-    state: FightState, kind: str, weapon: str, targets: list[str], parts: tuple[tuple[str, int], ...], against: str
+    state: FightState, kind: str, weapon: str, targets: list[str], pieces: tuple[Piece, ...], against: str
 ) -> str:
     names = " and ".join(state.combatants[who].name for who in targets)
     with_what = f" with {weapon}" if weapon and weapon != holding.BARE else ""
@@ -154,8 +183,8 @@ def _said(
         return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
     if kind in act.ATTACKS:
         return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
-    if parts:
-        return ", ".join(timing.label(name) for name, _ in parts)
+    if pieces:
+        return ", ".join(label(piece) for piece in pieces)
     return {act.MOVE: "move", act.OBJECT: "take an object"}.get(kind, kind)
 
 
@@ -183,8 +212,46 @@ def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee:
     """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
     one = combatant_of(state, command.who)
     enforce(declare_checks(state, one), referee)
-    action = made(state, one, command, referee)
-    timing.check_helper(state, one, command, action, referee)
+    try:
+        action = made(state, one, command, referee)
+    except Unsaid as unsaid:
+        return asking.ask_piece(one, command, unsaid)
+    pair = pairs.pair_of(action)
+    if pair is not None and not pairs.is_allowed(state, *pair):
+        if not command.force:
+            return asking.ask_pair(one, command, pair)
+        referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")
+    return declared_events(state, one, action)
+
+
+def answer_piece(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """What the length of a piece hung on has been said: the declaration goes on."""
+    if given.choice == asking.CANCEL:
+        return ()
+    command = asking.with_piece(prompt, given)
+    told = Referee(command.type, prompt.who, command.force)
+    happened = decide_declare(state, command, dice, told)
+    return (*told.overrides, *happened)
+
+
+def answer_pair(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
+    command = keeping.restored(scm.Declare, prompt)
+    pair = pairs.pair_in(command)
+    if given.choice == asking.NO or pair is None:
+        return ()
+    course = Course(state)
+    if given.choice == asking.KEEP:
+        course.tell(*pairs.saved(state, pair[0].key, pair[1].key))
+    one = combatant_of(state, command.who)
+    told = Referee(command.type, one.id, command.force)
+    action = made(course.state, one, command, told)
+    course.tell(*told.overrides, *declared_events(course.state, one, action))
+    return course.events
+
+
+def declared_events(state: FightState, one: Combatant, action: Action) -> ev.Events:
+    """The fact of a declaration; a late one is committed at once."""
     kind = sev.DeclarationInserted if fg.trait(one, "waiting") is True else sev.Declared
     told = kind(
         who=one.id,
@@ -202,6 +269,7 @@ def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee:
         course.tell(*committed(course.state, course.state.combatants[one.id]))
     if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
         course.tell(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
+    course.tell(*asking.ask_share(course.state, one, action))
     return course.events
 
 
@@ -231,7 +299,8 @@ def committed(state: FightState, one: Combatant) -> ev.Events:
     course.tell(sev.Confirmed(who=one.id, traits=act.changed_traits(one, state=act.COMMITTED)))
     if action.kind == act.DEFEND:
         course.tell(*fg.set_traits(one, full_defence=action.against or "all"))
-    course.tell(*timing.helper_bound(course.state, one, action))
+    course.tell(*pairs.half_risen(one, action))
+    course.tell(*helping.helper_bound(course.state, one, action))
     return course.events
 
 

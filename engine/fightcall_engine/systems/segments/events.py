@@ -509,32 +509,52 @@ class WoundsInflicted(ev.TraitsChanged):
 
 
 @event
-class ObjectMoved(ev.Recorded):
-    """An object changes hands, falls or flies off: what happened to it (CS-200 to CS-227)."""
+class ObjectMoved(ev.FactChanged):
+    """An object changes hands, falls, flies off or breaks: what became of it, and who has it (CS-200 to CS-227)."""
 
     PUBLIC = ("who", "thing", "how")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "other")
+    fact: str = "things"
     who: str
     thing: str
     how: str
+    holder: str = ""
     other: str = ""
     octant: int | None = None
 
 
 @event
+class ImpactTaken(ev.Recorded):
+    """What falls is caught: POT of its impact, how much of it was taken without harm, and wounds (CS-221 to CS-223)."""
+
+    PUBLIC = ("who", "thing")
+    who: str
+    thing: str
+    pot: int
+    taken: int
+    through: int
+    wounds: int
+    threshold: float
+    parts: tuple[tuple[str, str, str], ...] = ()
+
+
+@event
 class StruggleChanged(ev.FactChanged):
-    """Who still has hands on an object (CS-203 to CS-207)."""
+    """Who has hands on an object (CS-203 to CS-207), and the last segment that the struggle is sure to run into."""
 
     fact: str = "struggles"
     thing: str
     holding: tuple[str, ...]
+    until: int = 0
 
 
 @event
 class ScaleChanged(ev.FactChanged):
-    """The display has another scale (CS-685)."""
+    """The display has another scale (CS-685): 25 mm of it are `square_feet`."""
 
-    PUBLIC = ("value",)
+    PUBLIC = ("value", "square_feet")
     fact: str = "scale"
+    square_feet: float = 5.0
 
 
 @event
@@ -554,6 +574,6 @@ EVENTS: tuple[type[ev.Event], ...] = (
     ReprisalDeclined, CheckRequested, CheckResolved, UseCounted, Hit, Missed, EndSpent, AllowanceSpent,
     ImpactScheduled, ImpactDue, SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
     SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,
-    ObjectMoved, StruggleChanged, ScaleChanged, ContestChanged,
+    ObjectMoved, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged,
 )  # fmt: skip
 """What a journal of Combat Segments may hold beside the shared events."""

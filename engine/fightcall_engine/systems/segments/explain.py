@@ -10,12 +10,15 @@ from fightcall_engine.systems.segments import (
     carrying_out,
     checking,
     defending,
+    display,
     hurting,
     moving,
     order,
+    pieces,
     plotting,
     reprisals,
     segment,
+    struggling,
     surprise,
     uses_kept,
 )
@@ -72,7 +75,10 @@ def _due(state: FightState, one: Combatant) -> Trail:
     action = act.action_of(one)
     if not action.is_open:
         return Trail("due", "nothing declared", ())
-    parts = [TrailPart(word.replace("=", ": "), "qa", "CS-130") for word in action.components.split()]
+    parts = [
+        TrailPart(pieces.label(piece), f"{piece.qa} qa", pieces.rule_of(piece))
+        for piece in pieces.pieces_in(action.components)
+    ]
     return Trail(
         "due",
         segment.due_text(state, one, action),
@@ -137,6 +143,8 @@ TRAILS: Trails = {
     "noticing": _noticing,
     "surprise": _surprise,
     "surprise_dv": _surprise_dv,
+    **display.TRAILS,
+    **struggling.TRAILS,
 }
 
 
@@ -146,4 +154,7 @@ def explain(state: FightState, who: str, what: str) -> Trail:
     Raises:
         Refused: nothing is known of it; lists what can be explained.
     """
+    head, space, rest = what.partition(" ")
+    if space and head in display.ASKED:
+        return display.ASKED[head](state, state.combatants[who], rest)
     return explained(TRAILS, state, who, what)

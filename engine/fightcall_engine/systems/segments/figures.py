@@ -92,6 +92,8 @@ TRAITS: Mapping[str, Scalar] = {
     "hands_L": "",
     "elev": 0.0,
     "past": "",
+    "helps": "",
+    "sleeves": "",
 }
 """What a combatant is before anything has happened, beside the traits of an `Action` (see `action`)."""
 
@@ -112,6 +114,9 @@ FACTS: Mapping[str, Scalar] = {
     "interrupted": "",
     "split": "",
     "struggles": "",
+    "things": "",
+    "weather": 0,
+    "tasks": "",
     "first": "",
     "scale": "skirmishing",
     "ended": "",
@@ -216,6 +221,12 @@ def listed(one: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
     """A list of tables on the sheet."""
     value = one.sheet.get(name)
     return tuple(cast("list[Mapping[str, Json]]", value)) if isinstance(value, list | tuple) else ()
+
+
+def part_number(one: Combatant, name: str, inside: str = "") -> Fraction | None:
+    """A measure of the sheet that may be unknown, exact; `inside` names the table that holds it."""
+    held = part(one, inside).get(name) if inside else one.sheet.get(name)
+    return exact(held) if isinstance(held, int | float) and not isinstance(held, bool) else None
 
 
 def skill(one: Combatant, *names: str) -> int | None:

@@ -13,8 +13,10 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
+    asking,
     checking,
     declaring,
+    deeds,
     harming,
     leaving,
     meeting,
@@ -193,6 +195,10 @@ ANSWERS: dict[str, Answering] = {
     "pursuit": leaving.answer_pursuit,
     harming.ASKED: harming.answer,
     reprisals.ASKED: reprisals.answer,
+    **deeds.ANSWERS,
+    asking.PIECE: declaring.answer_piece,
+    asking.PAIR: declaring.answer_pair,
+    asking.SHARE: lambda state, prompt, given, dice, referee: asking.answer_share(state, prompt, given),
 }
 """What an answer leads to, by the kind of its prompt."""
 

@@ -15,7 +15,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import declaring, meeting, placing, ways
+from fightcall_engine.systems.segments import declaring, meeting, placing, timing, ways
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
@@ -65,27 +65,13 @@ def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) ->
     feet = _segment_feet(speed, pulsed(state), distance_reading(state))
     charged = state.settings.get("partial_moves_cost") == "table_fraction"
     partial: PartialMovesCost = "table_fraction" if charged else "free"
-    small = _small_acts(one)
+    small = timing.small_acts(act.action_of(one))
     return tasks.distance_beside(feet, small, partial) if small else feet
 
 
 @lru_cache(maxsize=256)
 def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
     return movement.segment_feet(mph, pulses=pulses, distance=distance)
-
-
-def _small_acts(one: Combatant) -> tuple[tasks.Small, ...]:
-    """The acts of a declared Action that are done beside moving (CS-144, CS-393)."""
-    action = act.action_of(one)
-    if not action.is_open or action.kind not in (act.TASK, act.MOVE, act.ACT):
-        return ()
-    found = []
-    for word in action.components.split():
-        name, _, length = word.partition("=")
-        known = tasks.components().get(name)
-        if length.isdigit():
-            found.append(tasks.Small(int(length), known is not None and known.in_passing))
-    return tuple(found) if sum(one.qa for one in found) < 4 else ()
 
 
 def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) -> float:

@@ -116,11 +116,15 @@ def _springs(one: sev.SurpriseTriggered, state: FightState) -> Phrase:
     return Phrase(f"Surprise! {by} on {names(state, one.targets)}{dv}", "heading", "CS-040")
 
 
+_TOLD_BY_DEED = ("check", "tie", "arrival", "harm", "reprisal", "opportunity", "object", "structure", "piece")
+"""Kinds of questions whose answer is told by what comes of it."""
+
+
 def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     asked = state.prompt(one.prompt) if one.prompt else None
     quiet = one.default_taken and (one.choice == "moot" or (asked is not None and not asked.blocking))
-    told_by_deed = asked is not None and asked.kind in ("check", "tie", "arrival", "harm", "reprisal", "opportunity")
+    told_by_deed = asked is not None and asked.kind in _TOLD_BY_DEED
     return NOTHING if quiet or told_by_deed else None
 
 
@@ -137,6 +141,22 @@ def _skipped(one: ev.StepSkipped, state: FightState) -> Phrase:
     if not worth or step is None:
         return NOTHING
     return Phrase(f"{name_of(state, step.actor)} is {one.reason}", "dim", "CS-102")
+
+
+def _object(one: sev.ObjectMoved, state: FightState) -> Phrase:
+    """What became of an object."""
+    where = f", direction {one.octant} of 8" if one.octant is not None else ""
+    to = f" to {name_of(state, one.other)}" if one.other and one.holder == one.other else ""
+    bad = any(word in one.how for word in ("break", "fumbled", "missed", "dropped", "wide", "flies", "not found"))
+    rule = "CS-207" if one.octant is not None else "CS-200"
+    return Phrase(f"{name_of(state, one.who)}: {one.thing} {one.how}{to}{where}", "warn" if bad else "plain", rule)
+
+
+def _impact(one: sev.ImpactTaken, state: FightState) -> Phrase:
+    parts = ", ".join(f"{label} {value}" for label, value, _ in one.parts)
+    through = f", {one.through} through" if one.through else ""
+    text = f"  {name_of(state, one.who)} takes the impact of {one.thing}: POT {one.pot}, {one.taken} taken{through}"
+    return Phrase(f"{text} ({parts})", "bad" if one.wounds else "plain", "CS-222")
 
 
 def _quiet(one: ev.Event, state: FightState) -> Phrase:
@@ -234,11 +254,15 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.WoundsInflicted: lambda one, state: Phrase(
         f"  {name_of(state, one.who)}: {one.n:+d} wounds, {one.total} in all, {one.level}", "bad", "CS-620"
     ),
-    sev.ObjectMoved: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.thing} {one.how}", "plain", "CS-200"),
+    sev.ObjectMoved: _object,
+    sev.ImpactTaken: _impact,
     sev.StruggleChanged: lambda one, state: Phrase(
-        f"Hands on {one.thing}: {names(state, one.holding) or 'nobody'}", "plain", "CS-203"
+        f"Hands on {one.thing}: {names(state, one.holding) or 'nobody'}"
+        + (f", until segment {one.until}" if one.until else ""), "plain", "CS-203",
     ),
-    sev.ScaleChanged: lambda one, state: Phrase(f"The display is at {one.value} scale now", "ruling", "CS-685"),
+    sev.ScaleChanged: lambda one, state: Phrase(
+        f"The display is at {one.value} scale now: 25 mm are {one.square_feet:g} ft", "ruling", "CS-685"
+    ),
     sev.ContestChanged: lambda one, state: Phrase(
         "This is combat" if one.value == "combat" else "A tactical contest", "heading", "CS-001"
     ),

@@ -2,12 +2,15 @@
 
 from fightcall_engine import events as ev
 from fightcall_engine.state import FightState
+from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
     declaring,
+    helping,
     hurting,
     opportunities,
     order,
     reprisals,
+    resolving,
     segment,
     springing,
     surprise,
@@ -26,7 +29,7 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, ev.Restored):
         return _restored(state, happened.who)
     if isinstance(happened, sev.Resolved | sev.ActionAborted):
-        return reprisals.after_own_attack(state, happened.who)
+        return _settled(state, happened)
     if isinstance(happened, ev.DamageApplied | ev.Healed):
         return hurting.harmed(state, happened)
     if isinstance(happened, ev.StepBegan):
@@ -39,6 +42,38 @@ def _step_began(state: FightState) -> ev.Events:
         return surprise.at_start(state)
     one = fg.actor(state)
     return opportunities.engagement(state, one) if fg.kind_of(state) == fg.DECLARE and one is not None else ()
+
+
+def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> ev.Events:
+    """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
+    helped = _helped if isinstance(happened, sev.Resolved) else _alone_again
+    course = Course(state)
+    course.tell(*helped(state, happened.who))
+    course.tell(*reprisals.after_own_attack(course.state, happened.who))
+    return course.events
+
+
+def _alone_again(state: FightState, who: str) -> ev.Events:
+    """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
+    one = state.combatants[who]
+    course = Course(state)
+    for helper in helping.helpers_of(state, who):
+        course.tell(*declaring.aborted(helper, "there is nothing to help with any more"))
+    wearer = helping.helped_by(state, one)
+    if wearer is not None:
+        course.tell(*declaring.aborted(wearer, f"{one.name} no longer helps"))
+    course.tell(*fg.set_traits(course.state.combatants[who], helps=""))
+    return course.events
+
+
+def _helped(state: FightState, who: str) -> ev.Events:
+    """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
+    course = Course(state)
+    for helper in helping.helpers_of(state, who):
+        if not (act.is_due(helper) and fg.slots_left(helper)):
+            course.tell(*resolving.settled(state, helper, act.DONE, "done"))
+    course.tell(*fg.set_traits(course.state.combatants[who], helps=""))
+    return course.events
 
 
 def _joined(state: FightState, who: str) -> ev.Events:

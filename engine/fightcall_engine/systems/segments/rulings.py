@@ -16,8 +16,9 @@ from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import order
+from fightcall_engine.systems.segments import order, pairs, pieces
 from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.formulas import tasks
 
 
 def _slots(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -72,10 +73,41 @@ def _pair(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
     if not (first and slash and second):
         raise Refused("CS-392", f"{rule.value!r} is no pair", ("first/second, such as strike/move",), final=True)
-    known = fg.text_fact(state, "pairs").split()
-    pair = f"{first.strip()}/{second.strip()}"
-    record = recorded("CS-392", "Allowed as one Action", pair, rule.note)
-    return (record, *fg.set_fact(state, "pairs", " ".join(dict.fromkeys([*known, pair]))))
+    unknown = [name for name in (first.strip(), second.strip()) if name not in pairs.ACTS]
+    if unknown:
+        raise Refused("CS-392", f"{unknown[0]!r} is no act of a pair", tuple(sorted(pairs.ACTS)), final=True)
+    record = recorded("CS-392", "Allowed as one Action", f"{first.strip()}/{second.strip()}", rule.note)
+    return (record, *pairs.saved(state, first.strip(), second.strip()))
+
+
+def _weather(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-214, M-20: what wind and rain add to the difficulty of throwing, catching and shooting."""
+    if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
+        raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
+    record = recorded("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
+    return (record, *fg.set_fact(state, "weather", rule.value))
+
+
+def _task(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-131: an act that table 4-1 does not list, kept for this fight: ``climb_wall=6``; 0 takes it out again."""
+    name, equals, qa = str(rule.value or "").strip().partition("=")
+    known = pieces.saved_tasks(state)
+    name = "_".join(name.lower().split())
+    if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in tasks.components():
+        accepts = ("climb_wall=6: a name that the table does not have, and quarter-actions",)
+        raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
+    kept = {**known, name: int(qa)}
+    text = " ".join(f"{one}={length}" for one, length in kept.items() if length)
+    record = recorded("CS-131", f"How long {name} takes", f"{int(qa)} qa", rule.note)
+    return (record, *fg.set_fact(state, pieces.SAVED, text))
+
+
+def _sleeves(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
+    one = combatant_of(state, rule.who)
+    tied = truth("CS-135", rule.value)
+    record = recorded("CS-135", f"Sleeves of {one.name}", "tied on" if tied else "loose", rule.note)
+    return (record, *fg.set_traits(one, sleeves="tied" if tied else "loose"))
 
 
 def _first(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -102,6 +134,9 @@ RULINGS: dict[str, Ruling] = {
     "warned": _warned,
     "pair": _pair,
     "first": _first,
+    "weather": _weather,
+    "task": _task,
+    "sleeves": _sleeves,
 }
 
 
@@ -118,11 +153,14 @@ def _offer(what: str, label: str, rule: str, *inputs: Input, who: str = "") -> O
 def offered(state: FightState, who: str) -> tuple[Option, ...]:
     """What the GM may rule on now."""
     other = "tactical" if fg.text_fact(state, "contest") == "combat" else "combat"
+    weather = str(fg.number_fact(state, "weather"))
     label = Input("value", "choice", "it is", choices=("combat", "tactical"), default=other)
     found = [
         _offer("contest", "tactical or combat", "CS-001", label),
         *_scene(state),
         _offer("pair", "two acts as one Action", "CS-392", Input("value", "text", "first/second")),
+        _offer("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
+        _offer("task", "how long an act takes", "CS-131", Input("value", "text", "name=quarter-actions")),
     ]
     return (*found, *_about(state.combatants[who])) if who in state.combatants else tuple(found)
 
@@ -139,10 +177,12 @@ def _scene(state: FightState) -> tuple[Option, ...]:
 def _about(one: Combatant) -> tuple[Option, ...]:
     count = Input("value", "number", "Actions", default=str(fg.owed(one)))
     rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(one)))
+    sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     return (
         _offer("slots", f"Actions of {one.name} in this segment", "CS-007", count, who=one.id),
         _offer("roa", f"Rate of Action of {one.name}", "CS-110", rate, who=one.id),
         _offer("first", f"{one.name} declares first", "CS-072", who=one.id),
+        _offer("sleeves", f"{one.name}'s sleeves are tied on", "CS-135", sleeves, who=one.id),
         _offer("warned", f"{one.name} is warned of who is behind", "CS-304", warned, who=one.id),
     )

@@ -9,7 +9,7 @@ from fightcall_engine.state import Combatant, FightState, Scalar, Step
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import hurting, surprise
+from fightcall_engine.systems.segments import hurting, struggling, surprise
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import clock
 from fightcall_engine.systems.segments.formulas.uses import ReuseWindow, counters_restart
@@ -151,6 +151,7 @@ def end(state: FightState) -> ev.Events:
         course.tell(*_counted(course.state, one.id, fg.CS_END))
     course.tell(*hurting.expired(course.state))
     course.tell(*fg.set_fact(course.state, "first", ""))
+    course.tell(*struggling.at_end(course.state))
     course.tell(sev.SegmentEnded(number=state.round))
     seconds = clock.SECONDS_A_SEGMENT
     course.tell(ev.ClockAdvanced(seconds=seconds, total=state.clock_s + seconds))

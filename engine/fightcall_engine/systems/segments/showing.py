@@ -8,12 +8,15 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
     declaring,
     defending,
+    display,
     hurting,
     moving,
     segment,
     spending,
     springing,
+    struggling,
     surprise,
+    things,
     uses_kept,
 )
 from fightcall_engine.systems.segments import figures as fg
@@ -247,6 +250,8 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "full_defence": fg.text_trait(one, "full_defence"),
         "surprise": surprise.shown(state, one),
         "elev": fg.measure(one, "elev"),
+        "things": list(things.held_by(state, one.id)),
+        "display": display.fields(state, one),
     }
 
 
@@ -277,6 +282,9 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "contest": fg.text_fact(state, "contest"),
         "actor": one.id if one is not None else None,
         "clock": game_time(state.clock_s // 10),
-        "scale": fg.text_fact(state, "scale"),
+        "scale": display.scale_of(state),
+        "markers": [list(group) for group in display.markers(state)],
+        "things": {one.name: one.holder or None for one in things.things(state)},
+        "struggles": {one.thing: list(one.all_hands) for one in struggling.struggles(state)},
         "waiting": [other.id for other in fg.waiters(state)],
     }

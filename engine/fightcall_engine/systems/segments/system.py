@@ -20,6 +20,8 @@ from fightcall_engine.systems.segments import (
     closing,
     declared,
     declaring,
+    deeds,
+    display,
     enlisting,
     explain,
     flow,
@@ -74,6 +76,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.SurpriseRoll: surprise_rolls.decide_surprise_roll,
     scm.Resolve: carrying_out.decide_resolve,
     scm.Reprise: reprisals.decide_reprise,
+    scm.Handle: deeds.decide_handle,
+    scm.SetScale: display.decide_scale,
     scm.SetStun: hurting.decide_stun,
     scm.SetLife: hurting.decide_life,
 }
@@ -188,7 +192,7 @@ class Segments:
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
-        return showing.reminders(state)
+        return (*showing.reminders(state), *display.reminders(state))
 
     def banner(self, state: FightState) -> Badge | None:
         """What holds for everybody now and must not be overlooked."""

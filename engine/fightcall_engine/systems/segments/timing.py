@@ -1,101 +1,68 @@
-"""How long a declared Action takes and what it binds: table 4-1, counts, listed pairs, hands, limbs (CS-120..149)."""
+"""How long a declared Action takes, what it leaves of movement, which hands and limbs it binds (CS-120 to CS-149)."""
 
 from __future__ import annotations
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
 from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.state import Combatant
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
-from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import holding
+from fightcall_engine.systems.segments import holding, pairs
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.formulas import clock, tasks
-from fightcall_engine.systems.segments.formulas.action_pairs import find_pair, listed_pairs
-from fightcall_engine.systems.segments.formulas.rounding import rhu
+from fightcall_engine.systems.segments.formulas.tasks import Small
+from fightcall_engine.systems.segments.pieces import LONGEST_QA, Piece, component, pieces_in, segments_in_qa
 
-Steps = tuple[tuple[str, int], ...]
-"""What is done one after the other, each with its quarter-actions."""
-
-_PAIRED = {name.lower() for pair in listed_pairs() for name in (pair.first, pair.second)}
+# How long
 
 
-def components(given: tuple[str, ...], one: Combatant) -> Steps:
-    """The steps that a command names: ``don_boot:2`` twice from the table, ``climb=6`` in the GM's own words.
+def length(one: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece, ...]) -> int:
+    """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).
 
-    Raises:
-        Refused: a step that is neither in the table nor given a length.
-    """
-    words = [word.lower() for word in given]
-    if len(words) == 2 and all(word in _PAIRED for word in words):
-        return tuple((word, clock.QA_AN_ACTION // 2) for word in words)
-    return tuple(_step(text) for text in given)
-
-
-def _step(text: str) -> tuple[str, int]:
-    name, equals, length = text.partition("=")
-    if equals:
-        if not length.strip().isdigit() or not 0 < int(length) <= 10_000:
-            raise Refused("CS-131", f"{text!r}: how many quarter-actions?", ("climb=6", "a number above 0"), final=True)
-        return "_".join(name.split()), int(length)
-    key, _, times = name.partition(":")
-    found = tasks.components().get(key)
-    if found is None or (times and not times.isdigit()):
-        raise Refused("CS-130", f"{text!r} is not in table 4-1", tuple(tasks.components()), final=True)
-    count = int(times or 1)
-    if key == "rummage":
-        return key, tasks.rummage(count if times else 0)
-    if found.qa is None:
-        raise Refused(found.rule, f"{key} has no fixed length", (f"{key}=<quarter-actions>",), final=True)
-    return key, found.qa * max(1, count)
-
-
-def label(name: str) -> str:
-    """A step in words."""
-    found = tasks.components().get(name)
-    return found.label if found is not None else name.replace("_", " ")
-
-
-def length(state: FightState, one: Combatant, command: scm.Declare, steps: Steps) -> int:
-    """How many quarter-actions it takes in all: by the GM's word, by the clock, by its steps, else one Action (CS-128).
+    What is done beside an attack, or to make it ready, runs together with it where it takes no longer (CS-126).
 
     Raises:
         Refused: a length that is none.
     """
-    for name in ("qa", "seconds"):
+    for name in ("qa", "segments", "seconds"):
         value = getattr(command, name)
         if value is not None and not 0 < value <= 100_000:
             raise Refused("CS-132", f"{name}: {value} is no length", ("above 0",), final=True)
     if command.qa is not None:
         return command.qa
+    if command.segments is not None:
+        return segments_in_qa(one, command.segments)
     if command.seconds is not None:
-        return max(1, rhu(clock.segments_of(command.seconds) * clock.QA_AN_ACTION * fg.rate_of_action(one)))
-    if len(steps) == 2 and all(name in _PAIRED for name, _ in steps):
+        return segments_in_qa(one, clock.segments_of(command.seconds))
+    if pairs.pair_in(command) is not None:
         return clock.QA_AN_ACTION
-    whole = int(tasks.whole_task(steps).total) if steps else 0
+    whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
+    if whole > LONGEST_QA:
+        raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
+    if kind in act.ATTACKS:
+        return max(whole, clock.QA_AN_ACTION)
     return whole or clock.QA_AN_ACTION
 
 
-def check_pair(state: FightState, one: Combatant, steps: Steps, referee: Referee) -> None:
-    """CS-390 to CS-392: two acts are one Action where they are listed in this order, else the GM rules.
+# What it leaves of movement
 
-    Raises:
-        Refused: they are not, and the GM has not insisted.
+
+def small_acts(action: Action) -> tuple[Small, ...]:
+    """CS-144, CS-393: what is done in this Action beside moving, each taking its share of the distance.
+
+    An Action that takes longer than one leaves movement as it is unless the GM says otherwise (CS-103), and what takes
+    a whole Action by itself is no smaller act.
     """
-    if len(steps) != 2 or not all(name in _PAIRED for name, _ in steps):
-        return
-    first, second = steps[0][0], steps[1][0]
-    found = find_pair(first.title(), second.title())
-    ruled = f"{first}/{second}" in fg.text_fact(state, "pairs").split()
-    referee.require(
-        found is not None or ruled,
-        "CS-392",
-        f"{first} and then {second} is no listed pair",
-        "a ruling: pair",
-        "one of them",
-    )
+    if not action.is_open or action.need > clock.QA_AN_ACTION:
+        return ()
+    if pairs.pair_of(action) is not None:
+        beside = pairs.other_than_moving(action)
+        return () if beside is None else (Small(beside.qa),)
+    found = []
+    for piece in pieces_in(action.components):
+        known = component(piece.key)
+        if piece.qa < clock.QA_AN_ACTION:
+            found.append(Small(piece.qa, known is not None and known.in_passing))
+    return tuple(found)
 
 
 # Hands and limbs
@@ -112,37 +79,12 @@ def bound_parts(one: Combatant, kind: str, weapon: str, command: scm.Declare) ->
         raise Refused("CS-120", f"{wrong[0]!r} is no part of the body here", act.PARTS, final=True)
     if command.parts:
         return command.parts
+    if command.helper:
+        return (act.BODY,)
     if kind in act.ATTACKS:
         hands = holding.in_hand(one, weapon) or (act.RIGHT,)
         more = holding.in_hand(one, command.second) if command.second else ()
+        beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
         legs = (act.LEGS,) if kind == act.CHARGE else ()
-        return tuple(dict.fromkeys((*hands, *more, *legs)))
+        return tuple(dict.fromkeys((*hands, *more, *beside, *legs)))
     return {act.MOVE: (act.LEGS,), act.TASK: (act.RIGHT, act.LEFT)}.get(kind, ())
-
-
-def check_helper(state: FightState, one: Combatant, command: scm.Declare, action: Action, referee: Referee) -> None:
-    """CS-136, CS-137: some things another person does.
-
-    Raises:
-        Refused: nobody helps, or the helper has no hands free.
-    """
-    asked = [name for name, _ in components(command.components, one) if _needs_helper(name)]
-    if not asked:
-        return
-    rule = tasks.components()[asked[0]].rule
-    referee.require(bool(command.helper), rule, f"{label(asked[0])}: another person must do it", "helper")
-    if command.helper:
-        other = combatant_of(state, command.helper)
-        referee.require(other.id != one.id, rule, "nobody does this alone", "somebody else")
-        free = not act.action_of(other).bound
-        referee.require(free, "CS-146", f"{other.name} is at work already", "abort")
-
-
-def _needs_helper(name: str) -> bool:
-    found = tasks.components().get(name)
-    return found is not None and found.helper
-
-
-def helper_bound(state: FightState, one: Combatant, action: Action) -> ev.Events:
-    """CS-136: whoever helps is bound as long as it lasts."""
-    return ()

@@ -189,7 +189,7 @@ def wounding(pot: Number, taken: Number) -> Number:
 
 
 def catch_dv(
-    feet: int, pounds: Number, size: Number, reading: CatchDv = "impact", scale: Progressive = "triangular"
+    feet: Number, pounds: Number, size: Number, reading: CatchDv = "impact", scale: Progressive = "triangular"
 ) -> Sum:
     """Return the DV of the CRD check to catch what falls (CS-218, CS-224, A-28).
 
@@ -203,7 +203,7 @@ def catch_dv(
     """
     if reading == "impact":
         return Sum(tuple(Part(part.label, part.value, "CS-224") for part in impact(feet, pounds).parts))
-    fallen = Part(f"{feet} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")
+    fallen = Part(f"{ceil(feet)} ft fallen, Progressive", prog(ceil(feet), scale), "CS-218")
     return Sum((Part("Size or weight", size, "CS-218"), fallen))
 
 

@@ -1,0 +1,36 @@
+"""A command that cannot go on before something is said, kept as the data of a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import TypeVar
+
+from fightcall_engine.commands import Command
+from fightcall_engine.state import Prompt, Scalar
+
+C = TypeVar("C", bound=Command)
+_KEPT = "kept_"
+_LEFT_OUT = ("rolls", "alike")
+
+
+def kept(command: Command) -> Mapping[str, Scalar]:
+    """A command of plain values and lists of texts: what differs from its defaults."""
+    found: dict[str, Scalar] = {}
+    for one in fields(command):
+        value = getattr(command, one.name)
+        if one.name in _LEFT_OUT or (one.default is not MISSING and value == one.default):
+            continue
+        found[_KEPT + one.name] = "\n".join(map(str, value)) if isinstance(value, tuple) else value
+    return found
+
+
+def restored(kind: type[C], prompt: Prompt) -> C:
+    """The command that a prompt keeps."""
+    lists = {one.name for one in fields(kind) if isinstance(one.default, tuple)}
+    given: dict[str, Scalar | tuple[str, ...]] = {}
+    for name, value in prompt.data.items():
+        field = name.removeprefix(_KEPT)
+        if name.startswith(_KEPT):
+            given[field] = tuple(str(value).split("\n")) if field in lists else value
+    return kind(**given)  # type: ignore[arg-type]

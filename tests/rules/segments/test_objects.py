@@ -1,0 +1,282 @@
+"""Objects in play: taken, snatched, found, handed over, thrown and caught (CS-200 to CS-215, G-41)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules.segments.table import Play, table
+
+from fightcall_engine.board import SquareBoard
+from fightcall_engine.systems.segments import things
+from fightcall_engine.systems.segments.events import CheckRequested
+
+
+def play(settings: dict[str, object] | None = None, **more: dict[str, object]) -> Play:
+    people: dict[str, dict[str, object]] = {"ash": {}, "bo": {}, "orc": {"side": "foe"}}
+    for who, given in more.items():
+        people[who] = {**people.get(who, {}), **given}
+    return table(settings=settings, **people).begin()
+
+
+def holder(at: Play, name: str) -> str:
+    return things.holder_of(at.state, name)
+
+
+def asked(at: Play) -> CheckRequested:
+    found = at.got("CheckRequested")
+    assert isinstance(found, CheckRequested)
+    return found
+
+
+LINEAR: dict[str, object] = {"resolution": "linear"}
+
+
+# Taking
+
+
+def test_cs_200_what_lies_in_ones_own_zone_is_taken_without_a_check() -> None:
+    at = play().do("handle", who="ash", what="take", thing="Silver idol")
+    assert at.names() == ["ObjectMoved"]
+    assert holder(at, "silver IDOL") == "ash"
+    assert at.fight.explain("ash", "things").total == "Silver idol"
+
+
+def test_cs_200_an_own_weapon_comes_into_the_hand_that_is_free_for_it() -> None:
+    at = play(ash={"weapons": [{"name": "club", "size": 2}], "hands": {"R": "", "L": ""}})
+    at.do("handle", who="ash", what="take", thing="Club", hand="L")
+    assert at.one("ash").traits["hands_L"] == "club"
+
+
+@pytest.mark.parametrize(
+    ("command", "dv", "av"),
+    [
+        ({"what": "snatch", "speed": 9, "size": 2}, 11, 15),
+        ({"what": "snatch", "speed": 7.5, "size": 0.5}, 8, 15),
+        ({"what": "leap", "feet": 12}, 12, 11),
+        ({"what": "find", "others": 3, "speed": 5}, 11, 15),
+        ({"what": "find", "others": 3}, 6, 15),
+        ({"what": "find", "others": 0, "speed": 4}, 4, 15),
+    ],
+    ids=["CS-201 G-41", "CS-201", "CS-202", "CS-209 G-41", "CS-209 still", "CS-209 moving"],
+)
+def test_g_41_difficulties_of_getting_at_an_object(command: dict[str, object], dv: int, av: int) -> None:
+    at = play(ash={"crd": 15, "agl": 11}).do("handle", who="ash", thing="idol", **command)
+    check = asked(at)
+    assert (check.dv, check.av) == (dv, av)
+    assert all(rule.startswith("CS-") for _, _, rule in check.parts)
+    assert at.asks() == ["check"]
+    at.do("answer", amount=60, rolls={"check": [60]})
+    assert at.got("CheckResolved", ok=True, chance=60)
+    assert holder(at, "idol") == "ash"
+
+
+def test_cs_201_speed_and_size_that_nobody_has_said_are_asked_for_one_by_one() -> None:
+    at = play().do("snatch", who="ash", thing="idol")
+    assert at.prompt("object").amount == "speed"
+    at.do("answer", amount=9)
+    assert at.prompt("object").amount == "size"
+    at.do("answer", value=1.5)
+    assert asked(at).dv == 11, "10.5 is rounded up"
+    at.do("answer", choice="failed")
+    assert at.got("ObjectMoved", how="is missed")
+    assert holder(at, "idol") == ""
+
+
+def test_cs_201_who_has_moved_in_this_segment_is_as_fast_as_that() -> None:
+    at = play(LINEAR, ash={"move": {"full": 12}}).to("declare", "ash")
+    at.do("move", who="ash", feet=30, speed="half")
+    at.do("snatch", who="ash", thing="idol", size=1, rolls={"check": [1]})
+    assert asked(at).dv == 7
+
+
+def test_a_number_that_is_none_is_refused_and_asked_for_again() -> None:
+    at = play().do("leap_for", who="ash", thing="rope")
+    at.refused("CS-202", "answer", value="far")
+    at.refused("CS-202", "answer", amount=-3)
+    assert at.prompt("object").amount == "feet"
+
+
+def test_cs_201_a_stunned_hand_is_less_sure() -> None:
+    at = play().do("stun", who="ash", penalty=4)
+    at.do("snatch", who="ash", thing="idol", speed=3, size=1, modifier=-2)
+    assert asked(at).av == 13 - 4 - 2
+    assert ("stunned by pain", "-4", "CS-613") in asked(at).parts
+
+
+def test_the_gm_may_say_the_chance_or_the_outcome_at_once() -> None:
+    at = play().do("snatch", who="ash", thing="idol", chance=30, rolls={"check": [31]})
+    assert at.got("CheckResolved", ok=False, fail_margin=1)
+    at.do("snatch", who="bo", thing="idol", hit=True)
+    assert holder(at, "idol") == "bo"
+    assert not at.asks()
+
+
+def test_cs_146_hands_that_are_busy_take_nothing_until_it_is_given_up() -> None:
+    at = play().to("declare", "ash")
+    at.do("declare", who="ash", components=["tie_knot"]).do("confirm", who="ash")
+    no = at.refused("CS-146", "handle", who="ash", what="take", thing="idol")
+    assert "abort" in no.accepts
+    at.do("abort", who="ash").do("handle", who="ash", what="take", thing="idol")
+    assert holder(at, "idol") == "ash"
+
+
+def test_cs_120_the_other_hand_is_free_while_one_strikes() -> None:
+    at = play(ash={"weapons": [{"name": "sword"}]}).to("declare", "ash")
+    at.do("declare", who="ash", target="orc").do("confirm", who="ash")
+    at.refused("CS-146", "handle", who="ash", what="take", thing="idol", hand="R")
+    at.do("handle", who="ash", what="take", thing="idol", hand="L")
+
+
+def test_nonsense_about_objects_is_refused_with_what_would_do() -> None:
+    at = play()
+    assert "snatch" in at.refused("CS-200", "handle", who="ash", what="eat", thing="idol").accepts
+    at.refused("CS-200", "handle", who="ash", what="take", thing=" = ")
+    at.refused("CS-120", "handle", who="ash", what="take", thing="idol", hand="foot")
+    at.refused("CS-209", "handle", who="ash", what="find", thing="idol", others=-1)
+
+
+# From a container
+
+
+def test_cs_209_still_and_with_nothing_in_the_way_no_check_is_asked() -> None:
+    at = play().do("find", who="ash", thing="key", others=0)
+    assert at.names() == ["ObjectMoved"]
+    assert holder(at, "key") == "ash"
+
+
+def test_cs_209_how_many_are_in_the_way_is_asked_for() -> None:
+    at = play(LINEAR).do("find", who="ash", thing="key")
+    at.do("answer", amount=2, rolls={"check": [99]})
+    assert asked(at).dv == 3
+
+
+def test_cs_209_the_progressive_scale_is_the_fights_own() -> None:
+    at = play({"progressive": "linear"}).do("find", who="ash", thing="key", others=4)
+    assert asked(at).dv == 4
+    short = play({"progressive": "custom table", "progressive_values": "2 5"})
+    short.refused("M-03", "find", who="ash", thing="key", others=3)
+
+
+def test_cs_210_after_a_failure_something_else_may_come_out() -> None:
+    at = play().do("find", who="ash", thing="key", others=5, hit=False)
+    assert at.asks() == ["wrong_item"]
+    at.do("answer", choice="something", note="a dead mouse")
+    assert at.got("ObjectMoved", thing="a dead mouse", holder="ash")
+    assert holder(at, "key") == ""
+    at.do("find", who="ash", thing="key", others=5, hit=False).do("advance")
+    assert at.got("ObjectMoved", how="is not found")
+
+
+# From hand to hand
+
+
+def test_cs_211_g_41_both_still_hands_over_without_a_roll() -> None:
+    at = play().do("take_object", who="ash", thing="key").do("hand_over", who="ash", other="bo", thing="key")
+    assert at.names() == ["ObjectMoved"]
+    assert holder(at, "key") == "bo"
+    at.refused("CS-211", "hand_over", who="ash", other="bo", thing="key")
+
+
+def test_cs_212_g_41_the_receiver_checks_against_both_speeds() -> None:
+    at = play(bo={"crd": 16}).do("hand_over", who="ash", other="bo", thing="key", speed=6, other_speed=4)
+    check = asked(at)
+    assert (check.who, check.kind, check.dv, check.av) == ("bo", "CRD", 10, 16)
+    at.do("answer", choice="failed")
+    assert at.got("ObjectMoved", who="bo", how="is fumbled")
+    assert holder(at, "key") == ""
+
+
+def test_cs_211_a_board_tells_who_is_within_reach() -> None:
+    board = SquareBoard(10, 4)
+    at = table(board, ash={"at": [0, 0]}, bo={"at": [1, 1]}, cy={"at": [6, 0]}).begin()
+    at.do("hand_over", who="ash", other="bo", thing="key")
+    assert "throw" in at.refused("CS-211", "hand_over", who="bo", other="cy", thing="key").accepts
+
+
+def test_cs_147_what_is_handed_over_or_let_go_is_in_no_hand_any_more() -> None:
+    shield = {"name": "shield", "kind": "shield", "hand": "L"}
+    at = play(ash={"weapons": [{"name": "sword"}, shield]})
+    at.do("drop_object", who="ash", thing="Shield")
+    assert at.one("ash").traits["hands_L"] == "-"
+    assert at.got("ObjectMoved", how="is dropped")
+
+
+# Thrown
+
+
+def test_cs_213_thrower_and_catcher_check_against_the_same_distance() -> None:
+    at = play(ash={"agl": 14}, bo={"crd": 12})
+    at.do("throw", who="ash", other="bo", thing="flask", feet=50, pounds=1, size=1)
+    thrown = asked(at)
+    assert (thrown.who, thrown.kind, thrown.av) == ("ash", "AGL", 14)
+    at.do("answer", choice="made")
+    caught = asked(at)
+    assert (caught.who, caught.kind, caught.av, caught.dv) == ("bo", "CRD", 12, thrown.dv)
+    assert thrown.dv == caught.dv
+    assert thrown.dv
+    at.do("answer", choice="made")
+    assert holder(at, "flask") == "bo"
+
+
+def test_cs_213_a_longer_throw_is_harder_and_a_board_knows_how_long_it_is() -> None:
+    board = SquareBoard(40, 4)
+    at = table(board, ash={"at": [0, 0]}, bo={"at": [6, 0]}, cy={"at": [30, 0]}).begin()
+    at.do("throw", who="ash", other="bo", thing="flask", pounds=1, size=1)
+    near = asked(at).dv
+    at.do("answer", choice="failed").do("answer", choice="whole")
+    at.do("throw", who="ash", other="cy", thing="flask", pounds=1, size=1)
+    far = asked(at).dv
+    assert near is not None
+    assert far is not None
+    assert near < far
+
+
+def test_cs_214_wind_and_rain_are_added_to_both_as_typed_or_as_ruled() -> None:
+    at = play().do("throw", who="ash", other="bo", thing="flask", feet=20, pounds=1, size=1)
+    plain = asked(at).dv
+    at.do("answer", choice="failed").do("advance").do("rule", what="weather", value=6)
+    at.do("throw", who="ash", other="bo", thing="flask", feet=20, pounds=1, size=1)
+    assert plain is not None
+    assert asked(at).dv == plain + 6
+    at.do("answer", choice="made")
+    assert asked(at).dv == plain + 6
+    assert ("wind and rain", "+6", "CS-214") in asked(at).parts
+    at.do("answer", choice="failed").do("advance")
+    at.do("catch", who="ash", other="bo", thing="flask", feet=20, pounds=1, size=1, weather=1)
+    assert asked(at).dv == plain + 1
+
+
+def test_cs_215_what_is_missed_lands_as_fast_as_it_flew_and_the_gm_says_if_it_breaks() -> None:
+    at = play().do("throw", who="ash", other="bo", thing="flask", chance=40, other_chance=40, rolls={"check": [90]})
+    assert at.asks() == ["breakage"]
+    assert "50 ft" in at.prompt("breakage").question
+    at.do("answer", choice="broken")
+    assert at.got("ObjectMoved", how="breaks")
+    at.do("throw", who="ash", other="bo", thing="cup", chance=40, other_chance=40, rolls={"check": [40, 41]})
+    assert at.got("ObjectMoved", how="is fumbled")
+    at.do("advance")
+    assert not at.asks(), "whole unless the GM says so"
+
+
+def test_cs_213_an_object_too_heavy_for_the_thrower_asks_the_gm_for_the_chance() -> None:
+    at = play(ash={"light_enc": 20}).do("throw", who="ash", other="bo", thing="anvil", feet=10, pounds=80, size=2)
+    assert asked(at).dv is None
+    assert at.asks() == ["check"]
+
+
+# The journal
+
+
+def test_undo_gives_an_object_back_and_takes_the_question_away() -> None:
+    at = play().do("take_object", who="ash", thing="key").do("snatch", who="bo", thing="ring")
+    at.undo()
+    assert not at.asks()
+    at.undo()
+    assert holder(at, "key") == ""
+
+
+@pytest.mark.parametrize("odd", ["", "=", "a=b=c@d", "x @ 3\n\n=y@", "key = gone @ 99999999999999"])
+def test_odd_words_in_the_fact_are_read_without_harm(odd: str) -> None:
+    at = play().do("take_object", who="bo", thing="ring").do("adjust", what="things", value=odd)
+    assert at.fight.explain("ash", "things").total == "nothing"
+    at.do("take_object", who="ash", thing="key")
+    assert holder(at, "key") == "ash"

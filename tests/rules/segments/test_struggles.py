@@ -1,0 +1,191 @@
+"""Several have their hands on one object (CS-203 to CS-208, G-42)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules.segments.table import Play, table
+
+from fightcall_engine.systems.segments import struggling, things
+
+NAMES = ("ash", "bo", "cy", "dee", "eve", "fen", "gus", "hal", "ivo")
+
+
+def play(count: int = 4, strength: dict[str, int] | None = None, **settings: object) -> Play:
+    mods = {"ash": 2, "bo": 3, "cy": 3, **(strength or {})}
+    people = {who: {"mod": {"str": mods.get(who, 0)}} for who in NAMES[:count]}
+    return table(settings=settings, **people).begin()
+
+
+def next_segment(at: Play) -> Play:
+    now = at.state.round
+    while at.state.round == now:
+        at.do("advance")
+    return at.begin()
+
+
+def hands(at: Play, thing: str = "chest") -> tuple[str, ...]:
+    found = struggling.struggle_for(at.state, thing)
+    return found.all_hands if found is not None else ()
+
+
+def struggle(at: Play, who: str, **more: object) -> Play:
+    return at.do("struggle", who=who, thing="chest", **more)
+
+
+# Beginning
+
+
+def test_cs_203_two_who_reach_a_thing_in_one_segment_contest_it_in_the_next() -> None:
+    at = play().do("take_object", who="ash", thing="chest").do("snatch", who="bo", thing="chest", hit=True)
+    assert hands(at) == ("ash", "bo")
+    assert things.holder_of(at.state, "chest") == ""
+    at.refused("CS-203", "struggle", who="ash", thing="chest", hit=True)
+    struggle(next_segment(at), "ash", hit=True)
+    struggle(at, "bo", hit=False)
+    assert things.holder_of(at.state, "chest") == "ash"
+    assert hands(at) == ()
+
+
+def test_cs_203_what_somebody_has_had_since_before_is_not_just_taken() -> None:
+    at = next_segment(play().do("take_object", who="ash", thing="chest"))
+    assert "struggle" in at.refused("CS-203", "take_object", who="bo", thing="chest").accepts
+    struggle(at, "bo")
+    assert hands(at) == ("ash", "bo")
+
+
+def test_cs_203_nobody_struggles_alone() -> None:
+    play().refused("CS-203", "struggle", who="ash", thing="chest")
+
+
+def test_cs_205_g_42_a_ninth_pair_of_hands_is_refused() -> None:
+    at = play(9)
+    struggle(at, "ash", people=NAMES[1:8])
+    assert len(hands(at)) == 8
+    at.refused("CS-205", "struggle", who="ivo", thing="chest")
+    at.refused("CS-205", "take_object", who="ivo", thing="chest")
+    assert at.do("struggle", who="ivo", thing="chest", force=True).all("Overridden")
+
+
+def test_cs_205_the_gm_lets_fewer_reach_a_small_thing() -> None:
+    at = play()
+    at.refused("CS-205", "struggle", who="ash", thing="ring", people=["bo", "cy"], most=2)
+    at.do("struggle", who="ash", thing="ring", people=["bo"], most=2)
+    at.refused("CS-205", "struggle", who="cy", thing="ring", most=2)
+
+
+# The contest
+
+
+def test_cs_206_failures_drop_out_until_one_is_left() -> None:
+    at = struggle(play(), "ash", people=["bo", "cy"])
+    next_segment(at)
+    struggle(at, "ash", chance=50, rolls={"check": [50]})
+    struggle(at, "bo", chance=50, rolls={"check": [51]})
+    at.refused("CS-206", "struggle", who="bo", thing="chest", hit=True)
+    struggle(at, "cy", chance=50, rolls={"check": [1]})
+    assert hands(at) == ("ash", "cy")
+    at.refused("CS-203", "struggle", who="ash", thing="chest", hit=True)
+    next_segment(at)
+    struggle(struggle(at, "ash", hit=False), "cy", hit=True)
+    assert at.got("ObjectMoved", how="is won", holder="cy")
+
+
+def test_cs_207_g_42_when_all_fail_it_flies_off_in_a_random_direction() -> None:
+    at = struggle(play(), "ash", people=["bo", "cy"])
+    next_segment(at)
+    struggle(struggle(at, "ash", hit=False), "bo", hit=False)
+    struggle(at, "cy", hit=False, rolls={"direction": [6]})
+    assert at.got("ObjectMoved", how="flies off", octant=5, holder="")
+    assert hands(at) == ()
+
+
+def test_cs_203_who_has_not_checked_is_asked_as_the_segment_ends() -> None:
+    at = struggle(play(), "ash", people=["bo", "cy"])
+    next_segment(at)
+    struggle(at, "ash", hit=True)
+    while not at.asks():
+        at.do("advance")
+    assert at.asks() == ["check", "check"]
+    assert "STR 13, CRD 13" in at.prompt("check").question
+    at.refused("CS-203", "advance")
+    at.do("answer", amount=40, rolls={"check": [41]}).do("answer", choice="failed")
+    assert things.holder_of(at.state, "chest") == "ash"
+    assert at.state.round == 3
+
+
+def test_cs_204_g_42_who_joins_in_the_segment_of_the_contest_makes_it_last_one_more() -> None:
+    at = struggle(play(), "ash", people=["bo", "cy"])
+    assert at.got("StruggleChanged", until=2)
+    next_segment(at)
+    struggle(at, "dee")
+    assert at.got("StruggleChanged", until=3)
+    at.refused("CS-204", "struggle", who="dee", thing="chest", hit=True)
+    for who, held in (("ash", True), ("bo", False), ("cy", False)):
+        struggle(at, who, hit=held)
+    assert hands(at) == ("ash", "dee"), "one more segment, although one alone had kept hold"
+    next_segment(at)
+    struggle(struggle(at, "ash", hit=False), "dee", hit=True)
+    assert things.holder_of(at.state, "chest") == "dee"
+
+
+def test_cs_204_who_joins_before_the_contest_takes_part_in_it() -> None:
+    at = struggle(struggle(play(), "ash", people=["bo"]), "cy")
+    struggle(next_segment(at), "cy", hit=False)
+    struggle(struggle(at, "ash", hit=False), "bo", hit=True)
+    assert things.holder_of(at.state, "chest") == "bo"
+
+
+def test_cs_111_who_goes_down_lets_go() -> None:
+    at = struggle(play(), "ash", people=["bo"])
+    at.do("life", who="bo", life="unconscious")
+    next_segment(at)
+    assert things.holder_of(at.state, "chest") == "ash"
+
+
+# Strain
+
+
+def test_cs_208_g_42_hands_as_strong_as_its_structure_may_break_it() -> None:
+    at = struggle(play(), "ash", people=["bo", "cy"], stp=8)
+    check = at.got("CheckRequested", kind="STP", av=8)
+    assert [value for _, value, _ in check.parts] == ["+2", "+3", "+3"]  # type: ignore[attr-defined]
+    assert at.asks() == ["check"]
+    at.do("answer", choice="failed")
+    assert at.got("ObjectMoved", how="breaks")
+    assert hands(at) == ()
+
+
+def test_cs_208_a_stronger_object_is_in_no_danger_until_more_hands_pull() -> None:
+    at = struggle(play(strength={"dee": 1}), "ash", people=["bo", "cy"], stp=9)
+    assert not at.asks()
+    struggle(at, "dee")
+    assert at.asks() == ["check"]
+    at.do("answer", amount=70, rolls={"check": [70]})
+    assert hands(at) == ("ash", "bo", "cy", "dee")
+
+
+def test_cs_208_a_structure_that_nobody_has_said_is_asked_for_without_holding_up_play() -> None:
+    at = struggle(play(), "ash", people=["bo", "cy"])
+    assert at.offers() == ["structure"]
+    at.do("answer", amount=5)
+    assert at.asks() == ["check"]
+    other = struggle(play(), "ash", people=["bo"]).do("answer", choice="skip")
+    assert not other.state.prompts
+
+
+# Memory
+
+
+@pytest.mark.parametrize("odd", ["chest|x|ash+bo||||z|", "|||||||", "chest|2|a", "chest|2|gone+ash||||9999999999|"])
+def test_odd_words_in_the_fact_are_read_without_harm(odd: str) -> None:
+    at = struggle(play(), "ash", people=["bo"], stp=99).do("adjust", what="struggles", value=odd)
+    at.fight.explain("ash", "things")
+    while at.state.round == 1:
+        at.do("answer", choice="failed") if at.asks() else at.do("advance")
+    assert not struggling.struggles(at.state) or hands(at)
+
+
+def test_a_struggle_is_told_where_somebody_asks_and_undone_like_all_else() -> None:
+    at = struggle(play(), "ash", people=["bo"], stp=99)
+    assert at.fight.explain("bo", "things").parts[0].label == "chest, with Ash"
+    assert at.undo().state.facts.get("struggles", "") == ""

@@ -1,0 +1,397 @@
+"""What Actions take: table 4-1, goals broken down, helpers, pairs, parts in use, distance (CS-120..149, 390..393)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from tests.rules.segments.table import Play, table
+
+from fightcall_engine.systems.segments.formulas.tasks import components
+
+
+def play(sheet: dict[str, object] | None = None, **settings: object) -> Play:
+    return table(settings=settings, ash=sheet or {}, bo={}, orc={"side": "foe"}).begin()
+
+
+def declare(at: Play, *parts: str, who: str = "ash", **more: object) -> Play:
+    return at.do("declare", who=who, components=list(parts), **more)
+
+
+def declared(at: Play, who: str = "ash") -> dict[str, object]:
+    return cast(dict[str, object], at.see(who)["declared"])
+
+
+def qa(at: Play) -> object:
+    return declared(at)["qa_need"]
+
+
+def pass_by(at: Play, segments: int = 1) -> Play:
+    """Step on, each default taken, until so many segments have ended; every new one with an Initiative."""
+    wanted = at.state.round + segments
+    while at.state.round < wanted:
+        at.do("advance") if at.state.phase != "initiative" else at.begin()
+    return at.begin()
+
+
+# Lengths
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (("tie_knot",), 4),
+        (("dismount",), 1),
+        (("don_coat",), 12),
+        (("don_boot:2", "don_hat"), 9),
+        (("draw_missile", "nock_draw"), 4),
+        (("doff_coat",), 6),
+        (("doff_hat",), 1),
+        (("doff_robe",), 4),
+        (("doff_boot:2",), 4),
+        (("rummage:3",), 16),
+        (("rummage:0",), 4),
+        (("climb the wall=6",), 6),
+        (("saddle_own_own", "mount_own"), 42),
+        (("turn_half",), 2),
+    ],
+    ids=["CS-130", "CS-130 1/4", "CS-130 long", "CS-125 CS-130 counted", "CS-125", "G-30 CS-134", "G-30 CS-134 hat",
+         "G-30 CS-134 robe", "CS-134 counted", "CS-138", "CS-138 A-27", "CS-131", "CS-125 saddled", "CS-130 turn"],
+)  # fmt: skip
+def test_cs_125_cs_130_cs_134_g_30_a_goal_takes_what_its_parts_take(parts: tuple[str, ...], expected: int) -> None:
+    assert qa(declare(play(), *parts)) == expected
+
+
+def test_cs_130_every_line_of_the_table_can_be_picked_with_its_time() -> None:
+    for key, line in components().items():
+        if line.qa is not None and not line.helper:
+            assert qa(declare(play(), key)) == line.qa, key
+
+
+def test_cs_128_an_ordinary_action_is_one_slot() -> None:
+    at = play().do("declare", who="ash", text="shout an order")
+    assert (qa(at), declared(at)["due"]) == (4, "now")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({"qa": 7}, 7), ({"segments": 3}, 12), ({"seconds": 25}, 12), ({"seconds": 60}, 24), ({"seconds": 1}, 4)],
+    ids=["CS-132 qa", "CS-141 segments", "CS-142 25 s", "CS-142 a minute", "CS-142 1 s"],
+)
+def test_cs_132_cs_141_cs_142_times_are_typed_in_other_units_too(given: dict[str, object], expected: int) -> None:
+    at = play().do("declare", who="ash", text="a long spell", **given)
+    assert qa(at) == expected
+    play().refused("CS-132", "declare", who="ash", text="a spell", **dict.fromkeys(given, 0))
+
+
+def test_cs_129_g_28_double_time_halves_the_difficulty() -> None:
+    at = play().do("declare", who="ash", text="pick the lock", dv=27, qa=4, double_time=True)
+    assert qa(at) == 8
+    assert at.one("ash").traits["act_dv"] == 14
+
+
+def test_cs_131_the_gm_adds_an_act_to_the_table() -> None:
+    at = play()
+    at.refused("CS-130", "declare", who="ash", components=["climb_wall"])
+    at.do("rule", what="task", value="Climb wall=6")
+    assert qa(declare(at, "climb_wall:2")) == 12
+    at.do("rule", what="task", value="climb wall=0")
+    at.refused("CS-130", "declare", who="ash", components=["climb_wall"])
+    for wrong in ("climb", "don_hat=2", "=3", "climb=x"):
+        at.refused("CS-131", "rule", what="task", value=wrong)
+
+
+@pytest.mark.parametrize("wrong", ["fly", "don_boot:0", "don_boot:x", "rummage:-1", "climb=0", "climb=x", "doff_knot"])
+def test_cs_130_what_is_in_no_table_is_refused_with_what_would_do(wrong: str) -> None:
+    at = play()
+    no = at.refused(
+        "CS-138" if wrong.startswith("rummage") else "CS-131" if "=" in wrong else "CS-130",
+        "declare", who="ash", components=[wrong],
+    )  # fmt: skip
+    assert no.accepts
+
+
+def test_cs_138_how_many_objects_are_in_the_way_is_asked_for() -> None:
+    at = declare(play(), "rummage")
+    assert at.asks() == ["piece"]
+    at.do("answer", amount=2)
+    assert qa(at) == 12
+    assert "2 objects in it" in str(declared(at)["text"])
+    other = declare(play(), "rummage").do("answer", choice="cancel")
+    assert declared_nothing(other)
+
+
+def declared_nothing(at: Play) -> bool:
+    return at.see("ash")["declared"] is None
+
+
+# Bows and knots
+
+
+BOW = {"name": "longbow", "kind": "missile", "family": "bow", "str_rating": 18, "hand": "2"}
+
+
+def test_cs_139_g_33_a_bow_too_strong_takes_a_str_check_and_a_whole_action_each_try() -> None:
+    at = declare(play({"str": 14, "weapons": [BOW]}), "string_bow")
+    assert qa(at) == 4
+    assert (at.one("ash").traits["act_dv"], at.one("ash").traits["act_skill"]) == (10, 14)
+    assert at.one("ash").traits["act_rolled"] is True
+    assert qa(declare(play({"str": 18, "weapons": [BOW]}), "string_bow")) == 2
+    assert qa(declare(play({"str": 12}), "string_bow:13")) == 4
+
+
+def test_cs_139_the_progressive_scale_is_the_fights_own() -> None:
+    at = declare(play({"str": 14, "weapons": [BOW]}, progressive="linear"), "string_bow")
+    assert at.one("ash").traits["act_dv"] == 4
+
+
+@pytest.mark.parametrize(
+    ("own", "tier", "segments"),
+    [
+        ({"str": 20, "mod": {"crd": 1}}, "18/35", 1),
+        ({"str": 15}, "24", 2),
+        ({"str": 25, "mod": {"crd": 3}}, "20/0", 1),
+    ],
+    ids=["G-32 first", "G-32 second", "G-32 third A-26"],
+)
+def test_cs_140_g_32_untying_a_knot(own: dict[str, object], tier: str, segments: int) -> None:
+    assert qa(declare(play(own), f"untie_knot:{tier}")) == segments * 4
+
+
+def test_cs_140_who_tied_it_is_named_or_asked_for() -> None:
+    sailor = {"str": 18, "trades": [{"name": "Mariner", "sl": 35}]}
+    at = table(ash={"str": 15}, bo=sailor).begin()
+    assert qa(declare(at, "untie_knot", target="bo")) == 16
+    other = declare(play({"str": 15}), "untie_knot")
+    assert other.prompt("piece").rule == "CS-140"
+    other.refused("CS-140", "answer", amount="tight")
+    other.do("answer", amount="24")
+    assert qa(other) == 8
+
+
+# Helpers
+
+
+def test_cs_137_plate_is_put_on_by_another_person() -> None:
+    at = play()
+    at.refused("CS-137", "declare", who="ash", components=["don_plate_limb"])
+    at.refused("CS-136", "declare", who="ash", components=["don_plate_limb"], helper="ash")
+    declare(at, "don_plate_limb", helper="bo").do("confirm", who="ash")
+    assert qa(at) == 32
+    assert declared(at, "bo")["text"] == "help Ash: Don plate armour on one limb"
+    assert at.see("ash")["committed"] == ["body"]
+    assert set(cast(list[str], at.see("bo")["committed"])) == {"R", "L", "legs"}
+
+
+def test_cs_137_g_34_four_limbs_take_32_segments() -> None:
+    at = declare(play(), "don_plate_limb:4", helper="bo")
+    assert qa(at) == 128
+    assert declared(at)["due"] == "CS 32"
+
+
+def test_cs_136_helper_and_wearer_are_bound_until_it_is_done_or_given_up() -> None:
+    at = play().do("rule", what="sleeves", who="ash", value=False)
+    declare(at, "don_sleeve", helper="bo").do("confirm", who="ash")
+    at.do("abort", who="bo")
+    assert declared(at)["state"] == "aborted"
+    assert at.see("ash")["committed"] == at.see("bo")["committed"] == []
+
+
+def test_cs_136_with_the_work_the_help_is_done() -> None:
+    at = declare(play(), "don_sleeve", helper="bo")
+    pass_by(at, 2)
+    assert at.state.round == 3
+    done = [one.outcome for one in at.heard if one.type == "Resolved"]  # type: ignore[attr-defined]
+    assert done == ["done", "done"]
+    assert at.one("bo").traits["helps"] == ""
+
+
+def test_cs_136_a_slower_helper_is_free_when_the_work_is_done() -> None:
+    at = table(ash={}, bo={"roa": "1/2"}).begin()
+    declare(at, "don_sleeve", helper="bo")
+    pass_by(at, 2)
+    assert at.see("bo")["committed"] == []
+    assert at.one("bo").traits["helps"] == ""
+
+
+def test_cs_136_a_helper_at_work_already_helps_nobody_else() -> None:
+    at = play().do("declare", who="ash", components=["don_sleeve"], helper="bo").do("advance")
+    at.to("declare", "orc")
+    no = at.refused("CS-146", "declare", who="orc", components=["don_sleeve"], helper="bo")
+    assert "help Ash" in no.message
+
+
+def test_cs_136_alone_it_takes_both_hands() -> None:
+    at = declare(play(), "don_sleeve").do("confirm", who="ash")
+    assert at.see("ash")["committed"] == ["R", "L"]
+
+
+def test_cs_135_sleeves_that_are_tied_on_go_with_the_coat() -> None:
+    at = play().do("rule", what="sleeves", who="ash", value=True)
+    no = at.refused("CS-135", "declare", who="ash", components=["don_sleeve"])
+    assert "don_coat" in no.accepts
+
+
+# Long work
+
+
+def test_cs_133_cs_149_g_127_a_crossbow_takes_four_actions() -> None:
+    at = declare(play(), "windlass=12", "draw_missile", "nock_draw", action="shoot", target="orc")
+    assert (qa(at), declared(at)["due"]) == (16, "CS 4")
+    for done in (4, 8, 12):
+        pass_by(at)
+        assert declared(at)["qa_done"] == done
+    assert at.to("resolve", "ash").state.round == 4
+
+
+def test_cs_149_g_127_a_faster_one_is_done_a_segment_earlier() -> None:
+    at = declare(play({"roa": "3/2"}), "windlass=12", "draw_missile", "nock_draw", action="shoot", target="orc")
+    assert declared(at)["due"] == "CS 3"
+    at.to("resolve", "ash")
+    assert (at.state.round, at.see("ash")["slots"]) == (3, 1)
+
+
+def test_cs_143_g_127_abort_loses_the_progress_and_frees_the_hands() -> None:
+    at = declare(play(), "windlass=12", "draw_missile", "nock_draw", action="shoot", target="orc")
+    pass_by(at).do("abort", who="ash")
+    assert at.got("ActionAborted")
+    assert at.see("ash")["committed"] == []
+    at.to("declare", "ash").do("declare", who="ash", text="run")
+    assert declared(at)["qa_done"] == 0
+
+
+def test_cs_102_g_08_half_an_action_is_done_in_each_segment() -> None:
+    at = play({"roa": "1/2"}).to("declare", "ash").do("declare", who="ash", text="turn the crank", action="task")
+    pass_by(at)
+    progressed = [one for one in at.heard if one.type == "ActionProgressed"]
+    assert (progressed[0].done, progressed[0].need) == (2, 4)  # type: ignore[attr-defined]
+    assert not [one for one in at.heard if one.type == "Resolved"]
+    pass_by(at)
+    assert [one.who for one in at.heard if one.type == "Resolved"] == ["ash"]  # type: ignore[attr-defined]
+
+
+def test_cs_127_what_needs_dice_waits_for_its_resolution() -> None:
+    at = play().do("declare", who="ash", text="pick the lock", dv=20, skill=30, segments=2)
+    pass_by(at)
+    assert at.to("resolve", "ash").state.round == 2
+    assert declared(at)["state"] == "committed"
+
+
+def test_cs_126_what_the_other_hand_does_runs_along_with_a_strike() -> None:
+    at = play({"weapons": [{"name": "sword"}]})
+    declare(at, "drop_or_grab", target="orc", action="strike").do("confirm", who="ash")
+    assert qa(at) == 4
+    assert at.see("ash")["committed"] == ["R", "L"]
+
+
+def test_cs_120_hands_and_legs_are_parts_of_their_own() -> None:
+    at = declare(play(), "rummage:0", parts=["L"]).do("confirm", who="ash")
+    assert at.see("ash")["committed"] == ["L"]
+    play().refused("CS-120", "declare", who="ash", components=["tie_knot"], parts=["tail"])
+
+
+@pytest.mark.parametrize("text", ["run to the door", "leap the gap", "turn about"])
+def test_cs_121_movement_alone_is_an_action(text: str) -> None:
+    at = play({"move": {"full": 12}}).do("declare", who="ash", text=text, action="move").do("confirm", who="ash")
+    assert at.see("ash")["committed"] == ["legs"]
+    at.refused("CS-097", "move", who="ash", feet=177)
+    at.do("move", who="ash", feet=176)
+
+
+# Distance
+
+
+@pytest.mark.parametrize(
+    ("parts", "feet"),
+    [((), 176), (("a=1",), 132), (("a=2",), 88), (("a=1", "b=2"), 44), (("a=2", "b=2"), 0), (("a=3", "b=2"), 176)],
+    ids=["G-29", "G-29 CS-144", "G-29", "G-29 A-23", "A-23 nothing left", "CS-103 a longer task"],
+)
+def test_cs_144_g_29_smaller_acts_take_their_share_of_the_distance(parts: tuple[str, ...], feet: float) -> None:
+    at = declare(play({"move": {"full": 12}}), *parts, action="task")
+    assert at.see("ash")["feet_left"] == feet
+
+
+@pytest.mark.parametrize(("reading", "feet"), [("free", 176), ("table_fraction", 88)])
+def test_cs_104_cs_105_a_22_what_is_done_in_passing(reading: str, feet: float) -> None:
+    at = declare(play({"move": {"full": 12}}, partial_moves_cost=reading), "turn_quarter", "drop_or_grab")
+    assert at.see("ash")["feet_left"] == feet
+
+
+# Pairs
+
+
+def test_cs_390_g_72_listed_pairs_are_one_action_in_their_order_and_some_the_other_way_round() -> None:
+    for pair in (("turn", "fire"), ("fire", "turn"), ("draw", "turn"), ("turn", "draw"), ("move", "strike")):
+        at = declare(play({"weapons": [BOW]}), *pair, target="orc")
+        assert qa(at) == 4, pair
+        assert "Declared" in at.names()
+
+
+def test_cs_390_an_attack_in_a_pair_is_that_attack() -> None:
+    at = declare(play({"weapons": [BOW]}), "turn", "fire", target="orc")
+    assert declared(at)["action"] == "shoot"
+    assert declared(declare(play(), "grab", "strike", target="orc"))["action"] == "strike"
+    assert declared(declare(play(), "drop", "crawl"))["action"] == "task"
+
+
+def test_cs_392_g_72_an_unlisted_pair_is_the_gms_to_allow_once_or_from_now_on() -> None:
+    at = declare(play(), "strike", "move", target="orc")
+    assert at.asks() == ["pair"]
+    at.do("advance")
+    assert declared_nothing(at), "no unless the GM says so"
+    declare(at, "strike", "move", target="orc").do("answer", choice="once")
+    assert declared(at)["action"] == "strike"
+    declare(at, "strike", "move", target="orc").do("answer", choice="keep")
+    declare(at, "strike", "move", target="orc")
+    assert at.got("Declared")
+    assert at.state.facts["pairs"] == "strike/move"
+
+
+def test_cs_392_the_gm_may_insist_or_save_a_pair_unasked() -> None:
+    at = declare(play(), "strike", "move", target="orc", force=True)
+    assert at.got("Overridden", rule="CS-392")
+    other = play().do("rule", what="pair", value="strike/move")
+    assert "Declared" in declare(other, "strike", "move", target="orc").names()
+    other.refused("CS-392", "rule", what="pair", value="sing/dance")
+
+
+@pytest.mark.parametrize(("before", "after"), [("prone", "kneeling"), ("kneeling", "standing")])
+def test_cs_391_g_72_a_rise_with_a_strike_is_half_a_rise(before: str, after: str) -> None:
+    at = play().do("posture", who="ash", posture=before)
+    declare(at, "rise", "strike", target="orc").do("confirm", who="ash")
+    assert at.see("ash")["posture"] == after
+
+
+def test_cs_391_who_stands_does_not_rise() -> None:
+    play().refused("CS-391", "declare", who="ash", components=["rise", "strike"], target="orc")
+
+
+def test_cs_393_an_act_beside_movement_takes_a_quarter_or_a_half_as_the_gm_says() -> None:
+    at = declare(play({"move": {"full": 12}}), "move", "strike", target="orc")
+    assert at.see("ash")["feet_left"] == 132
+    assert at.offers() == ["share"]
+    at.do("answer", choice="half")
+    assert at.see("ash")["feet_left"] == 88
+    said = declare(play({"move": {"full": 12}}), "move", "strike=2", target="orc")
+    assert said.see("ash")["feet_left"] == 88
+    turning = declare(play({"move": {"full": 12}}), "move", "turn")
+    assert turning.see("ash")["feet_left"] == 176
+    assert not turning.offers()
+
+
+# Sums
+
+
+def test_cs_125_the_parts_of_a_length_are_told() -> None:
+    at = declare(play({"str": 15}), "don_boot:2", "untie_knot:24")
+    parts = {part.label: (part.value, part.rule) for part in at.fight.explain("ash", "due").parts}
+    assert parts["Don a boot or shoe x2"] == ("8 qa", "CS-130")
+    assert parts["Untie a knot, tied by STR 24"] == ("8 qa", "CS-140")
+    assert parts["quarter-actions needed"][0] == "16"
+
+
+@pytest.mark.parametrize("odd", ["", "=", "x=y", "a:b:c=3 =4 z=99999999999"])
+def test_odd_words_in_a_declared_action_are_read_without_harm(odd: str) -> None:
+    at = declare(play(), "tie_knot").do("adjust", who="ash", what="act_components", value=odd)
+    at.fight.explain("ash", "due")
+    assert at.see("ash")["feet_left"]
