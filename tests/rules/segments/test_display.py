@@ -26,6 +26,7 @@ def play(board: SquareBoard | None = None, **settings: object) -> Play:
 
 
 def test_cs_680_cs_685_another_scale_needs_the_option_and_is_announced_and_remembered() -> None:
+    """CS-680, CS-685."""
     at = play()
     at.refused("CS-680", "scale", scale="half")
     at.do("scale", scale="skirmishing")
@@ -38,6 +39,7 @@ def test_cs_680_cs_685_another_scale_needs_the_option_and_is_announced_and_remem
 
 
 def test_cs_685_the_gm_may_change_it_without_the_option() -> None:
+    """CS-685."""
     at = play().do("scale", scale="half", force=True)
     assert at.all("Overridden")
     assert display.scale_of(at.state) == "half"
@@ -46,6 +48,7 @@ def test_cs_685_the_gm_may_change_it_without_the_option() -> None:
 
 
 def test_cs_680_a_scale_that_is_none_is_read_as_the_usual_one() -> None:
+    """CS-680."""
     at = play(formal_scales=True).do("scale", scale="half").do("adjust", what="scale", value="odd")
     assert display.scale_of(at.state) == "skirmishing"
 
@@ -55,21 +58,25 @@ def test_cs_680_a_scale_that_is_none_is_read_as_the_usual_one() -> None:
     [(400, 2000, 1000, 400), (1000, 5000, 2500, 1000), (100, 500, 250, 100)],
 )
 def test_g_124_cs_680_distances_on_all_scales(feet: int, skirmishing: int, half: int, fifth: int) -> None:
+    """G-124, CS-680."""
     trail = play().fight.explain("ash", f"on_display {feet}")
     found = {part.label: part.value.partition(" = ")[0] for part in trail.parts}
     assert found == {"skirmishing": f"{skirmishing} mm", "half": f"{half} mm", "fifth": f"{fifth} mm"}
 
 
 def test_cs_187_display_distances_are_told_in_both_ways() -> None:
+    """CS-187."""
     assert "7.5 cm (7 cm + 5 mm)" in play().fight.explain("ash", "on_display 15").parts[0].value
 
 
 def test_cs_681_the_grid_tells_its_squares() -> None:
+    """CS-681."""
     assert any(part.rule == "CS-681" for part in play(grid=True).fight.explain("ash", "scale").parts)
     assert not any(part.rule == "CS-681" for part in play().fight.explain("ash", "scale").parts)
 
 
 def test_g_124_cs_682_cs_683_cs_688_a_zone_is_as_wide_as_its_owner_is_tall() -> None:
+    """G-124, CS-682, CS-683, CS-688."""
     at = play(formal_scales=True)
     trail = at.fight.explain("ash", "zone")
     assert trail.total == "29 mm across"
@@ -90,10 +97,12 @@ def test_g_124_cs_682_cs_683_cs_688_a_zone_is_as_wide_as_its_owner_is_tall() -> 
     ],
 )
 def test_g_38_cs_242_the_printed_table_with_its_irregular_rows(mph: str, words: str) -> None:
+    """G-38, CS-242."""
     assert play().fight.explain("ash", f"pace {mph}").parts[0].value == words
 
 
 def test_g_38_cs_242_what_print_has_otherwise_than_the_formula() -> None:
+    """G-38, CS-242."""
     at = play()
     assert at.fight.explain("ash", "pace 4").parts[0].value.split("; ")[1].startswith("30 mm")
     assert at.fight.explain("ash", "pace 1/4").parts[0].value.startswith("0.4 ft")
@@ -111,6 +120,7 @@ def test_numbers_that_are_none_are_refused(said: str) -> None:
 
 
 def test_cs_686_a_movement_card_has_speeds_and_leaps() -> None:
+    """CS-686."""
     at = play()
     card = showing.fields(at.state, "ash")["display"]
     assert isinstance(card, dict)
@@ -130,6 +140,7 @@ def test_cs_686_a_movement_card_has_speeds_and_leaps() -> None:
 
 
 def test_cs_684_a_party_shares_a_marker_until_somebody_is_more_than_25_mm_away() -> None:
+    """CS-684."""
     at = play(SquareBoard(60, 4), formal_scales=True)
     assert at.fight.explain("ash", "marker").total == "its own", "at the usual scale everybody has his own"
     at.do("scale", scale="fifth")

@@ -23,6 +23,7 @@ def catch(at: Play, feet: float, pounds: float = 30, near: float = 0, **more: ob
 
 
 def test_cs_217_a_short_fall_is_for_those_next_to_it_alone() -> None:
+    """CS-217."""
     at = play()
     at.refused("CS-217", "catch_falling", who="ash", thing="vase", feet=15, pounds=1, to_landing=6)
     catch(at, 15, near=5)
@@ -30,6 +31,7 @@ def test_cs_217_a_short_fall_is_for_those_next_to_it_alone() -> None:
 
 
 def test_cs_216_from_16_ft_a_leap_reaches_it() -> None:
+    """CS-216."""
     at = play()
     at.refused("CS-216", "catch_falling", who="ash", thing="vase", feet=16, pounds=1, to_landing=9)
     catch(at, 16, near=8)
@@ -38,6 +40,7 @@ def test_cs_216_from_16_ft_a_leap_reaches_it() -> None:
 
 
 def test_cs_216_a_leap_that_the_sheet_does_not_know_is_asked_for() -> None:
+    """CS-216."""
     at = play({"move": {"full": 12}})
     catch(at, 20, near=9)
     assert at.prompt("object").amount == "leap"
@@ -50,6 +53,7 @@ def test_cs_216_a_leap_that_the_sheet_does_not_know_is_asked_for() -> None:
     [(64, 2, 9 + 18), (144, 3, 9 + 36), (256, 4, 9 + 54), (1300, 10, 9 + 9 * 18)],
 )
 def test_cs_219_with_pulses_one_may_run_to_where_it_lands(feet: int, pulses: int, reach: int) -> None:
+    """CS-219."""
     at = play(pulse_movement=True)
     no = at.refused("CS-216", "catch_falling", who="ash", thing="vase", feet=feet, pounds=1, to_landing=reach + 1)
     assert f"in {pulses} Pulses he runs {reach} ft" in no.message
@@ -60,6 +64,7 @@ def test_cs_219_with_pulses_one_may_run_to_where_it_lands(feet: int, pulses: int
 
 
 def test_cs_216_the_gm_may_let_anybody_catch_it() -> None:
+    """CS-216."""
     at = catch(play(), 20, near=50, force=True)
     assert at.all("Overridden")
     assert at.asks() == ["check"]
@@ -69,12 +74,14 @@ def test_cs_216_the_gm_may_let_anybody_catch_it() -> None:
 
 
 def test_cs_221_cs_224_g_40_the_catch_is_as_hard_as_the_impact() -> None:
+    """CS-221, CS-224, G-40."""
     at = catch(play(), 24)
     check = at.got("CheckRequested", kind="CRD", av=13, dv=19)
     assert [value for _, value, _ in check.parts] == ["+13", "+16", "+3"]  # type: ignore[attr-defined]
 
 
 def test_cs_218_a_28_the_other_reading_takes_size_and_feet() -> None:
+    """CS-218, A-28."""
     at = catch(play(catch_dv="size_and_fall"), 5, size=4)
     assert at.got("CheckRequested", dv=4 + 15)
     asked = catch(play(catch_dv="size_and_fall"), 5)
@@ -82,6 +89,7 @@ def test_cs_218_a_28_the_other_reading_takes_size_and_feet() -> None:
 
 
 def test_cs_222_cs_223_g_40_what_is_more_than_he_takes_wounds_him() -> None:
+    """CS-222, CS-223, G-40."""
     at = catch(play(), 24, hit=True)
     assert at.got("ImpactTaken", pot=19, taken=17, through=2, wounds=0)
     assert not at.all("WoundsInflicted")
@@ -92,12 +100,14 @@ def test_cs_222_cs_223_g_40_what_is_more_than_he_takes_wounds_him() -> None:
 
 
 def test_cs_222_armour_takes_its_part_by_sheet_table_or_word() -> None:
+    """CS-222."""
     worn = play({"armour": [{"type": "vest", "dr": 6}, {"type": "doublemail"}]})
     assert catch(worn, 60, hit=True).got("ImpactTaken", taken=17 + 6 + 20)
     assert catch(play(), 60, armour=10, hit=True).got("ImpactTaken", taken=27, through=16)
 
 
 def test_cs_223_with_body_points_the_rest_is_taken_from_them() -> None:
+    """CS-223."""
     at = catch(play({"bp": {"max": 40}}, body_points=True), 60, hit=True)
     assert at.got("DamageApplied", amount=26)
     assert at.one("ash").pool("hp").now == 14
@@ -116,6 +126,7 @@ def test_weight_and_fall_that_nobody_has_said_are_asked_for() -> None:
 
 
 def test_cs_220_after_a_longer_fall_it_may_break_although_it_was_caught() -> None:
+    """CS-220."""
     at = catch(play(), 24, hit=True)
     assert at.offers() == ["breakage"]
     at.do("answer", choice="broken")
@@ -124,6 +135,7 @@ def test_cs_220_after_a_longer_fall_it_may_break_although_it_was_caught() -> Non
 
 
 def test_cs_226_a_fragile_thing_needs_a_second_check_with_its_structure() -> None:
+    """CS-226."""
     at = catch(play(), 24, fragile=True, stp=5, chance=90, other_chance=20, rolls={"check": [90, 21]})
     requested = at.all("CheckRequested")
     assert [(one.kind, one.av, one.dv) for one in requested] == [("CRD", 13, 19), ("CRD", 18, 19)]  # type: ignore[attr-defined]
@@ -133,6 +145,7 @@ def test_cs_226_a_fragile_thing_needs_a_second_check_with_its_structure() -> Non
 
 
 def test_cs_225_cs_227_what_is_dropped_checks_its_structure_and_the_margin_tells_how_it_breaks() -> None:
+    """CS-225, CS-227."""
     at = catch(play(), 24, stp=7, chance=30, other_chance=40, rolls={"check": [31, 65]})
     assert at.got("ObjectMoved", how="is dropped")
     assert at.got("CheckRequested", kind="STP", av=7, dv=19)
@@ -142,6 +155,7 @@ def test_cs_225_cs_227_what_is_dropped_checks_its_structure_and_the_margin_tells
 
 
 def test_cs_227_a_structure_that_nobody_has_said_is_asked_for_when_it_is_needed() -> None:
+    """CS-227."""
     at = catch(play(), 24, hit=False)
     assert at.prompt("object").amount == "stp"
     at.do("answer", amount=7)
@@ -153,6 +167,7 @@ def test_cs_227_a_structure_that_nobody_has_said_is_asked_for_when_it_is_needed(
 
 
 def test_cs_227_what_is_let_fall_or_falls_of_itself_checks_too() -> None:
+    """CS-227."""
     at = play().do("drop_object", who="ash", thing="vase", feet=24, pounds=30, stp=7)
     assert at.got("CheckRequested", kind="STP", dv=19)
     at = play().do("handle", who="bo", what="falls", thing="vase", feet=24, pounds=30, stp=7, hit=False)

@@ -34,6 +34,7 @@ LINEAR: dict[str, object] = {"resolution": "linear"}
 
 
 def test_cs_200_what_lies_in_ones_own_zone_is_taken_without_a_check() -> None:
+    """CS-200."""
     at = play().do("handle", who="ash", what="take", thing="Silver idol")
     assert at.names() == ["ObjectMoved"]
     assert holder(at, "silver IDOL") == "ash"
@@ -41,6 +42,7 @@ def test_cs_200_what_lies_in_ones_own_zone_is_taken_without_a_check() -> None:
 
 
 def test_cs_200_an_own_weapon_comes_into_the_hand_that_is_free_for_it() -> None:
+    """CS-200."""
     at = play(ash={"weapons": [{"name": "club", "size": 2}], "hands": {"R": "", "L": ""}})
     at.do("handle", who="ash", what="take", thing="Club", hand="L")
     assert at.one("ash").traits["hands_L"] == "club"
@@ -59,6 +61,7 @@ def test_cs_200_an_own_weapon_comes_into_the_hand_that_is_free_for_it() -> None:
     ids=["CS-201 G-41", "CS-201", "CS-202", "CS-209 G-41", "CS-209 still", "CS-209 moving"],
 )
 def test_g_41_difficulties_of_getting_at_an_object(command: dict[str, object], dv: int, av: int) -> None:
+    """G-41."""
     at = play(ash={"crd": 15, "agl": 11}).do("handle", who="ash", thing="idol", **command)
     check = asked(at)
     assert (check.dv, check.av) == (dv, av)
@@ -70,6 +73,7 @@ def test_g_41_difficulties_of_getting_at_an_object(command: dict[str, object], d
 
 
 def test_cs_201_speed_and_size_that_nobody_has_said_are_asked_for_one_by_one() -> None:
+    """CS-201."""
     at = play().do("snatch", who="ash", thing="idol")
     assert at.prompt("object").amount == "speed"
     at.do("answer", amount=9)
@@ -82,6 +86,7 @@ def test_cs_201_speed_and_size_that_nobody_has_said_are_asked_for_one_by_one() -
 
 
 def test_cs_201_who_has_moved_in_this_segment_is_as_fast_as_that() -> None:
+    """CS-201."""
     at = play(LINEAR, ash={"move": {"full": 12}}).to("declare", "ash")
     at.do("move", who="ash", feet=30, speed="half")
     at.do("snatch", who="ash", thing="idol", size=1, rolls={"check": [1]})
@@ -96,6 +101,7 @@ def test_a_number_that_is_none_is_refused_and_asked_for_again() -> None:
 
 
 def test_cs_201_a_stunned_hand_is_less_sure() -> None:
+    """CS-201."""
     at = play().do("stun", who="ash", penalty=4)
     at.do("snatch", who="ash", thing="idol", speed=3, size=1, modifier=-2)
     assert asked(at).av == 13 - 4 - 2
@@ -111,6 +117,7 @@ def test_the_gm_may_say_the_chance_or_the_outcome_at_once() -> None:
 
 
 def test_cs_146_hands_that_are_busy_take_nothing_until_it_is_given_up() -> None:
+    """CS-146."""
     at = play().to("declare", "ash")
     at.do("declare", who="ash", components=["tie_knot"]).do("confirm", who="ash")
     no = at.refused("CS-146", "handle", who="ash", what="take", thing="idol")
@@ -120,6 +127,7 @@ def test_cs_146_hands_that_are_busy_take_nothing_until_it_is_given_up() -> None:
 
 
 def test_cs_120_the_other_hand_is_free_while_one_strikes() -> None:
+    """CS-120."""
     at = play(ash={"weapons": [{"name": "sword"}]}).to("declare", "ash")
     at.do("declare", who="ash", target="orc").do("confirm", who="ash")
     at.refused("CS-146", "handle", who="ash", what="take", thing="idol", hand="R")
@@ -138,18 +146,21 @@ def test_nonsense_about_objects_is_refused_with_what_would_do() -> None:
 
 
 def test_cs_209_still_and_with_nothing_in_the_way_no_check_is_asked() -> None:
+    """CS-209."""
     at = play().do("find", who="ash", thing="key", others=0)
     assert at.names() == ["ObjectMoved"]
     assert holder(at, "key") == "ash"
 
 
 def test_cs_209_how_many_are_in_the_way_is_asked_for() -> None:
+    """CS-209."""
     at = play(LINEAR).do("find", who="ash", thing="key")
     at.do("answer", amount=2, rolls={"check": [99]})
     assert asked(at).dv == 3
 
 
 def test_cs_209_the_progressive_scale_is_the_fights_own() -> None:
+    """CS-209."""
     at = play({"progressive": "linear"}).do("find", who="ash", thing="key", others=4)
     assert asked(at).dv == 4
     short = play({"progressive": "custom table", "progressive_values": "2 5"})
@@ -157,6 +168,7 @@ def test_cs_209_the_progressive_scale_is_the_fights_own() -> None:
 
 
 def test_cs_210_after_a_failure_something_else_may_come_out() -> None:
+    """CS-210."""
     at = play().do("find", who="ash", thing="key", others=5, hit=False)
     assert at.asks() == ["wrong_item"]
     at.do("answer", choice="something", note="a dead mouse")
@@ -170,6 +182,7 @@ def test_cs_210_after_a_failure_something_else_may_come_out() -> None:
 
 
 def test_cs_211_g_41_both_still_hands_over_without_a_roll() -> None:
+    """CS-211, G-41."""
     at = play().do("take_object", who="ash", thing="key").do("hand_over", who="ash", other="bo", thing="key")
     assert at.names() == ["ObjectMoved"]
     assert holder(at, "key") == "bo"
@@ -177,6 +190,7 @@ def test_cs_211_g_41_both_still_hands_over_without_a_roll() -> None:
 
 
 def test_cs_212_g_41_the_receiver_checks_against_both_speeds() -> None:
+    """CS-212, G-41."""
     at = play(bo={"crd": 16}).do("hand_over", who="ash", other="bo", thing="key", speed=6, other_speed=4)
     check = asked(at)
     assert (check.who, check.kind, check.dv, check.av) == ("bo", "CRD", 10, 16)
@@ -186,6 +200,7 @@ def test_cs_212_g_41_the_receiver_checks_against_both_speeds() -> None:
 
 
 def test_cs_211_a_board_tells_who_is_within_reach() -> None:
+    """CS-211."""
     board = SquareBoard(10, 4)
     at = table(board, ash={"at": [0, 0]}, bo={"at": [1, 1]}, cy={"at": [6, 0]}).begin()
     at.do("hand_over", who="ash", other="bo", thing="key")
@@ -193,6 +208,7 @@ def test_cs_211_a_board_tells_who_is_within_reach() -> None:
 
 
 def test_cs_147_what_is_handed_over_or_let_go_is_in_no_hand_any_more() -> None:
+    """CS-147."""
     shield = {"name": "shield", "kind": "shield", "hand": "L"}
     at = play(ash={"weapons": [{"name": "sword"}, shield]})
     at.do("drop_object", who="ash", thing="Shield")
@@ -204,6 +220,7 @@ def test_cs_147_what_is_handed_over_or_let_go_is_in_no_hand_any_more() -> None:
 
 
 def test_cs_213_thrower_and_catcher_check_against_the_same_distance() -> None:
+    """CS-213."""
     at = play(ash={"agl": 14}, bo={"crd": 12})
     at.do("throw", who="ash", other="bo", thing="flask", feet=50, pounds=1, size=1)
     thrown = asked(at)
@@ -218,6 +235,7 @@ def test_cs_213_thrower_and_catcher_check_against_the_same_distance() -> None:
 
 
 def test_cs_213_a_longer_throw_is_harder_and_a_board_knows_how_long_it_is() -> None:
+    """CS-213."""
     board = SquareBoard(40, 4)
     at = table(board, ash={"at": [0, 0]}, bo={"at": [6, 0]}, cy={"at": [30, 0]}).begin()
     at.do("throw", who="ash", other="bo", thing="flask", pounds=1, size=1)
@@ -231,6 +249,7 @@ def test_cs_213_a_longer_throw_is_harder_and_a_board_knows_how_long_it_is() -> N
 
 
 def test_cs_214_wind_and_rain_are_added_to_both_as_typed_or_as_ruled() -> None:
+    """CS-214."""
     at = play().do("throw", who="ash", other="bo", thing="flask", feet=20, pounds=1, size=1)
     plain = asked(at).dv
     at.do("answer", choice="failed").do("advance").do("rule", what="weather", value=6)
@@ -246,6 +265,7 @@ def test_cs_214_wind_and_rain_are_added_to_both_as_typed_or_as_ruled() -> None:
 
 
 def test_cs_215_what_is_missed_lands_as_fast_as_it_flew_and_the_gm_says_if_it_breaks() -> None:
+    """CS-215."""
     at = play().do("throw", who="ash", other="bo", thing="flask", chance=40, other_chance=40, rolls={"check": [90]})
     assert at.asks() == ["breakage"]
     assert "50 ft" in at.prompt("breakage").question
@@ -258,6 +278,7 @@ def test_cs_215_what_is_missed_lands_as_fast_as_it_flew_and_the_gm_says_if_it_br
 
 
 def test_cs_213_an_object_too_heavy_for_the_thrower_asks_the_gm_for_the_chance() -> None:
+    """CS-213."""
     at = play(ash={"light_enc": 20}).do("throw", who="ash", other="bo", thing="anvil", feet=10, pounds=80, size=2)
     assert asked(at).dv is None
     assert at.asks() == ["check"]

@@ -36,6 +36,7 @@ def struggle(at: Play, who: str, **more: object) -> Play:
 
 
 def test_cs_203_two_who_reach_a_thing_in_one_segment_contest_it_in_the_next() -> None:
+    """CS-203."""
     at = play().do("take_object", who="ash", thing="chest").do("snatch", who="bo", thing="chest", hit=True)
     assert hands(at) == ("ash", "bo")
     assert things.holder_of(at.state, "chest") == ""
@@ -47,6 +48,7 @@ def test_cs_203_two_who_reach_a_thing_in_one_segment_contest_it_in_the_next() ->
 
 
 def test_cs_203_what_somebody_has_had_since_before_is_not_just_taken() -> None:
+    """CS-203."""
     at = next_segment(play().do("take_object", who="ash", thing="chest"))
     assert "struggle" in at.refused("CS-203", "take_object", who="bo", thing="chest").accepts
     struggle(at, "bo")
@@ -54,10 +56,12 @@ def test_cs_203_what_somebody_has_had_since_before_is_not_just_taken() -> None:
 
 
 def test_cs_203_nobody_struggles_alone() -> None:
+    """CS-203."""
     play().refused("CS-203", "struggle", who="ash", thing="chest")
 
 
 def test_cs_205_g_42_a_ninth_pair_of_hands_is_refused() -> None:
+    """CS-205, G-42."""
     at = play(9)
     struggle(at, "ash", people=NAMES[1:8])
     assert len(hands(at)) == 8
@@ -67,6 +71,7 @@ def test_cs_205_g_42_a_ninth_pair_of_hands_is_refused() -> None:
 
 
 def test_cs_205_the_gm_lets_fewer_reach_a_small_thing() -> None:
+    """CS-205."""
     at = play()
     at.refused("CS-205", "struggle", who="ash", thing="ring", people=["bo", "cy"], most=2)
     at.do("struggle", who="ash", thing="ring", people=["bo"], most=2)
@@ -77,6 +82,7 @@ def test_cs_205_the_gm_lets_fewer_reach_a_small_thing() -> None:
 
 
 def test_cs_206_failures_drop_out_until_one_is_left() -> None:
+    """CS-206."""
     at = struggle(play(), "ash", people=["bo", "cy"])
     next_segment(at)
     struggle(at, "ash", chance=50, rolls={"check": [50]})
@@ -91,6 +97,7 @@ def test_cs_206_failures_drop_out_until_one_is_left() -> None:
 
 
 def test_cs_207_g_42_when_all_fail_it_flies_off_in_a_random_direction() -> None:
+    """CS-207, G-42."""
     at = struggle(play(), "ash", people=["bo", "cy"])
     next_segment(at)
     struggle(struggle(at, "ash", hit=False), "bo", hit=False)
@@ -100,6 +107,7 @@ def test_cs_207_g_42_when_all_fail_it_flies_off_in_a_random_direction() -> None:
 
 
 def test_cs_203_who_has_not_checked_is_asked_as_the_segment_ends() -> None:
+    """CS-203."""
     at = struggle(play(), "ash", people=["bo", "cy"])
     next_segment(at)
     struggle(at, "ash", hit=True)
@@ -114,6 +122,7 @@ def test_cs_203_who_has_not_checked_is_asked_as_the_segment_ends() -> None:
 
 
 def test_cs_204_g_42_who_joins_in_the_segment_of_the_contest_makes_it_last_one_more() -> None:
+    """CS-204, G-42."""
     at = struggle(play(), "ash", people=["bo", "cy"])
     assert at.got("StruggleChanged", until=2)
     next_segment(at)
@@ -129,6 +138,7 @@ def test_cs_204_g_42_who_joins_in_the_segment_of_the_contest_makes_it_last_one_m
 
 
 def test_cs_204_who_joins_before_the_contest_takes_part_in_it() -> None:
+    """CS-204."""
     at = struggle(struggle(play(), "ash", people=["bo"]), "cy")
     struggle(next_segment(at), "cy", hit=False)
     struggle(struggle(at, "ash", hit=False), "bo", hit=True)
@@ -136,6 +146,7 @@ def test_cs_204_who_joins_before_the_contest_takes_part_in_it() -> None:
 
 
 def test_cs_111_who_goes_down_lets_go() -> None:
+    """CS-111."""
     at = struggle(play(), "ash", people=["bo"])
     at.do("life", who="bo", life="unconscious")
     next_segment(at)
@@ -146,6 +157,7 @@ def test_cs_111_who_goes_down_lets_go() -> None:
 
 
 def test_cs_208_g_42_hands_as_strong_as_its_structure_may_break_it() -> None:
+    """CS-208, G-42."""
     at = struggle(play(), "ash", people=["bo", "cy"], stp=8)
     check = at.got("CheckRequested", kind="STP", av=8)
     assert [value for _, value, _ in check.parts] == ["+2", "+3", "+3"]  # type: ignore[attr-defined]
@@ -156,6 +168,7 @@ def test_cs_208_g_42_hands_as_strong_as_its_structure_may_break_it() -> None:
 
 
 def test_cs_208_a_stronger_object_is_in_no_danger_until_more_hands_pull() -> None:
+    """CS-208."""
     at = struggle(play(strength={"dee": 1}), "ash", people=["bo", "cy"], stp=9)
     assert not at.asks()
     struggle(at, "dee")
@@ -165,6 +178,7 @@ def test_cs_208_a_stronger_object_is_in_no_danger_until_more_hands_pull() -> Non
 
 
 def test_cs_208_a_structure_that_nobody_has_said_is_asked_for_without_holding_up_play() -> None:
+    """CS-208."""
     at = struggle(play(), "ash", people=["bo", "cy"])
     assert at.offers() == ["structure"]
     at.do("answer", amount=5)

@@ -59,16 +59,19 @@ def pass_by(at: Play, segments: int = 1) -> Play:
          "G-30 CS-134 robe", "CS-134 counted", "CS-138", "CS-138 A-27", "CS-131", "CS-125 saddled", "CS-130 turn"],
 )  # fmt: skip
 def test_cs_125_cs_130_cs_134_g_30_a_goal_takes_what_its_parts_take(parts: tuple[str, ...], expected: int) -> None:
+    """CS-125, CS-130, CS-134, G-30."""
     assert qa(declare(play(), *parts)) == expected
 
 
 def test_cs_130_every_line_of_the_table_can_be_picked_with_its_time() -> None:
+    """CS-130."""
     for key, line in components().items():
         if line.qa is not None and not line.helper:
             assert qa(declare(play(), key)) == line.qa, key
 
 
 def test_cs_128_an_ordinary_action_is_one_slot() -> None:
+    """CS-128."""
     at = play().do("declare", who="ash", text="shout an order")
     assert (qa(at), declared(at)["due"]) == (4, "now")
 
@@ -79,18 +82,21 @@ def test_cs_128_an_ordinary_action_is_one_slot() -> None:
     ids=["CS-132 qa", "CS-141 segments", "CS-142 25 s", "CS-142 a minute", "CS-142 1 s"],
 )
 def test_cs_132_cs_141_cs_142_times_are_typed_in_other_units_too(given: dict[str, object], expected: int) -> None:
+    """CS-132, CS-141, CS-142."""
     at = play().do("declare", who="ash", text="a long spell", **given)
     assert qa(at) == expected
     play().refused("CS-132", "declare", who="ash", text="a spell", **dict.fromkeys(given, 0))
 
 
 def test_cs_129_g_28_double_time_halves_the_difficulty() -> None:
+    """CS-129, G-28."""
     at = play().do("declare", who="ash", text="pick the lock", dv=27, qa=4, double_time=True)
     assert qa(at) == 8
     assert at.one("ash").traits["act_dv"] == 14
 
 
 def test_cs_131_the_gm_adds_an_act_to_the_table() -> None:
+    """CS-131."""
     at = play()
     at.refused("CS-130", "declare", who="ash", components=["climb_wall"])
     at.do("rule", what="task", value="Climb wall=6")
@@ -103,6 +109,7 @@ def test_cs_131_the_gm_adds_an_act_to_the_table() -> None:
 
 @pytest.mark.parametrize("wrong", ["fly", "don_boot:0", "don_boot:x", "rummage:-1", "climb=0", "climb=x", "doff_knot"])
 def test_cs_130_what_is_in_no_table_is_refused_with_what_would_do(wrong: str) -> None:
+    """CS-130."""
     at = play()
     no = at.refused(
         "CS-138" if wrong.startswith("rummage") else "CS-131" if "=" in wrong else "CS-130",
@@ -112,6 +119,7 @@ def test_cs_130_what_is_in_no_table_is_refused_with_what_would_do(wrong: str) ->
 
 
 def test_cs_138_how_many_objects_are_in_the_way_is_asked_for() -> None:
+    """CS-138."""
     at = declare(play(), "rummage")
     assert at.asks() == ["piece"]
     at.do("answer", amount=2)
@@ -132,6 +140,7 @@ BOW = {"name": "longbow", "kind": "missile", "family": "bow", "str_rating": 18, 
 
 
 def test_cs_139_g_33_a_bow_too_strong_takes_a_str_check_and_a_whole_action_each_try() -> None:
+    """CS-139, G-33."""
     at = declare(play({"str": 14, "weapons": [BOW]}), "string_bow")
     assert qa(at) == 4
     assert (at.one("ash").traits["act_dv"], at.one("ash").traits["act_skill"]) == (10, 14)
@@ -141,6 +150,7 @@ def test_cs_139_g_33_a_bow_too_strong_takes_a_str_check_and_a_whole_action_each_
 
 
 def test_cs_139_the_progressive_scale_is_the_fights_own() -> None:
+    """CS-139."""
     at = declare(play({"str": 14, "weapons": [BOW]}, progressive="linear"), "string_bow")
     assert at.one("ash").traits["act_dv"] == 4
 
@@ -155,10 +165,12 @@ def test_cs_139_the_progressive_scale_is_the_fights_own() -> None:
     ids=["G-32 first", "G-32 second", "G-32 third A-26"],
 )
 def test_cs_140_g_32_untying_a_knot(own: dict[str, object], tier: str, segments: int) -> None:
+    """CS-140, G-32."""
     assert qa(declare(play(own), f"untie_knot:{tier}")) == segments * 4
 
 
 def test_cs_140_who_tied_it_is_named_or_asked_for() -> None:
+    """CS-140."""
     sailor = {"str": 18, "trades": [{"name": "Mariner", "sl": 35}]}
     at = table(ash={"str": 15}, bo=sailor).begin()
     assert qa(declare(at, "untie_knot", target="bo")) == 16
@@ -173,6 +185,7 @@ def test_cs_140_who_tied_it_is_named_or_asked_for() -> None:
 
 
 def test_cs_137_plate_is_put_on_by_another_person() -> None:
+    """CS-137."""
     at = play()
     at.refused("CS-137", "declare", who="ash", components=["don_plate_limb"])
     at.refused("CS-136", "declare", who="ash", components=["don_plate_limb"], helper="ash")
@@ -184,12 +197,14 @@ def test_cs_137_plate_is_put_on_by_another_person() -> None:
 
 
 def test_cs_137_g_34_four_limbs_take_32_segments() -> None:
+    """CS-137, G-34."""
     at = declare(play(), "don_plate_limb:4", helper="bo")
     assert qa(at) == 128
     assert declared(at)["due"] == "CS 32"
 
 
 def test_cs_136_helper_and_wearer_are_bound_until_it_is_done_or_given_up() -> None:
+    """CS-136."""
     at = play().do("rule", what="sleeves", who="ash", value=False)
     declare(at, "don_sleeve", helper="bo").do("confirm", who="ash")
     at.do("abort", who="bo")
@@ -198,6 +213,7 @@ def test_cs_136_helper_and_wearer_are_bound_until_it_is_done_or_given_up() -> No
 
 
 def test_cs_136_with_the_work_the_help_is_done() -> None:
+    """CS-136."""
     at = declare(play(), "don_sleeve", helper="bo")
     pass_by(at, 2)
     assert at.state.round == 3
@@ -207,6 +223,7 @@ def test_cs_136_with_the_work_the_help_is_done() -> None:
 
 
 def test_cs_136_a_slower_helper_is_free_when_the_work_is_done() -> None:
+    """CS-136."""
     at = table(ash={}, bo={"roa": "1/2"}).begin()
     declare(at, "don_sleeve", helper="bo")
     pass_by(at, 2)
@@ -215,6 +232,7 @@ def test_cs_136_a_slower_helper_is_free_when_the_work_is_done() -> None:
 
 
 def test_cs_136_a_helper_at_work_already_helps_nobody_else() -> None:
+    """CS-136."""
     at = play().do("declare", who="ash", components=["don_sleeve"], helper="bo").do("advance")
     at.to("declare", "orc")
     no = at.refused("CS-146", "declare", who="orc", components=["don_sleeve"], helper="bo")
@@ -222,11 +240,13 @@ def test_cs_136_a_helper_at_work_already_helps_nobody_else() -> None:
 
 
 def test_cs_136_alone_it_takes_both_hands() -> None:
+    """CS-136."""
     at = declare(play(), "don_sleeve").do("confirm", who="ash")
     assert at.see("ash")["committed"] == ["R", "L"]
 
 
 def test_cs_135_sleeves_that_are_tied_on_go_with_the_coat() -> None:
+    """CS-135."""
     at = play().do("rule", what="sleeves", who="ash", value=True)
     no = at.refused("CS-135", "declare", who="ash", components=["don_sleeve"])
     assert "don_coat" in no.accepts
@@ -236,6 +256,7 @@ def test_cs_135_sleeves_that_are_tied_on_go_with_the_coat() -> None:
 
 
 def test_cs_133_cs_149_g_127_a_crossbow_takes_four_actions() -> None:
+    """CS-133, CS-149, G-127."""
     at = declare(play(), "windlass=12", "draw_missile", "nock_draw", action="shoot", target="orc")
     assert (qa(at), declared(at)["due"]) == (16, "CS 4")
     for done in (4, 8, 12):
@@ -245,6 +266,7 @@ def test_cs_133_cs_149_g_127_a_crossbow_takes_four_actions() -> None:
 
 
 def test_cs_149_g_127_a_faster_one_is_done_a_segment_earlier() -> None:
+    """CS-149, G-127."""
     at = declare(play({"roa": "3/2"}), "windlass=12", "draw_missile", "nock_draw", action="shoot", target="orc")
     assert declared(at)["due"] == "CS 3"
     at.to("resolve", "ash")
@@ -252,6 +274,7 @@ def test_cs_149_g_127_a_faster_one_is_done_a_segment_earlier() -> None:
 
 
 def test_cs_143_g_127_abort_loses_the_progress_and_frees_the_hands() -> None:
+    """CS-143, G-127."""
     at = declare(play(), "windlass=12", "draw_missile", "nock_draw", action="shoot", target="orc")
     pass_by(at).do("abort", who="ash")
     assert at.got("ActionAborted")
@@ -261,6 +284,7 @@ def test_cs_143_g_127_abort_loses_the_progress_and_frees_the_hands() -> None:
 
 
 def test_cs_102_g_08_half_an_action_is_done_in_each_segment() -> None:
+    """CS-102, G-08."""
     at = play({"roa": "1/2"}).to("declare", "ash").do("declare", who="ash", text="turn the crank", action="task")
     pass_by(at)
     progressed = [one for one in at.heard if one.type == "ActionProgressed"]
@@ -271,6 +295,7 @@ def test_cs_102_g_08_half_an_action_is_done_in_each_segment() -> None:
 
 
 def test_cs_127_what_needs_dice_waits_for_its_resolution() -> None:
+    """CS-127."""
     at = play().do("declare", who="ash", text="pick the lock", dv=20, skill=30, segments=2)
     pass_by(at)
     assert at.to("resolve", "ash").state.round == 2
@@ -278,6 +303,7 @@ def test_cs_127_what_needs_dice_waits_for_its_resolution() -> None:
 
 
 def test_cs_126_what_the_other_hand_does_runs_along_with_a_strike() -> None:
+    """CS-126."""
     at = play({"weapons": [{"name": "sword"}]})
     declare(at, "drop_or_grab", target="orc", action="strike").do("confirm", who="ash")
     assert qa(at) == 4
@@ -285,6 +311,7 @@ def test_cs_126_what_the_other_hand_does_runs_along_with_a_strike() -> None:
 
 
 def test_cs_120_hands_and_legs_are_parts_of_their_own() -> None:
+    """CS-120."""
     at = declare(play(), "rummage:0", parts=["L"]).do("confirm", who="ash")
     assert at.see("ash")["committed"] == ["L"]
     play().refused("CS-120", "declare", who="ash", components=["tie_knot"], parts=["tail"])
@@ -292,6 +319,7 @@ def test_cs_120_hands_and_legs_are_parts_of_their_own() -> None:
 
 @pytest.mark.parametrize("text", ["run to the door", "leap the gap", "turn about"])
 def test_cs_121_movement_alone_is_an_action(text: str) -> None:
+    """CS-121."""
     at = play({"move": {"full": 12}}).do("declare", who="ash", text=text, action="move").do("confirm", who="ash")
     assert at.see("ash")["committed"] == ["legs"]
     at.refused("CS-097", "move", who="ash", feet=177)
@@ -307,12 +335,14 @@ def test_cs_121_movement_alone_is_an_action(text: str) -> None:
     ids=["G-29", "G-29 CS-144", "G-29", "G-29 A-23", "A-23 nothing left", "CS-103 a longer task"],
 )
 def test_cs_144_g_29_smaller_acts_take_their_share_of_the_distance(parts: tuple[str, ...], feet: float) -> None:
+    """CS-144, G-29."""
     at = declare(play({"move": {"full": 12}}), *parts, action="task")
     assert at.see("ash")["feet_left"] == feet
 
 
 @pytest.mark.parametrize(("reading", "feet"), [("free", 176), ("table_fraction", 88)])
 def test_cs_104_cs_105_a_22_what_is_done_in_passing(reading: str, feet: float) -> None:
+    """CS-104, CS-105, A-22."""
     at = declare(play({"move": {"full": 12}}, partial_moves_cost=reading), "turn_quarter", "drop_or_grab")
     assert at.see("ash")["feet_left"] == feet
 
@@ -321,6 +351,7 @@ def test_cs_104_cs_105_a_22_what_is_done_in_passing(reading: str, feet: float) -
 
 
 def test_cs_390_g_72_listed_pairs_are_one_action_in_their_order_and_some_the_other_way_round() -> None:
+    """CS-390, G-72."""
     for pair in (("turn", "fire"), ("fire", "turn"), ("draw", "turn"), ("turn", "draw"), ("move", "strike")):
         at = declare(play({"weapons": [BOW]}), *pair, target="orc")
         assert qa(at) == 4, pair
@@ -328,6 +359,7 @@ def test_cs_390_g_72_listed_pairs_are_one_action_in_their_order_and_some_the_oth
 
 
 def test_cs_390_an_attack_in_a_pair_is_that_attack() -> None:
+    """CS-390."""
     at = declare(play({"weapons": [BOW]}), "turn", "fire", target="orc")
     assert declared(at)["action"] == "shoot"
     assert declared(declare(play(), "grab", "strike", target="orc"))["action"] == "strike"
@@ -335,6 +367,7 @@ def test_cs_390_an_attack_in_a_pair_is_that_attack() -> None:
 
 
 def test_cs_392_g_72_an_unlisted_pair_is_the_gms_to_allow_once_or_from_now_on() -> None:
+    """CS-392, G-72."""
     at = declare(play(), "strike", "move", target="orc")
     assert at.asks() == ["pair"]
     at.do("advance")
@@ -348,6 +381,7 @@ def test_cs_392_g_72_an_unlisted_pair_is_the_gms_to_allow_once_or_from_now_on() 
 
 
 def test_cs_392_the_gm_may_insist_or_save_a_pair_unasked() -> None:
+    """CS-392."""
     at = declare(play(), "strike", "move", target="orc", force=True)
     assert at.got("Overridden", rule="CS-392")
     other = play().do("rule", what="pair", value="strike/move")
@@ -357,16 +391,19 @@ def test_cs_392_the_gm_may_insist_or_save_a_pair_unasked() -> None:
 
 @pytest.mark.parametrize(("before", "after"), [("prone", "kneeling"), ("kneeling", "standing")])
 def test_cs_391_g_72_a_rise_with_a_strike_is_half_a_rise(before: str, after: str) -> None:
+    """CS-391, G-72."""
     at = play().do("posture", who="ash", posture=before)
     declare(at, "rise", "strike", target="orc").do("confirm", who="ash")
     assert at.see("ash")["posture"] == after
 
 
 def test_cs_391_who_stands_does_not_rise() -> None:
+    """CS-391."""
     play().refused("CS-391", "declare", who="ash", components=["rise", "strike"], target="orc")
 
 
 def test_cs_393_an_act_beside_movement_takes_a_quarter_or_a_half_as_the_gm_says() -> None:
+    """CS-393."""
     at = declare(play({"move": {"full": 12}}), "move", "strike", target="orc")
     assert at.see("ash")["feet_left"] == 132
     assert at.offers() == ["share"]
@@ -383,6 +420,7 @@ def test_cs_393_an_act_beside_movement_takes_a_quarter_or_a_half_as_the_gm_says(
 
 
 def test_cs_125_the_parts_of_a_length_are_told() -> None:
+    """CS-125."""
     at = declare(play({"str": 15}), "don_boot:2", "untie_knot:24")
     parts = {part.label: (part.value, part.rule) for part in at.fight.explain("ash", "due").parts}
     assert parts["Don a boot or shoe x2"] == ("8 qa", "CS-130")

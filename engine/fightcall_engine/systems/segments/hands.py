@@ -19,7 +19,8 @@ from fightcall_engine.systems.segments.figures import Course
 def in_use(one: Combatant) -> tuple[str, ...]:
     """Hands and limbs that a declared Action binds (CS-146); one of handling an object leaves them for just that."""
     action = act.action_of(one)
-    return () if action.kind == act.OBJECT else action.bound
+    stated = tuple(fg.text_trait(one, "bound").replace(",", " ").split())
+    return stated if action.kind == act.OBJECT else (*action.bound, *stated)
 
 
 def hand_checks(one: Combatant, hand: str = "") -> tuple[Check, ...]:
