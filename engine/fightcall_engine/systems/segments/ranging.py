@@ -92,8 +92,14 @@ def _factor(one: Combatant, thing: Item, kind: str) -> Fraction | None:
 def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
     one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    rise = fg.exact(fg.measure(target, "elev") - fg.measure(one, "elev"))
+    rise = elevation(state, target) - elevation(state, one)
     return limits_of(one, item_of(one, blow.weapon), blow.kind, rise)
+
+
+def elevation(state: FightState, one: Combatant) -> Fraction:
+    """How high somebody is, in feet: as the GM has said, and as the ground under him is (CS-281)."""
+    ground = state.board.terrain_at(one.at).height_ft if state.board is not None and one.at is not None else None
+    return fg.exact(fg.measure(one, "elev") + (ground or 0))
 
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:

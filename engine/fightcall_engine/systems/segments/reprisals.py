@@ -45,7 +45,8 @@ def offered(state: FightState, blow: Blow) -> ev.Events:
     if blow.in_turn and _still_to_attack(state, target, one):
         kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _kept(state, blow))))
         return fg.set_traits(target, reprisal_due=kept)
-    missed = Blow(target.id, one.id, kind=REPRISAL, missed=blow.weapon, undodged=type_of(state, blow).whole_body)
+    body = type_of(state, blow).whole_body
+    missed = Blow(target.id, one.id, kind=REPRISAL, missed="" if body else blow.weapon, undodged=body)
     return (sev.ReprisalOffered(prompt=_prompt(target, one, missed)),)
 
 
@@ -58,8 +59,8 @@ def _still_to_attack(state: FightState, one: Combatant, foe: Combatant) -> bool:
 
 def _kept(state: FightState, blow: Blow) -> str:
     """A Reprisal put off: who has missed with what, without blanks."""
-    body = "!" if type_of(state, blow).whole_body else ""
-    return f"{blow.attacker}={'_'.join(blow.weapon.split())}{body}"
+    body = type_of(state, blow).whole_body
+    return f"{blow.attacker}={'!' if body else '_'.join(blow.weapon.split())}"
 
 
 def after_own_attack(state: FightState, who: str) -> ev.Events:
@@ -72,8 +73,9 @@ def after_own_attack(state: FightState, who: str) -> ev.Events:
     for word in fg.text_trait(one, "reprisal_due").split():
         foe = state.combatants.get(word.partition("=")[0])
         if foe is not None and foe.able and one.able:
-            weapon = _named_so(foe, word.partition("=")[2].rstrip("!"))
-            blow = Blow(one.id, foe.id, kind=REPRISAL, missed=weapon, undodged=word.endswith("!"))
+            body = word.endswith("=!")
+            weapon = "" if body else _named_so(foe, word.partition("=")[2])
+            blow = Blow(one.id, foe.id, kind=REPRISAL, missed=weapon, undodged=body)
             course.tell(sev.ReprisalOffered(prompt=_prompt(one, foe, blow)))
     return course.events
 

@@ -1,0 +1,280 @@
+"""Answering a miss: Reprisals, moving away instead, and what becomes of the missed weapon (CS-478, CS-481 to CS-487)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import SWORD, Play, table
+
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import any_board
+
+MISS, HIT = [99], [1]
+
+
+def missed(
+    settings: Mapping[str, object] | None = None,
+    *,
+    ash: Mapping[str, object] | None = None,
+    orc: Mapping[str, object] | None = None,
+    defence: str = "",
+    **more: object,
+) -> Play:
+    """Ash has missed an orc with a sword of 30."""
+    play = table(
+        more.pop("board", None),  # type: ignore[arg-type]
+        settings,
+        ash={"weapons": [{**SWORD, "av": 30}], **(ash or {})},
+        orc={"side": "foe", "weapons": [SWORD], **(orc or {})},
+        **more,  # type: ignore[arg-type]
+    ).begin()
+    play.do("declare", who="ash", action="strike", target="orc")
+    # With something of his own to settle after, the segment does not end with the answer.
+    play.to("declare", "orc").do("declare", who="orc", action="act", text="shouts").to("resolve", "ash")
+    return play.do("resolve", who="ash", chance=50, defence=defence, rolls={"check": MISS})
+
+
+def reprised(play: Play, roll: list[int] = MISS, **given: object) -> Play:
+    return play.do("reprise", **{"who": "orc", "chance": 50, "rolls": {"check": roll}, **given})
+
+
+def dv(play: Play) -> object:
+    return play.all("CheckRequested")[-1].dv  # type: ignore[attr-defined]
+
+
+# Whether
+
+
+def test_a_miss_in_melee_offers_a_reprisal_to_its_target():
+    """CS-478, CS-481: an offer that does nothing by itself and lapses when play goes on."""
+    play = missed()
+    prompt = play.prompt("reprisal")
+    assert (prompt.who, prompt.default, prompt.blocking, prompt.rule) == ("orc", "decline", False, "CS-481")
+    assert "ReprisalOffered" in play.names()
+    play.do("advance")
+    assert play.offers() == []
+    assert "ReprisalTaken" not in [one.type for one in play.heard]
+
+
+def test_it_is_for_the_one_who_was_missed_only():
+    """CS-441, CS-481."""
+    play = missed(imp={"side": "foe", "weapons": [SWORD]})
+    for who in ("imp", "ash"):
+        play.refused("CS-481", "reprise", who=who)
+    play.do("advance")
+    play.refused("CS-481", "reprise", who="orc")
+    play.refused("CS-481", "reprise", who="orc", choice="gloat")
+
+
+def test_who_is_down_answers_nothing():
+    """CS-111, CS-481."""
+    play = missed().do("set_life", who="orc", life="unconscious")
+    play.refused("CS-111", "reprise", who="orc")
+
+
+def test_a_miss_of_a_shot_offers_none():
+    """CS-506, CS-263: a ranged miss has its own text."""
+    bow = {"name": "bow", "kind": "missile", "family": "bow", "av": 30}
+    play = table(None, None, ash={"weapons": [bow]}, orc={"side": "foe", "weapons": [SWORD], "dodge": 10}).begin()
+    play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+    play.do("resolve", who="ash", chance=50, distance=90, rolls={"check": MISS})
+    assert "Missed" in play.names()
+    assert play.offers() == []
+
+
+# Striking back
+
+
+def test_a_reprisal_is_an_attack_at_once():
+    """CS-482, A-33: out of turn, a simple roll, counted as a use; CS-340 does not stand against it."""
+    play = reprised(missed(), HIT, harm=2)
+    assert play.names()[:3] == ["RulingRecorded", "ReprisalTaken", "CheckRequested"]
+    assert play.got("Hit", attacker="orc", target="ash")
+    assert play.see("orc")["uses"] == "sword/R:1,1"
+    assert play.see("ash")["wounds"] == 2
+    play = missed().to("initiative").begin()
+    play.do("declare", who="ash", action="strike", target="orc")
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash").to("resolve", "ash")
+    play.do("resolve", who="ash", chance=50, rolls={"check": MISS})
+    reprised(play)
+    play.to("resolve", "orc").do("resolve", who="orc", chance=50, rolls={"check": MISS})
+    assert play.got("CheckRequested", who="orc", av=20), "the second attack of this Action with the sword"
+
+
+def test_the_offer_can_be_answered_as_a_question():
+    """CS-481: with the best weapon, a common strike; the chance is asked for where none is known."""
+    play = missed(orc={"weapons": [{**SWORD, "av": 22}, {**SWORD, "name": "axe", "hand": "L", "av": 33}]})
+    play.do("answer", prompt="reprisal", choice="take")
+    assert play.got("CheckRequested", who="orc", av=33)
+    play.do("answer", prompt="check", amount=70, rolls={"check": [70]})
+    assert play.got("Hit").weapon == "axe"  # type: ignore[attr-defined]
+    play = missed().do("answer", prompt="reprisal", choice="decline")
+    assert play.got("ReprisalDeclined", who="orc", target="ash")
+
+
+def test_g_78_never_an_aimed_strike():
+    """G-78, CS-483: a Common Strike, or a special attack that the defender owns."""
+    play = missed({"special_attacks": True, "aimed_strike": True}, orc={"special_attacks": ["hearty_blow"]})
+    assert "common_strike" in play.refused("CS-483", "reprise", who="orc", attack="aimed_strike").accepts
+    play.refused("CS-483", "reprise", who="orc", attack="entangle")
+    reprised(play, attack="hearty blow")
+    assert play.got("ReprisalTaken", attack="hearty_blow")
+
+
+def test_g_78_a_reprisal_that_misses_offers_nothing():
+    """G-78, CS-449, A-32: unless the fight reads it so; then it goes to and fro."""
+    play = reprised(missed())
+    assert "Missed" in play.names()
+    assert play.offers() == []
+    play = reprised(missed({"reprisal_chain": "on"}))
+    assert play.prompt("reprisal").who == "ash"
+    play.do("reprise", who="ash", chance=50, rolls={"check": MISS})
+    assert play.prompt("reprisal").who == "orc"
+
+
+def test_surprise_lets_nobody_strike_back():
+    """CS-065: whoever is overwhelmed may move away but not begin anything."""
+    play = missed()
+    for what, value in (("surprise", "overwhelmed"), ("surprise_until", 9), ("surprise_sum", 5)):
+        play.do("adjust", who="orc", what=what, value=value)
+    play.refused("CS-065", "reprise", who="orc", chance=50)
+    play.do("reprise", who="orc", choice="trade", feet=10)
+
+
+def test_a_foe_behind_is_not_struck_back_at():
+    """CS-302, CS-306: without a Turn no hand reaches there."""
+    play = missed(board=any_board(HexBoard(9, 9)), ash={"at": "E3"}, orc={"at": "F3", "facing": 1}, defence="none")
+    assert play.refused("CS-306", "reprise", who="orc", chance=50).accepts == ("a Turn", "the other hand")
+
+
+# The missed weapon
+
+
+def test_g_75_the_missed_weapon_defends_at_half():
+    """G-75, CS-486, CS-487: 30 gives 15; later as if it had not been used: 30, then 15."""
+    play = reprised(missed())
+    assert dv(play) == 15
+    assert play.see("ash")["uses"] == "sword/R:1,0"
+    assert [worth for worth in play.see("ash")["defences_left"]][:2] == ["parry sword 30", "parry sword 15"]  # type: ignore[attr-defined]
+
+
+def test_g_76_half_of_what_it_would_give_now():
+    """G-76, CS-486, CS-487: one Parry before: 8 against the Reprisal, 15 as the next ordinary one."""
+    play = missed().do("adjust", who="ash", what="uses", value="sword/R:1,1")
+    assert dv(reprised(play)) == 8
+    assert play.see("ash")["defences_left"][0] == "parry sword 15"  # type: ignore[index]
+
+
+def test_other_defences_are_as_ever():
+    """CS-486: for the missed weapon alone."""
+    other = {**SWORD, "name": "axe", "hand": "L", "av": 20}
+    play = missed(ash={"weapons": [{**SWORD, "av": 30}, other], "dodge": 12})
+    assert dv(reprised(play, defence="parry axe+dodge")) == 32
+    assert play.see("ash")["uses"] == "sword/R:1,0; axe/L:0,1"
+
+
+def test_who_threw_in_the_whole_body_does_not_dodge_the_answer():
+    """CS-422, CS-462: after a Body Check there is only weapon and shield."""
+    play = table(
+        None, {"reprisal_chain": "on"}, ash={"weapons": [SWORD], "dodge": 90}, orc={"side": "foe", "weapons": [SWORD]}
+    ).begin()
+    play.do("declare", who="ash", action="strike", target="orc", attack="body check").to("resolve", "ash")
+    play.do("resolve", who="ash", hit=False)
+    assert play.got("CheckRequested", av=None)
+    play.refused("CS-422", "reprise", who="orc", chance=50, defence="dodge")
+    assert dv(reprised(play)) == 40
+
+
+# Moving away instead
+
+
+def test_g_77_the_reprisal_can_be_traded_for_moving():
+    """G-77, CS-484: with movement left; no Opportunity for the one who missed."""
+    play = missed().do("adjust", who="orc", what="moved", value=136.0)
+    play.refused("CS-484", "reprise", who="orc", choice="trade", feet=41)
+    play.do("reprise", who="orc", choice="trade", feet=40)
+    assert play.got("ReprisalTraded", kind="move", feet=40.0)
+    assert play.see("orc")["feet_left"] == 0
+    assert play.offers() == []
+    assert not play.all("CheckRequested")
+
+
+def test_g_77_without_movement_a_step_as_wide_as_the_own_zone():
+    """G-77, CS-485: at most 6 ft at a height of 6; no AGL check, no Opportunity."""
+    play = missed().do("adjust", who="orc", what="moved", value=176.0)
+    play.refused("CS-485", "reprise", who="orc", choice="trade", feet=7)
+    play.do("reprise", who="orc", choice="trade", feet=6)
+    assert play.got("ReprisalTraded", kind="step", feet=6.0)
+    assert not play.all("CheckRequested")
+    play = missed().do("adjust", who="orc", what="moved", value=176.0)
+    play.do("answer", prompt="reprisal", choice="trade")
+    assert play.got("ReprisalTraded", kind="step", feet=6.0)
+
+
+def test_a_trade_moves_the_figure_on_the_board():
+    """CS-484: and who has gone is in nobody's way."""
+    play = missed(board=any_board(HexBoard(12, 9)), ash={"at": "E3", "facing": 0}, orc={"at": "F3", "facing": 3})
+    play.do("reprise", who="orc", choice="trade", to="I3")
+    assert play.state.board.name_of(play.one("orc").at) == "I3"  # type: ignore[union-attr, arg-type]
+    assert play.got("SegmentMoved", who="orc", feet=15.0)
+    assert "ContactLeft" in play.names()
+
+
+def test_g_77_through_the_foes_zone_to_his_rear():
+    """G-77, CS-485: with no movement left, too; he must turn to go on."""
+    board = any_board(HexBoard(12, 9))
+    for to, may in (("D3", True), ("I3", False)):
+        play = missed(board=board, ash={"at": "E3", "facing": 0}, orc={"at": "F3", "facing": 3})
+        play.do("adjust", who="orc", what="moved", value=176.0)
+        if not may:
+            play.refused("CS-485", "reprise", who="orc", choice="trade", to=to)
+            continue
+        play.do("reprise", who="orc", choice="trade", to=to)
+        assert play.state.board.name_of(play.one("orc").at) == to  # type: ignore[union-attr, arg-type]
+
+
+def test_without_a_board_who_moves_off_is_in_contact_no_more():
+    """CS-484."""
+    play = table(None, None, ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]})
+    play.do("contact", who="ash", enemy="orc").begin()
+    play.do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    play.do("resolve", who="ash", chance=50, rolls={"check": MISS})
+    play.do("reprise", who="orc", choice="trade", feet=30)
+    assert play.got("ContactLeft")
+
+
+def test_nobody_moves_by_less_than_nothing():
+    """CS-484."""
+    missed().refused("CS-484", "reprise", who="orc", choice="trade", feet=-5)
+
+
+# What is offered
+
+
+def test_the_options_show_what_can_be_done():
+    """CS-481, CS-484: strike back with its numbers, or move so far, or let it be."""
+    play = missed()
+    found = {one.action: one for one in play.fight.options("orc") if one.command == "Reprise"}
+    assert list(found) == ["reprise", "trade", "let-be"]
+    assert all(one.legal for one in found.values())
+    inputs = {one.name: one for one in found["reprise"].inputs}
+    assert inputs["defence"].default == "parry sword 15"
+    assert "AV 40 \N{MINUS SIGN} DV 15" in inputs["chance"].label
+    assert found["trade"].cost == "176 ft"
+    play.do(found["let-be"].command, who="orc", **found["let-be"].fixed)
+    assert play.got("ReprisalDeclined")
+    assert not [one for one in play.fight.options("orc") if one.command == "Reprise"]
+
+
+@pytest.mark.parametrize("undone", [1, 2])
+def test_undo_gives_everything_back(undone: int):
+    """CS-481: uses, the offer and the Action."""
+    play = missed()
+    before = play.state
+    reprised(play, HIT, harm=3)
+    play.undo()
+    assert play.state == before
+    if undone == 2:
+        play.undo()
+        assert play.see("ash")["uses"] == ""
