@@ -1,4 +1,4 @@
-"""Answering a miss: Reprisals, moving away instead, and what becomes of the missed weapon (CS-478, CS-481 to CS-487)."""
+"""Answering a miss: Reprisals, moving away instead, the missed weapon (CS-422, CS-478, CS-481 to CS-487)."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_g_75_the_missed_weapon_defends_at_half():
     play = reprised(missed())
     assert dv(play) == 15
     assert play.see("ash")["uses"] == "sword/R:1,0"
-    assert [worth for worth in play.see("ash")["defences_left"]][:2] == ["parry sword 30", "parry sword 15"]  # type: ignore[attr-defined]
+    assert play.see("ash")["defences_left"][:2] == ["parry sword 30", "parry sword 15"]  # type: ignore[attr-defined]
 
 
 def test_g_76_half_of_what_it_would_give_now():

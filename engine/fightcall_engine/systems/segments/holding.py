@@ -114,7 +114,8 @@ def weapon_for(one: Combatant, kind: str, name: str) -> str:
     if kind == act.SHOOT:
         fitting = [thing for thing in listed if is_missile(thing)]
     elif kind == act.HURL:
-        fitting = [thing for thing in listed if thing.get("hurlable")]
+        made = [thing for thing in listed if thing.get("hurlable") or thing.get("kind") == "hurled"]
+        fitting = made or [thing for thing in listed if thing.get("kind") == "object"]
     else:
         fitting = [thing for thing in held(one).values() if not is_missile(thing) and not is_shield(thing)]
     return name_of(fitting[0]) if fitting else BARE

@@ -161,7 +161,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
         return STILL
     if not one.hidden and placing.defence(state, target, one).dodge:
         return AWARE
-    busy = fg.measure(target, "moved") > 0 or act.action_of(target).is_open
+    busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
     return ACTIVE if busy else STILL
 
 

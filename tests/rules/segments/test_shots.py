@@ -1,0 +1,337 @@
+"""Shooting and hurling as far as the dice: ranges, the DV of a shot by its cases, late impacts (CS-251.., CS-500..)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import SWORD, Play, table
+
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.terrain import Terrain
+
+BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5}
+SPEAR: Mapping[str, object] = {
+    "name": "spear", "av": 30, "hurlable": True, "hurl_av": 25, "family": "hafted", "size": 6,
+}  # fmt: skip
+YARD = 3
+
+
+def aimed(
+    weapon: Mapping[str, object] = BOW,
+    settings: Mapping[str, object] | None = None,
+    *,
+    ash: Mapping[str, object] | None = None,
+    orc: Mapping[str, object] | None = None,
+    board: object = None,
+    action: str = "",
+) -> Play:
+    """Ash is about to shoot, or hurl, at an orc with a Dodge of 20."""
+    play = table(
+        board,  # type: ignore[arg-type]
+        settings,
+        ash={"weapons": [weapon], **(ash or {})},
+        orc={"side": "foe", "dodge": 20, **(orc or {})},
+    ).begin()
+    hurled = weapon.get("kind") != "missile"
+    play.do("declare", who="ash", action=action or ("hurl" if hurled else "shoot"), target="orc")
+    return play.to("resolve", "ash")
+
+
+def shot(play: Play, yards: float | None, roll: int = 99, **given: object) -> Play:
+    feet = {} if yards is None else {"distance": yards * YARD}
+    return play.do("resolve", **{"who": "ash", "chance": 50, "rolls": {"check": [roll]}, **feet, **given})
+
+
+def dv(play: Play) -> object:
+    return play.got("CheckRequested").dv  # type: ignore[attr-defined]
+
+
+def parts(play: Play) -> list[tuple[str, str, str]]:
+    return list(play.got("CheckRequested").parts)  # type: ignore[attr-defined]
+
+
+# Range
+
+
+@pytest.mark.parametrize(
+    ("weapon", "strength", "yards", "more"),
+    [
+        (BOW, 16, 85, 16),
+        ({**BOW, "family": "shortbow"}, 10, 60, 18),
+        (BOW, 13, 110, 56),
+        (BOW, 13, 100, 36),
+        (BOW, 13, 101, 38),
+        (BOW, 13, 60, 9),
+        (BOW, 13, 15, 0),
+        (BOW, 13, 17, 0),
+        (BOW, 13, 18, 1),
+        ({**BOW, "family": "crossbow-light"}, 18, 150, 28),
+        ({**BOW, "family": "sling"}, 13, 85, 21),
+        ({**BOW, "family": "fustibal"}, 13, 85, 21),
+    ],
+)
+def test_range_adds_to_the_dodge_of_who_is_aware(weapon: Mapping[str, object], strength: int, yards: int, more: int):
+    """G-44, G-45, G-46, G-49, CS-259, CS-261, CS-267, CS-268, CS-270 to CS-275, CS-282, A-09, A-10."""
+    play = shot(aimed(weapon, ash={"str": strength}), yards)
+    assert dv(play) == 20 + more
+    assert play.got("CheckRequested").av == 40  # type: ignore[attr-defined]
+
+
+def test_g_48_uphill_every_limit_drops():
+    """G-48, CS-281, A-08: the target 12 yd higher, at 85 yd: +31."""
+    play = aimed()
+    play.do("adjust", who="orc", what="elev", value=36.0)
+    assert dv(shot(play, 85)) == 20 + 31
+
+
+def test_the_ground_counts_for_height():
+    """CS-281: as the board has it."""
+    hill = Terrain("hill", glyph="^", height_ft=36)
+    board = any_board(HexBoard(80, 9, legend={"hill": hill}, terrain={HexBoard.place_called("BD3"): "hill"}))
+    play = aimed(board=board, ash={"at": "E3"}, orc={"at": "BD3"})
+    assert dv(shot(play, None)) == 20 + 31
+
+
+def test_the_board_knows_the_distance():
+    """CS-282: 51 hexes of 5 ft are 85 yd."""
+    board = any_board(HexBoard(80, 9))
+    play = shot(aimed(board=board, ash={"at": "E3"}, orc={"at": "BD3"}), None)
+    assert dv(play) == 20 + 21
+    assert parts(play)[1:] == [
+        ("Dodge", "+20", "CS-419"), ("point-blank", "+0", "CS-282"), ("short range", "+9", "CS-282"),
+        ("medium range", "+7", "CS-282"), ("long range", "+5", "CS-282"),
+    ]  # fmt: skip
+
+
+def test_a_distance_that_nobody_knows_is_asked_for_with_the_chance():
+    """M-01: never guessed; neither is the range of a weapon of no known family."""
+    play = aimed().do("resolve", who="ash")
+    assert dv(play) is None
+    assert "DV ?" in play.prompt("check").question
+    assert dv(shot(aimed({**BOW, "family": ""}), 85)) is None
+    assert dv(shot(aimed(orc={"dodge": None}), 85)) is None
+    assert dv(shot(aimed(orc={"dodge": None}), 85, dv=33)) == 33
+
+
+def test_the_band_is_told_with_the_question():
+    """CS-267."""
+    play = aimed().do("resolve", who="ash", distance=255)
+    assert "long range, 85 yd" in play.prompt("check").question
+
+
+def test_a_crossbow_has_a_greatest_range():
+    """CS-273: 200 yd for a light one."""
+    light = {**BOW, "family": "crossbow-light"}
+    aimed(light).refused("CS-273", "resolve", who="ash", chance=50, distance=201 * YARD)
+    assert dv(shot(aimed(light), 200))
+
+
+@pytest.mark.parametrize(
+    ("unit", "family", "feet", "more"),
+    [("yards", "hafted", 67, 4), ("feet", "hafted", 67, 13), ("yards", "hilted", 48, 3), ("yards", "hafted", 84, 10)],
+)
+def test_hurled_weapons(unit: str, family: str, feet: int, more: int):
+    """CS-252, CS-262, CS-269, CS-272, A-07: with a skill of its own; the steps of the DV are yards, or feet."""
+    play = aimed({**SPEAR, "family": family}, {"hurled_dv_unit": unit})
+    shot(play, feet / YARD)
+    assert play.got("CheckRequested").av == 25  # type: ignore[attr-defined]
+    assert dv(play) == 20 + more
+
+
+def test_what_is_not_made_for_it_is_not_hurled():
+    """CS-252: nor does it shoot (CS-251); the GM may say otherwise."""
+    play = aimed(SWORD, action="hurl")
+    play.refused("CS-252", "resolve", who="ash", chance=5, distance=30)
+    assert "Missed" in shot(play, 10, force=True).names()
+    aimed(SWORD, action="shoot").refused("CS-251", "resolve", who="ash", chance=5, distance=30)
+
+
+def test_without_the_skill_to_hurl_there_is_a_slight_chance():
+    """CS-252: which the GM enters."""
+    play = aimed({**SPEAR, "hurl_av": None})
+    shot(play, 20, chance=5)
+    assert play.got("CheckRequested").av is None  # type: ignore[attr-defined]
+
+
+def test_any_object_can_be_thrown():
+    """CS-277, CS-279, CS-280: as far as its size and weight allow; without a weight the GM says."""
+    jug = {"name": "jug", "kind": "object", "hurl_av": 18, "size": 1, "weight_lb": 2}
+    play = aimed(jug, ash={"light_enc": 80})
+    shot(play, 50 / YARD)
+    assert dv(play) == 20 + 3, "three quarters of 50, 67 and 84 are 38, 50 and 63: 28 ft / 15 -> 2, 12 ft / 9 -> 1"
+
+
+def test_a_hurled_weapon_may_be_a_contested_roll():
+    """CS-262, A-05: on switch the target rolls too."""
+    play = aimed(SPEAR, {"hurled_roll": "contested"})
+    shot(play, 10, 20, dv_chance=50, rolls={"check": [20], "defence": [10]})
+    assert "Missed" in play.names()
+    play = shot(aimed(SPEAR), 10, 20)
+    assert "Hit" in play.names()
+    play = shot(aimed(settings={"melee_roll": "contested"}), 10, 20)
+    assert "Hit" in play.names(), "CS-261, CS-500: missiles never"
+
+
+# Whether
+
+
+@pytest.mark.parametrize(("feet", "allowed"), [(10, False), (11, True)])
+def test_g_56_five_feet_between_the_zones(feet: int, allowed: bool):
+    """G-56, CS-251: Zones of 6 ft each: 4 ft between them are too few."""
+    play = aimed()
+    if allowed:
+        assert "Missed" in shot(play, feet / YARD).names()
+    else:
+        play.refused("CS-251", "resolve", who="ash", chance=50, distance=feet)
+        assert "Missed" in shot(play, feet / YARD, force=True).names()
+
+
+def test_the_line_must_be_clear_unless_the_weapon_lobs():
+    """CS-251, CS-266."""
+    wall = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
+    board = any_board(HexBoard(30, 9, legend={"wall": wall}, terrain={HexBoard.place_called("H3"): "wall"}))
+    placed = {"ash": {"at": "E3"}, "orc": {"at": "P3"}}
+    aimed(board=board, **placed).refused("CS-251", "resolve", who="ash", chance=50)  # type: ignore[arg-type]
+    play = aimed({**BOW, "lob": True}, board=board, **placed)  # type: ignore[arg-type]
+    assert "Missed" in shot(play, None).names()
+
+
+# Cases
+
+
+def test_g_52_aware_the_sum_of_all():
+    """G-52, CS-259, CS-260, CS-501, CS-504, CS-505: Dodge 24, 4 mph, shield 3, 40 yd: 36."""
+    shield = {"name": "shield", "kind": "shield", "hand": "L", "av": 20, "coverage_mod": 3}
+    play = table(
+        None, None, orc={"side": "foe", "dodge": 24, "weapons": [shield]}, ash={"weapons": [BOW]}
+    ).begin()  # fmt: skip
+    play.to("declare", "orc").do("declare", who="orc", action="move").do("move", who="orc", feet=20, speed=4)
+    play.to("declare", "ash").do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+    shot(play, 40)
+    assert dv(play) == 36
+    assert [rule for _, _, rule in parts(play)[1:4]] == ["CS-419", "CS-504", "CS-504"]
+
+
+def test_what_is_acting_in_a_dodge_does_not_count():
+    """CS-501: the bonus of Player or Game Face."""
+    play = shot(aimed(orc={"dodge": 29, "skills": {"acting in dodge": 5}}), 15)
+    assert dv(play) == 24
+
+
+@pytest.mark.parametrize(
+    ("defence", "yards", "total"),
+    [("still", 10, 1), ("still", 85, 21), ("active", 10, 2), ("active", 85, 23), ("aware", 10, 20), ("none", 10, 1)],
+)
+def test_g_50_the_unaware_do_not_dodge(defence: str, yards: int, total: int):
+    """G-50, CS-283, CS-502, CS-503, CS-505, A-06: AGL modifier while busy; about still, the range alone, 1 at least."""
+    play = shot(aimed(orc={"mod": {"agl": 2}}), yards, defence=defence)
+    assert dv(play) == total
+    assert len([one for one in play.all("UseCounted") if one.skill == "dodge"]) == (defence == "aware")  # type: ignore[attr-defined]
+
+
+def test_a_shooter_in_hiding_is_not_expected():
+    """CS-502, CS-503: busy or still, as the target is; CS-305: nor is one behind, before any warning."""
+    for busy, total in ((True, 2), (False, 1)):
+        play = table(None, None, orc={"side": "foe", "mod": {"agl": 2}}, ash={"weapons": [BOW]}).begin()
+        if busy:
+            play.do("declare", who="orc", action="act", text="hauls a rope")
+        play.to("declare", "ash").do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+        play.do("adjust", who="ash", what="hidden", value=True)
+        assert dv(shot(play, 15)) == total
+    board = any_board(HexBoard(30, 9))
+    play = shot(aimed(board=board, ash={"at": "E3"}, orc={"at": "H3", "facing": 0}), None)
+    assert dv(play) == 1
+
+
+def test_no_weapon_turns_what_flies():
+    """CS-506: only the three cases are offered."""
+    play = aimed(orc={"weapons": [SWORD]})
+    inputs = {one.name: one for one in play.option("ash", "strike").inputs}
+    assert [one.split()[0] for one in inputs["defence"].choices] == ["aware", "active", "still"]
+    play.refused("CS-506", "resolve", who="ash", chance=50, distance=60, defence="parry sword")
+
+
+def test_each_shot_is_dodged_anew():
+    """CS-419, CS-501: the second Dodge of an Action is worth half, and costs END like any."""
+    archers = {f"a{number}": {"weapons": [BOW]} for number in range(2)}
+    play = table(None, {"end": True}, **archers, orc={"side": "foe", "dodge": 20, "end": {"max": 9}}).begin()
+    for who in archers:
+        play.to("declare", who).do("declare", who=who, action="shoot", target="orc")
+    for who, total in (("a0", 20), ("a1", 10)):
+        play.to("resolve", who).do("resolve", who=who, chance=50, distance=45, rolls={"check": [99]})
+        assert dv(play) == total
+    assert play.one("orc").pool("end").now == 7
+
+
+# Late impacts
+
+
+def far(feet: float, weapon: Mapping[str, object] = BOW, settings: Mapping[str, object] | None = None) -> Play:
+    return aimed(weapon, settings).do("resolve", who="ash", hit=True, distance=feet, harm=2)
+
+
+@pytest.mark.parametrize(
+    ("weapon", "feet", "late"), [(BOW, 2100, True), (BOW, 1900, False), (SPEAR, 501, True), (SPEAR, 500, False)]
+)
+def test_g_54_what_flies_far_lands_in_the_next_segment(weapon: Mapping[str, object], feet: float, late: bool):
+    """G-54, CS-284, CS-285: over 2000 ft for arrows, over 500 ft for what is hurled; nearer, at once."""
+    play = far(feet, weapon)
+    assert ("ImpactScheduled" in play.names()) is late
+    assert ("Hit" in play.names()) is not late
+    assert play.see("orc")["wounds"] == (0 if late else 2)
+    if late:
+        assert play.got("ImpactScheduled").due == 2  # type: ignore[attr-defined]
+
+
+def order_of(play: Play, *kinds: str) -> list[str]:
+    """The types of what has happened since the second segment began, as far as they are asked for."""
+    types = [one.type for one in play.heard]
+    begun = len(types) - types[::-1].index("SegmentBegan")
+    return [one for one in types[begun:] if one in kinds]
+
+
+def test_g_54_it_lands_after_the_roster_and_before_the_first_declaration():
+    """G-54, CS-285."""
+    play = far(2100).begin()
+    assert order_of(play, "RosterSet", "ImpactDue", "Hit", "WoundsInflicted", "PassBegan") == [
+        "RosterSet", "ImpactDue", "Hit", "WoundsInflicted", "PassBegan",
+    ]  # fmt: skip
+    assert play.see("orc")["wounds"] == 2
+    assert play.state.step.kind == "declare"  # type: ignore[union-attr]
+    assert play.state.facts["impacts"] == ""
+
+
+def test_g_54_with_pulses_it_lands_after_the_last_declaration_and_before_the_first_pulse():
+    """G-54, CS-285."""
+    play = far(2100, settings={"pulse_movement": True}).begin().to("pulse")
+    assert order_of(play, "Waited", "ImpactDue", "PulseTicked") == ["Waited", "Waited", "ImpactDue", "PulseTicked"]
+
+
+def test_what_a_late_hit_does_may_be_asked_for_then():
+    """CS-285: play waits at the impact as at any blow."""
+    play = aimed().do("resolve", who="ash", hit=True, distance=2100).begin()
+    assert play.state.step.kind == "impacts"  # type: ignore[union-attr]
+    play.do("answer", prompt="harm", amount=4)
+    assert play.see("orc")["wounds"] == 4
+    assert play.state.step.kind == "declare"  # type: ignore[union-attr]
+    play = aimed().do("resolve", who="ash", hit=True, distance=2100, harm="1d6").begin()
+    play.do("answer", prompt="harm", choice="roll", rolls={"harm": [3]})
+    assert play.see("orc")["wounds"] == 3
+
+
+def test_who_is_gone_is_not_hit():
+    """CS-285."""
+    play = far(2100).do("leave", who="orc").begin()
+    assert "ImpactDue" in [one.type for one in play.heard]
+    assert "Hit" not in [one.type for one in play.heard]
+
+
+@pytest.mark.parametrize(
+    "odd", ["", "soon", "2", "x ash orc missile - bow", "1 ash orc trebuchet - big bow", "\n\n1 2"]
+)
+def test_odd_lines_of_what_is_in_the_air_never_hinder_reading_them(odd: str):
+    """CS-285: whatever the GM types by hand."""
+    play = far(2100).do("adjust", what="impacts", value=odd).begin()
+    play.to("declare")
