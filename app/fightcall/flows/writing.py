@@ -28,6 +28,13 @@ def typed_into(line: TextLine, key: str) -> TextLine | None:
     return line.press(key, key if len(key) == 1 else None)
 
 
+def _matching(known: Sequence[str], text: str) -> tuple[str, ...]:
+    """The words that begin with a text, and then those that hold it further on."""
+    wanted = text.lower()
+    begun = tuple(one for one in known if one.lower().startswith(wanted))
+    return begun + tuple(one for one in known if wanted in one.lower()[1:] and one not in begun) if wanted else begun
+
+
 class TextField(Plain):
     """A line of text.
 
@@ -67,8 +74,13 @@ class TextField(Plain):
     def _matches(self) -> tuple[str, ...]:
         if self._completing:
             return self._completing
-        start = self._line.text.strip().lower()
-        return tuple(one for one in self._known if one.lower().startswith(start))
+        text = self._line.text
+        whole = _matching(self._known, text.strip())
+        if whole or self._closed:
+            return whole
+        # Several words in a row, such as the parts of a task: the last one is completed.
+        before, blank, last = text.rpartition(" ")
+        return tuple(f"{before}{blank}{one}" for one in _matching(self._known, last)) if blank and last else ()
 
     def press(self, key: str) -> Filled | bool:
         """Printable keys are typed; tab completes; Enter is done."""

@@ -208,6 +208,8 @@ def test_tab_goes_through_what_completes_the_beginning():
     known = ("Burning", "blinded", "stunned")
     assert fill(TextField("What", known=known), "b tab enter") == "Burning"
     assert fill(TextField("What", known=known), "b tab tab enter") == "blinded"
+    assert fill(TextField("What", known=known), "l i n tab enter") == "blinded", "held further on"
+    assert fill(TextField("What", known=known), "s o space b l tab enter") == "so blinded", "the last word"
     assert fill(TextField("What", known=known), "b tab tab tab enter") == "Burning"
     assert fill(TextField("What", known=known), "b shift+tab enter") == "blinded"
     assert fill(TextField("What", known=known), "q tab enter") == "q"
