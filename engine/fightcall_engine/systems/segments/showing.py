@@ -161,7 +161,8 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if kind == fg.INITIATIVE:
         names = ", ".join(one.name for one in fg.missing(state)[:5])
         due = [f"{one.name}: {act.action_of(one).text}" for one in fg.able(state) if act.is_due(one)]
-        first = ("Who knows of whom? (CS-033)",) if state.round == 1 else ()
+        # CS-101, CS-109: between segments is when a contest ends.
+        first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
         return (
             *((f"To roll: {names}",) if names else ()),
             *first,
