@@ -299,11 +299,11 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
 
 
 def _board_in_words(board: AnyBoard | None) -> str:
-    from fightcall_engine.board.kinds import hex_board
+    from fightcall_engine.board.kinds import grid_board
 
-    hexes = hex_board(board)
-    if hexes is not None:
-        return f"{hexes.cols} x {hexes.rows} hexes of {hexes.scale:g} {hexes.unit}"
+    grid = grid_board(board)
+    if grid is not None:
+        return f"{grid.cols} x {grid.rows} {grid.words[1]} of {grid.scale:g} {grid.unit}"
     return f"zones: {board.extent()}" if board is not None else "none"
 
 

@@ -15,7 +15,7 @@ from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
 from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Option, System
+from fightcall_engine.system import Mark, Option, System
 
 NOT_SAVED = "not saved"
 REMEMBERED = 200
@@ -57,6 +57,7 @@ class Table:
         self.together = False
         self._selected = ""
         self._by_hand: tuple[str, str] | None = None
+        self._marked: tuple[FightState, str, tuple[Mark, ...]] | None = None
         self.select_for_step()
 
     @property
@@ -68,6 +69,13 @@ class Table:
     def system(self) -> System:
         """The rule system of the fight."""
         return self.fight.system
+
+    def marks(self) -> tuple[Mark, ...]:
+        """What the system writes on the board for the selected combatant; it is asked once for each state."""
+        state, who = self.state, self.selected
+        if self._marked is None or self._marked[0] is not state or self._marked[1] != who:
+            self._marked = state, who, self.system.marks(state, who)
+        return self._marked[2]
 
     # Commands
 

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fightcall.paint.colours import Colour, parse_colour, three_shades
+from fightcall.paint.colours import Colour, is_exact, parse_colour, three_shades
 from fightcall.paint.glyphs import GLYPH_SETS, Glyphs, glyphs_for
-from fightcall.paint.palette import FILLS, INKS, ROLES, STYLES, TINTS, Palette, Style, parse_style
+from fightcall.paint.palette import FILLS, INKS, MARK_TINTS, ROLES, STYLES, TINTS, Palette, Style, parse_style
 from fightcall.problems import Problem, TomlText, did_you_mean, flatten, read_toml
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
     ui = _read_colours(source, "ui", ROLES, problems)
     inks = _read_colours(source, "inks", INKS, problems)
     fills = _read_fills(source, problems)
-    tints = _read_tints(source, problems)
+    tints = _read_tints(source, ui, problems)
     styles = _read_styles(source, ui, problems)
     settings = source.values[""]
     glyphs, shape = str(settings.get("glyphs", "unicode")), str(settings.get("shape", "hex"))
@@ -211,7 +211,7 @@ def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
 
 
 def _entries(
-    source: _Source, table: str, known: Sequence[str], required: bool, problems: list[Problem]
+    source: _Source, table: str, known: Sequence[str], required: Sequence[str], problems: list[Problem]
 ) -> list[tuple[str, object]]:
     """A table's entries with known keys; unknown and missing ones are reported."""
     entries = source.values[table]
@@ -219,7 +219,7 @@ def _entries(
         if key not in known:
             message = f"nothing is called {key!r} in [{table}]{did_you_mean(key, known)}"
             problems.append(source.problem((table, key), message))
-    missing = [key for key in known if required and key not in entries]
+    missing = [key for key in required if key not in entries]
     if missing:
         message = f'[{table}] lacks {", ".join(missing)}; give them, or say based_on = "{DEFAULT_THEME}"'
         problems.append(source.problem((table,), message))
@@ -230,7 +230,7 @@ def _read_colours(
     source: _Source, table: str, known: Sequence[str], problems: list[Problem]
 ) -> dict[str, Colour]:
     colours: dict[str, Colour] = {}
-    for key, value in _entries(source, table, known, True, problems):
+    for key, value in _entries(source, table, known, known, problems):
         try:
             colours[key] = parse_colour(str(value))
         except ValueError as error:
@@ -240,7 +240,7 @@ def _read_colours(
 
 def _read_fills(source: _Source, problems: list[Problem]) -> dict[str, tuple[Colour, Colour, Colour]]:
     fills: dict[str, tuple[Colour, Colour, Colour]] = {}
-    for key, value in _entries(source, "fills", FILLS, True, problems):
+    for key, value in _entries(source, "fills", FILLS, FILLS, problems):
         shades = [str(shade) for shade in value] if isinstance(value, list) else [str(value)]
         try:
             parsed = [parse_colour(shade) for shade in shades]
@@ -260,9 +260,17 @@ def _read_fills(source: _Source, problems: list[Problem]) -> dict[str, tuple[Col
 _TINT = re.compile(r"(\S+)\s+(\d{1,3})%\Z")
 
 
-def _read_tints(source: _Source, problems: list[Problem]) -> dict[str, tuple[Colour, float]]:
-    tints: dict[str, tuple[Colour, float]] = {}
-    for key, value in _entries(source, "tints", TINTS, True, problems):
+_MARK_SHARE = 0.26
+
+
+def _read_tints(
+    source: _Source, ui: Mapping[str, Colour], problems: list[Problem]
+) -> dict[str, tuple[Colour, float]]:
+    # Colours that the terminal chooses cannot be mixed: there a mark is its text.
+    tints = {
+        tint: (ui.get(role), _MARK_SHARE if is_exact(ui.get(role)) else 0.0) for tint, role in MARK_TINTS.items()
+    }
+    for key, value in _entries(source, "tints", (*TINTS, *MARK_TINTS), TINTS, problems):
         found = _TINT.match(str(value).strip())
         if found is None or int(found[2]) > 100:
             message = f"{key}: {str(value)!r} is no tint; write a colour and its share, such as #e8b04a 40%"
@@ -281,7 +289,7 @@ def _default_styles() -> tuple[tuple[str, str], ...]:
 
 
 def _read_styles(source: _Source, ui: Mapping[str, Colour], problems: list[Problem]) -> dict[str, Style]:
-    own = dict(_entries(source, "styles", tuple(STYLES), False, problems))
+    own = dict(_entries(source, "styles", tuple(STYLES), (), problems))
     # A missing or wrong role is reported once, where it belongs, not for each style that refers to it.
     roles = {role: ui.get(role) for role in ROLES}
     styles: dict[str, Style] = {}

@@ -16,7 +16,7 @@ from fightcall.flows.writing import AmountField, NumberField, TextField
 from fightcall.flows.zoning import ZonePathField
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.state import FightState, Json
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _path_field(state: FightState, who: str) -> type[PathField] | type[ZonePathF
     """What reads a way on this board, or without one."""
     if not _placed(state, who):
         return HexesField
-    return PathField if hex_board(state.board) is not None else ZonePathField
+    return PathField if grid_board(state.board) is not None else ZonePathField
 
 
 def _place_of(state: FightState, who: str) -> Location:

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.basics import check_setting
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.hexes import DIRECTION_NAMES, Hex, distance, from_offset, to_offset
-from fightcall_engine.board.kinds import any_board, hex_board, zone_board
+from fightcall_engine.board.kinds import (
+    GRIDS,
+    AnyGrid,
+    any_board,
+    direction_of,
+    directions_of,
+    grid_board,
+    zone_board,
+)
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
@@ -28,7 +34,15 @@ ZONE_COLS, ZONE_ROWS = 6, 4
 """How large a zone is on the plan of those that are only named."""
 SIZES = ((12, 9), (16, 12), (24, 16), (40, 30))
 """Boards to choose from; any other size can be typed."""
-_BOARD = re.compile(r"\s*(\d{1,4})\s*[x×*, ]\s*(\d{1,4})\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{1,20})\s*)?", re.ASCII)
+_CELLS = {words[1]: kind for kind, words in ((kind, grid.words) for kind, grid in GRIDS.items())}
+"""The kind of a map by what its places are called."""
+_BOARD = re.compile(
+    r"\s*(\d{1,4})\s*[x×*, ]\s*(\d{1,4})\s*"
+    rf"({'|'.join(_CELLS)})?\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{{1,20}})\s*)?",
+    re.ASCII,
+)
+_HEX = "hex"
+"""What a map is where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +129,8 @@ def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter
     return put(draft, index, replace(one, side=sides[(at + 1) % len(sides)]))
 
 
-def join_schema(system: System) -> dict[str, Json]:
-    """The JSON Schema of the form of a combatant: who it is, and its sheet."""
+def join_schema(system: System, board: AnyBoard | None = None) -> dict[str, Json]:
+    """The JSON Schema of the form of a combatant on this board: who it is, and its sheet."""
     return {
         "properties": {
             "name": {"type": "string"},
@@ -124,32 +138,35 @@ def join_schema(system: System) -> dict[str, Json]:
             "side": {"enum": list(system.sides), "type": "string", "default": system.sides[0]},
             "label": {"type": "string"},
             "hidden": {"type": "boolean", "default": False},
-            "facing": {"enum": ["", *DIRECTION_NAMES], "type": "string"},
+            "facing": {"enum": ["", *directions_of(board)], "type": "string"},
             "sheet": {"type": "object", **system.sheet_schema()},
         },
         "required": ["name"],
     }
 
 
-def join_data(join: Join) -> dict[str, Json]:
-    """A combatant as the form has it."""
+def join_data(join: Join, board: AnyBoard | None = None) -> dict[str, Json]:
+    """A combatant as the form has it on this board."""
     return {
         "name": join.name,
         "side": join.side,
         "label": join.label,
         "hidden": join.hidden or None,
-        "facing": "" if join.facing is None else DIRECTION_NAMES[join.facing],
+        "facing": direction_of(board, join.facing),
         "sheet": dict(join.sheet),
     }
 
 
-def join_of(data: Mapping[str, Json], system: System, base: Join | None = None) -> tuple[Join, int]:
+def join_of(
+    data: Mapping[str, Json], system: System, base: Join | None = None, board: AnyBoard | None = None
+) -> tuple[Join, int]:
     """The combatant a form describes, and how many of it.
 
     Args:
         data: the form's values.
         system: whose sheet it is.
         base: the combatant that was changed; it keeps its place, its id and its squad.
+        board: where it is to stand.
 
     Raises:
         BadInput: what is wrong, each line with the field it is about.
@@ -172,14 +189,14 @@ def join_of(data: Mapping[str, Json], system: System, base: Join | None = None) 
         problems += [f"sheet.{problem}" for problem in bad.problems]
     if problems:
         raise BadInput(name or "combatant", tuple(problems))
-    facing = str(data.get("facing") or "")
+    facing, known = str(data.get("facing") or ""), directions_of(board)
     join = Join(
         name=name,
         id=base.id if base else "",
         side=str(data.get("side") or system.sides[0]),
         sheet=dict(sheet),
         at=base.at if base else None,
-        facing=DIRECTION_NAMES.index(facing) if facing else None,
+        facing=known.index(facing) if facing in known else None,
         hidden=bool(data.get("hidden")),
         label=label,
         squad=base.squad if base else "",
@@ -192,49 +209,54 @@ def join_of(data: Mapping[str, Json], system: System, base: Join | None = None) 
 
 def board_text(board: AnyBoard | None) -> str:
     """A board as it is typed."""
-    hexes, zones = hex_board(board), zone_board(board)
-    if hexes is not None:
-        return f"{hexes.cols} x {hexes.rows}, {hexes.scale:g} {hexes.unit}"
+    grid, zones = grid_board(board), zone_board(board)
+    if grid is not None:
+        cells = "" if grid.kind == _HEX else f" {grid.words[1]}"
+        return f"{grid.cols} x {grid.rows}{cells}, {grid.scale:g} {grid.unit}"
     return ", ".join(zone.name for zone in zones.zones) if zones is not None else "none"
 
 
 def with_board(draft: Encounter, board: AnyBoard | None) -> Encounter:
-    """On another board; whoever would stand off it stands nowhere."""
-    joins = tuple(
-        join if join.at is None or (board is not None and board.contains(join.at)) else replace(join, at=None)
-        for join in draft.joins
-    )
+    """On another board; whoever would stand off it stands nowhere, and faces nowhere where it has no such direction."""
+    joins = tuple(_moved_over(join, draft.board, board) for join in draft.joins)
     return replace(draft, board=board, joins=joins)
 
 
-def sized(board: HexBoard | None, cols: int, rows: int, scale: float | None = None, unit: str = "") -> HexBoard:
-    """A board of a size, with the ground of another as far as it goes.
+def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
+    """A combatant on another board: at the same column and row where both are maps."""
+    before, after = grid_board(old), grid_board(new)
+    at = join.at
+    if at is not None and before is not None and after is not None:
+        at = after.at(*before.offset_of(at))
+    elif (before is None) != (after is None):
+        at = None
+    at = at if at is not None and new is not None and new.contains(at) else None
+    facing, known = direction_of(old, join.facing), directions_of(new)
+    return replace(join, at=at, facing=known.index(facing) if facing in known else None)
+
+
+def sized(
+    board: AnyGrid | None, cols: int, rows: int, scale: float | None = None, unit: str = "", kind: str = ""
+) -> AnyGrid:
+    """A map of a size and a kind, with the ground of another as far as it goes.
 
     Raises:
         ValueError: a size out of range.
     """
+    kind = kind or (board.kind if board is not None else _HEX)
     if board is None:
-        return HexBoard(cols, rows, 5.0 if scale is None else scale, unit or "ft")
-    kept = {place: name for place, name in board.terrain.items() if _within(place, cols, rows)}
-    return replace(
-        board,
-        cols=cols,
-        rows=rows,
-        scale=board.scale if scale is None else scale,
-        unit=unit or board.unit,
-        terrain=kept,
-    )
-
-
-def _within(place: Hex, cols: int, rows: int) -> bool:
-    col, row = to_offset(place)
-    return 0 <= col < cols and 0 <= row < rows
+        return GRIDS[kind](cols, rows, 5.0 if scale is None else scale, unit or "ft")
+    made = GRIDS[kind](cols, rows, board.scale if scale is None else scale, unit or board.unit)
+    kept = {made.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
+    kept = {place: name for place, name in kept.items() if made.contains(place)}
+    return replace(made, terrain=kept, legend=board.legend)
 
 
 def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
-    """The board that was typed: ``none``, ``16 x 12`` or ``16 x 12, 2 m``, or names of zones that lie side by side.
+    """The board that was typed: ``none``, ``16 x 12``, ``16 x 12 squares, 2 m``, or names of zones side by side.
 
-    The names of the zones that are there keep their floor plan.
+    Without a word for its places a map keeps those it has, or is one of hexes. The names of the zones that are there
+    keep their floor plan.
 
     Raises:
         BadInput: with what would be accepted.
@@ -245,10 +267,9 @@ def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
     try:
         if found is None:
             return board if text.strip() == board_text(board) else _zones_in_a_row(text)
-        cols, rows, scale, unit = found.groups()
-        return any_board(
-            sized(hex_board(board), int(cols), int(rows), float(scale) if scale else None, unit or "")
-        )
+        cols, rows, cells, scale, unit = found.groups()
+        size = int(cols), int(rows), float(scale) if scale else None
+        return any_board(sized(grid_board(board), *size, unit or "", _CELLS.get(cells, "")))
     except ValueError as error:
         raise BadInput("board", (f"{error}; accepted: none, 16 x 12, with 5 ft after it, or Hall, Yard",)) from None
 
@@ -264,12 +285,28 @@ def _zones_in_a_row(text: str) -> AnyBoard:
 
 def cycled_board(board: AnyBoard | None, by: int) -> AnyBoard | None:
     """The next size of board, or the one before; none is one of them."""
-    hexes = hex_board(board)
-    now = (hexes.cols, hexes.rows) if hexes else None
+    grid = grid_board(board)
+    now = (grid.cols, grid.rows) if grid else None
     # A size that was typed is left for the smallest, or for none.
     ring = (None, *SIZES) if now in (None, *SIZES) else (None, now, *SIZES)
     size = ring[(ring.index(now) + by) % len(ring)]
-    return any_board(sized(hexes, *size)) if size else None
+    return any_board(sized(grid, *size)) if size else None
+
+
+def cells_text(board: AnyBoard | None) -> str:
+    """What the places of a map are; empty where it is none."""
+    grid = grid_board(board)
+    return grid.words[1] if grid is not None else ""
+
+
+def cycled_cells(board: AnyBoard | None, by: int) -> AnyBoard | None:
+    """The same map of the next kind of places, or the one before."""
+    grid = grid_board(board)
+    if grid is None:
+        return board
+    kinds = tuple(GRIDS)
+    kind = kinds[(kinds.index(grid.kind) + by) % len(kinds)]
+    return any_board(sized(grid, grid.cols, grid.rows, kind=kind))
 
 
 def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
@@ -298,21 +335,23 @@ def unplaced(draft: Encounter) -> tuple[int, ...]:
 
 def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
     """With everybody on the board: the first side in the west facing east, the others in the east facing west."""
-    board = hex_board(draft.board)
+    board = grid_board(draft.board)
     if board is None:
         return _auto_zoned(draft, sides)
     taken = {join.at for join in draft.joins}
     free = [at for at in board.places() if at not in taken and not board.terrain_at(at).blocks]
     middle = board.rows // 2
-    homes = {True: from_offset(board.cols // 5, middle), False: from_offset(board.cols - 1 - board.cols // 5, middle)}
+    homes = {True: board.at(board.cols // 5, middle), False: board.at(board.cols - 1 - board.cols // 5, middle)}
+    ways = {first: board.directions.index(name) for first, name in ((True, "E"), (False, "W"))}
     for index in unplaced(draft):
         one = draft.joins[index]
         first = (one.side or sides[0]) == sides[0]
         if not free:
             break
-        at = min(free, key=lambda here: (distance(here, homes[first]), here))
+        home = homes[first]
+        at = min(free, key=lambda here: (board.distance(here, home), board.offset_of(here)))
         free.remove(at)
-        facing = one.facing if one.facing is not None else (0 if first else 3)
+        facing = one.facing if one.facing is not None else ways[first]
         draft = put(draft, index, replace(one, at=at, facing=facing))
     return draft
 

@@ -1,4 +1,4 @@
-"""Naming one place of the board, or a number of hexes where there is no board."""
+"""Naming one place of the board, or a number of places where there is no board."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from fightcall.flows.words import as_data
 from fightcall.flows.zoning import ZoneField
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.state import FightState
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def first_place(board: AnyBoard) -> Location:
-    """Where a cursor starts that could start anywhere: the middle of a map of hexes, or the first zone."""
-    hexes = hex_board(board)
-    return from_offset(hexes.cols // 2, hexes.rows // 2) if hexes is not None else next(iter(board.places()))
+    """Where a cursor starts that could start anywhere: the middle of a map, or the first zone."""
+    grid = grid_board(board)
+    return grid.at(grid.cols // 2, grid.rows // 2) if grid is not None else next(iter(board.places()))
 
 
 def place_field(
@@ -71,7 +70,7 @@ class PlaceField(Plain):
     def press(self, key: str) -> Filled | bool:
         """Move the cursor, or take its place."""
         here = self._start if self._near else self._at
-        there = towards(key, here) if isinstance(here, Hex) else None
+        there = towards(self._state.board, here, key)
         if there is not None:
             return self._go(there)
         if key == "backspace" and self._at != self._start:

@@ -1,4 +1,4 @@
-"""Planning a way over the board, hex by hex, by a click or up to somebody, with its price as it grows."""
+"""Planning a way over the board, place by place, by a click or up to somebody, with its price as it grows."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from fightcall.flows.base import Overlay
 from fightcall.flows.fields import Filled, Plain, is_digit
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.hexes import Hex, step
-from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.kinds import AnyGrid, grid_board
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.board.paths import reach
 from fightcall_engine.state import FightState
@@ -18,34 +17,30 @@ from fightcall_engine.state import FightState
 if TYPE_CHECKING:
     from fightcall_engine.system import System
 
-EAST, NORTH_EAST, NORTH_WEST, WEST, SOUTH_WEST, SOUTH_EAST = range(6)
-DIRECTIONS: Mapping[str, int] = {
-    "l": EAST,
-    "right": EAST,
-    "u": NORTH_EAST,
-    "pageup": NORTH_EAST,
-    "y": NORTH_WEST,
-    "home": NORTH_WEST,
-    "h": WEST,
-    "left": WEST,
-    "b": SOUTH_WEST,
-    "end": SOUTH_WEST,
-    "n": SOUTH_EAST,
-    "pagedown": SOUTH_EAST,
+DIRECTIONS: Mapping[str, str] = {
+    **dict.fromkeys(("l", "right"), "E"),
+    **dict.fromkeys(("u", "pageup"), "NE"),
+    **dict.fromkeys(("k", "up"), "N"),
+    **dict.fromkeys(("y", "home"), "NW"),
+    **dict.fromkeys(("h", "left"), "W"),
+    **dict.fromkeys(("b", "end"), "SW"),
+    **dict.fromkeys(("j", "down"), "S"),
+    **dict.fromkeys(("n", "pagedown"), "SE"),
 }
-"""The keys of the six directions. Up and down (also k and j) zigzag, so that they lead straight."""
+"""The direction of each key."""
 
 
-def towards(key: str, here: Hex) -> Hex | None:
-    """The hex a key leads to, None where it is no key of direction."""
-    if key in DIRECTIONS:
-        return step(here, DIRECTIONS[key])
-    odd = here.r % 2 == 1
-    if key in ("up", "k"):
-        return step(here, NORTH_WEST if odd else NORTH_EAST)
-    if key in ("down", "j"):
-        return step(here, SOUTH_WEST if odd else SOUTH_EAST)
-    return None
+def beyond(board: AnyGrid, here: Location, direction: str) -> Location:
+    """The place one step away. Where no step leads straight up or down, two of them zigzag there."""
+    if direction not in board.directions:
+        direction += "W" if board.offset_of(here)[1] % 2 else "E"
+    return board.step(here, board.directions.index(direction))
+
+
+def towards(board: AnyBoard | None, here: Location, key: str) -> Location | None:
+    """The place a key leads to, None where it is no key of direction or the board has no directions."""
+    grid = grid_board(board)
+    return beyond(grid, here, DIRECTIONS[key]) if grid is not None and key in DIRECTIONS else None
 
 
 class PathField(Plain):
@@ -56,34 +51,34 @@ class PathField(Plain):
     """
 
     def __init__(self, state: FightState, system: System, who: str, mode: str, question: str) -> None:
-        one, board = state.combatants[who], hex_board(state.board)
-        if board is None or not isinstance(one.at, Hex):
-            raise ValueError(f"{one.name} is on no board; a number of hexes would be accepted")
+        one, board = state.combatants[who], grid_board(state.board)
+        if board is None or one.at is None:
+            raise ValueError(f"{one.name} is on no board; a number of places would be accepted")
         self._state = state
         self._who = who
         self._question = question
         self._board = board
-        self._start = one.at
+        self._start: Location = one.at
         self._price = system.step_price(state, who, mode)
         self._budget, stops = system.travel(state, who, mode)
-        self._stops = frozenset(place for place in stops if isinstance(place, Hex))
+        self._stops = frozenset(place for place in stops if isinstance(place, board.cell))
         others = [other for other in state.combatants.values() if other.able and other.id != who]
-        self._taken = {other.at: other.id for other in others if isinstance(other.at, Hex)}
+        self._taken = {other.at: other.id for other in others if other.at is not None}
         self._enemies = frozenset(at for at, other in self._taken.items() if state.opposed(who, other))
         self._reach = self._in_reach()
-        self._path: list[Hex] = []
+        self._path: list[Location] = []
         self._label = ""
-        self._refused: Hex | None = None
+        self._refused: Location | None = None
         self._up_to = ""
         self._error = ""
 
     # Prices
 
-    def _cost(self, place: Hex) -> int | None:
+    def _cost(self, place: Location) -> int | None:
         ground = self._board.cost_of(place)
         return None if ground is None else ground * self._price
 
-    def _in_reach(self) -> Mapping[Hex, int]:
+    def _in_reach(self) -> Mapping[Location, int]:
         found = reach(self._board, self._start, self._budget, cost=self._cost, closed=self._enemies, stops=self._stops)
         return {place: cost for place, cost in found.items() if place not in self._taken and place != self._start}
 
@@ -98,12 +93,12 @@ class PathField(Plain):
         return sum(self._costs())
 
     @property
-    def path(self) -> tuple[Hex, ...]:
+    def path(self) -> tuple[Location, ...]:
         """The places entered so far, in order."""
         return tuple(self._path)
 
     @property
-    def here(self) -> Hex:
+    def here(self) -> Location:
         """Where the way has come to."""
         return self._path[-1] if self._path else self._start
 
@@ -137,8 +132,7 @@ class PathField(Plain):
             priced.append((place, total))
         warned = frozenset(place for place in self._path if place in self._stops or self._cost(place) is None)
         note = self._so_far() if self._path else ""
-        reach: dict[Location, int] = dict(self._reach.items())
-        return Overlay(reach=reach, path=tuple(priced), warnings=warned, cursor=self.here, note=note)
+        return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here, note=note)
 
     # Keys
 
@@ -147,7 +141,7 @@ class PathField(Plain):
         label, self._label, self._error = self._label, "", ""
         if key != "enter":
             self._up_to = ""
-        there = towards(key, self.here)
+        there = towards(self._board, self.here, key)
         if there is not None:
             self._lengthen(there)
             return True
@@ -173,7 +167,7 @@ class PathField(Plain):
             return False
         return True
 
-    def _lengthen(self, there: Hex) -> None:
+    def _lengthen(self, there: Location) -> None:
         """Take a step, or say what stands against it; the same step again insists where insisting can help."""
         back = self._path[-2] if len(self._path) > 1 else self._start
         insists, self._refused = there == self._refused, None
@@ -188,7 +182,7 @@ class PathField(Plain):
         else:
             self._path.append(there)
 
-    def _against(self, there: Hex) -> str:
+    def _against(self, there: Location) -> str:
         if there in self._enemies:
             return f"{self._state.combatants[self._taken[there]].name} stands there"
         if self._cost(there) is None:
@@ -208,7 +202,7 @@ class PathField(Plain):
 
     def point(self, place: Location) -> Filled | bool:
         """A click plans the cheapest way there; a second click on its end is Enter."""
-        if not isinstance(place, Hex):
+        if isinstance(place, str):
             return False
         if self._path and place == self.here:
             return self.press("enter")
@@ -226,10 +220,10 @@ class PathField(Plain):
             self._path = list(found)
         return True
 
-    def _price_of(self, way: tuple[Hex, ...]) -> tuple[int, int]:
+    def _price_of(self, way: tuple[Location, ...]) -> tuple[int, int]:
         return sum(self._cost(place) or 0 for place in way), len(way)
 
-    def _way_to(self, place: Hex) -> tuple[Hex, ...] | None:
+    def _way_to(self, place: Location) -> tuple[Location, ...] | None:
         return find_path(self._board, self._start, place, cost=self._cost, closed=self._enemies, stops=self._stops)
 
     def pick(self, who: str) -> Filled | bool:
@@ -238,16 +232,16 @@ class PathField(Plain):
             return self.press("enter")
         at = self._state.combatants[who].at
         self._error, self._up_to = "", ""
-        if not isinstance(at, Hex) or who == self._who:
+        if at is None or who == self._who:
             self._error = f"{self._state.combatants[who].name} is {'on no board' if at is None else 'here already'}"
             return True
         beside = [place for place in self._board.neighbours(at) if place not in self._taken]
         if self._start in beside:
             self._error = f"{self._state.combatants[who].name} is next to here already"
             return True
-        ways: list[tuple[Hex, ...]] = [way for place in beside if (way := self._way_to(place))]
+        ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._way_to(place))]
         if ways:
-            cheapest: tuple[Hex, ...] = min(ways, key=self._price_of)
+            cheapest: tuple[Location, ...] = min(ways, key=self._price_of)
             self._path = list(cheapest)
             self._up_to = who
         else:

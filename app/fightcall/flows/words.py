@@ -11,7 +11,7 @@ from typing import Union, get_args, get_origin, get_type_hints
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex, parse_place
-from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.board.kinds import grid_board, zone_board
 from fightcall_engine.commands import Command
 from fightcall_engine.state import Json
 
@@ -160,11 +160,14 @@ def _place(text: str, board: AnyBoard | None) -> Json:
     if zone_board(board) is not None and board is not None:
         return as_data(board.parse(text))
     pair = re.fullmatch(r"\[?(-?[0-9]{1,4}),(-?[0-9]{1,4})\]?", text)
-    return [int(pair[1]), int(pair[2])] if pair else as_data(parse_place(text))
+    if pair:
+        return [int(pair[1]), int(pair[2])]
+    grid = grid_board(board)
+    return as_data(grid.place_called(text) if grid is not None else parse_place(text))
 
 
 def as_data(place: Location) -> Json:
-    """A place as commands are given it: a zone's name, or the two numbers of a hex."""
+    """A place as commands are given it: a zone's name, or the two numbers of a hex or a square."""
     return place if isinstance(place, str) else list(place)
 
 

@@ -1,7 +1,7 @@
-"""The hex board as rows of runs.
+"""The board of hexes or squares as rows of runs.
 
-Each screen row is put together from the stencil's pieces: one look-up for the hex behind, one for the hex
-that cuts into it, one run. Rows do not depend on each other, so a pane repaints only those that `rows_of_hex`
+Each screen row is put together from the stencil's pieces: one look-up for the place behind, one for the place
+that cuts into it, one run. Rows do not depend on each other, so a pane repaints only those that `rows_of_place`
 names.
 """
 
@@ -12,43 +12,47 @@ from fightcall.paint.looks import Looks
 from fightcall.paint.runs import Row, Run, merge, window
 from fightcall.paint.scene import BoardScene, GroundCell, Token
 from fightcall.paint.stencil import (
+    FAMILIES,
     HUGE,
     LARGE,
     MEDIUM,
     OVERVIEW,
     SMALL,
+    SQUARE_ZOOMS,
     ZOOMS,
     Stencil,
     Zoom,
     board_size,
-    cell_to_hex,
-    hex_centre,
-    hex_origin,
-    rows_of_hex,
+    cell_to_place,
+    place_centre,
+    place_origin,
+    rows_of_place,
     stencil,
-    visible_hexes,
+    visible_places,
 )
 
 __all__ = [
+    "FAMILIES",
     "HUGE",
     "LARGE",
     "MEDIUM",
     "OVERVIEW",
     "SMALL",
+    "SQUARE_ZOOMS",
     "ZOOMS",
     "BoardScene",
     "GroundCell",
     "Token",
     "Zoom",
     "board_size",
-    "cell_to_hex",
-    "hex_centre",
-    "hex_origin",
+    "cell_to_place",
     "paint_board",
     "paint_board_row",
     "paint_looks",
-    "rows_of_hex",
-    "visible_hexes",
+    "place_centre",
+    "place_origin",
+    "rows_of_place",
+    "visible_places",
 ]
 
 
@@ -59,12 +63,12 @@ def paint_board(
 
     Args:
         scene: What is on the board.
-        zoom: How large hexes are drawn.
+        zoom: How large places are drawn; of the family that the scene has.
         x0: Board column of the window's left edge, in cells; the map begins at 0, less is void.
         y0: Board row of the window's top edge, in cells.
         width: Cells across.
         height: Cells down.
-        glyphs: Marks to draw with; their shape says whether hexes are filled or plain.
+        glyphs: Marks to draw with; their shape says whether places are filled or plain.
 
     Returns:
         `height` rows of exactly `width` cells, with style keys `ink/ground[+attribute...]`.
@@ -90,12 +94,14 @@ def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
     begins = first * pattern.width + pattern.start[line]
     last = first + (x0 + width - 1 - begins) // pattern.width
     runs: list[Run] = []
+    shift = looks.zoom.shift
+    across, r = -shift * down, (1 + shift) * down
     for tile in range(first, last + 1):
         if first < tile < last:
-            _paint_tile(looks, pattern, line, tile - down, 2 * down, runs)
+            _paint_tile(looks, pattern, line, tile + across, r, runs)
             continue
         edge: list[Run] = []
-        _paint_tile(looks, pattern, line, tile - down, 2 * down, edge)
+        _paint_tile(looks, pattern, line, tile + across, r, edge)
         at = tile * pattern.width + pattern.start[line]
         start, end = max(x0 - at, 0), min(x0 + width - at, pattern.width)
         runs += window(tuple(edge), start, end - start)
@@ -103,7 +109,7 @@ def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
 
 
 def _paint_tile(looks: Looks, pattern: Stencil, line: int, q: int, r: int, runs: list[Run]) -> None:
-    """Add one width of the pattern on one of its lines; (q, r) is the hex its offsets count from."""
+    """Add one width of the pattern on one of its lines; (q, r) is the place its offsets count from."""
     for clear, edge, (ink_q, ink_r), (ground_q, ground_r), slot in pattern.pieces[line]:
         ground, lines = looks[q + ground_q, r + ground_r]
         text = lines[slot] if slot >= 0 else None

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 from fightcall.paint.layout import Drawing, side_role, stacked, still_to_act, wrap
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import Row, Run, clean
-from fightcall.paint.scene import BoardScene, GroundCell, Token
+from fightcall.paint.scene import BoardScene, GroundCell, Sign, Token
 from fightcall.paint.stencil import Coords
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.board.kinds import direction_of, grid_board
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.base import Location
-    from fightcall_engine.board.hexboard import HexBoard
+    from fightcall_engine.board.base import AnyBoard, Location
+    from fightcall_engine.board.kinds import AnyGrid
     from fightcall_engine.board.terrain import Terrain
     from fightcall_engine.state import Combatant, FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.system import Mark, System
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "water": ("water", "river", "stream", "brook", "ford", "lake", "pond", "sea", "shallow", "deep", "well", "moat"),
@@ -75,39 +74,39 @@ def ground_role(terrain: Terrain) -> str:
 
 
 @lru_cache(maxsize=8)
-def ground_of(board: HexBoard) -> Mapping[Coords, GroundCell]:
-    """The ground of every hex of a board; open ground is grass."""
+def ground_of(board: AnyGrid) -> Mapping[Coords, GroundCell]:
+    """The ground of every place of a map; open ground is grass."""
     roles = {name: GroundCell(ground_role(terrain)) for name, terrain in board.legend.items()}
-    cells: dict[Coords, GroundCell] = dict.fromkeys(board.places(), GroundCell("grass"))
-    cells.update({place: roles[name] for place, name in board.terrain.items()})
+    cells: dict[Coords, GroundCell] = dict.fromkeys(_pairs(board.places()), GroundCell("grass"))
+    cells.update({place: roles[name] for place, name in board.terrain.items() if not isinstance(place, str)})
     return cells
 
 
 def tokens_of(state: FightState, system: System, selected: str = "") -> dict[Coords, Token]:
-    """The combatants on the board by hex; where somebody who is down shares a hex, who stands is shown."""
+    """The combatants on the board by place; where somebody who is down shares one, who stands is shown."""
     waiting = still_to_act(state, system)
     placed: dict[Coords, Token] = {}
     for one in sorted(state.combatants.values(), key=lambda one: (one.able, one.id == selected)):
-        if isinstance(one.at, Hex):
-            placed[one.at] = token_of(one, system, one.id in waiting, one.id == selected)
+        if one.at is not None and not isinstance(one.at, str):
+            placed[one.at] = token_of(one, system, state.board, one.id in waiting, one.id == selected)
     return placed
 
 
-def token_of(one: Combatant, system: System, acting: bool, selected: bool) -> Token:
+def token_of(one: Combatant, system: System, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
     """How a combatant looks on any board."""
     role = side_role(system, one.side)
     return Token(
         label=clean(one.label),
         name=clean(one.name),
         role=f"{role}-acting" if acting and one.able else role,
-        facing=one.facing if one.facing is not None and 0 <= one.facing < 6 else None,
+        facing=direction_of(board, one.facing),
         selected=selected,
         hidden=one.hidden,
         down=not one.able,
     )
 
 
-def _hexes(places: Iterable[Location]) -> frozenset[Coords]:
+def _pairs(places: Iterable[Location]) -> frozenset[Coords]:
     return frozenset(place for place in places if not isinstance(place, str))
 
 
@@ -123,22 +122,24 @@ def board_scene(
     cursor: Location | None = None,
     fire: Collection[Location] = (),
     bands: Mapping[Coords, int] | None = None,
+    marks: Iterable[Mark] = (),
 ) -> BoardScene:
     """The board of a fight as it is to be painted.
 
     Args:
-        state: The fight; without a board of hexes the scene has one empty hex.
+        state: The fight; without a map of hexes or squares the scene has one empty hex.
         system: Its rules: whose sides there are and who is waited for.
         selected: The combatant picked.
-        reach: What it costs to get to the hexes within reach.
-        path: The planned path, each hex with the cost so far.
+        reach: What it costs to get to the places within reach.
+        path: The planned path, each place with the cost so far.
         warnings: Places where stepping has a consequence: contact, a reaction.
-        targets: Combatants that may be picked as a target: their hexes are marked like a warning.
-        cursor: The hex the keys act on.
+        targets: Combatants that may be picked as a target: their places are marked like a warning.
+        cursor: The place the keys act on.
         fire: The line of fire.
         bands: Range band 0-3 of places.
+        marks: What the system writes on places; of two on one place, the later.
     """
-    board = hex_board(state.board)
+    board = grid_board(state.board)
     if board is None:
         return BoardScene(1, 1)
     aimed = [one.at for who in targets if (one := state.combatants.get(who)) and one.at is not None]
@@ -149,16 +150,19 @@ def board_scene(
         tokens=tokens_of(state, system, selected),
         costs={place: str(cost) for place, cost in (reach or {}).items() if not isinstance(place, str)},
         path=tuple((place, str(cost)) for place, cost in path if not isinstance(place, str)),
-        warnings=_hexes((*warnings, *aimed)),
+        warnings=_pairs((*warnings, *aimed)),
         cursor=None if isinstance(cursor, str) else cursor,
-        fire=_hexes(fire),
+        fire=_pairs(fire),
         bands={place: max(0, min(band, 3)) for place, band in (bands or {}).items()},
+        marks={one.at: Sign(clean(one.text), one.tone) for one in marks if not isinstance(one.at, str)},
+        shift=board.shift,
+        cell=board.cell,
     )
 
 
-def changed_hexes(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None:
-    """The hexes that look different in the second scene; None where everything may."""
-    if (old.cols, old.rows) != (new.cols, new.rows) or old.ground is not new.ground:
+def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None:
+    """The places that look different in the second scene; None where everything may."""
+    if (old.cols, old.rows, old.shift) != (new.cols, new.rows, new.shift) or old.ground is not new.ground:
         return None
     changed: set[Coords] = set()
     for one, other in (
@@ -166,6 +170,7 @@ def changed_hexes(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None:
         (old.costs, new.costs),
         (dict(old.path), dict(new.path)),
         (old.bands, new.bands),
+        (old.marks, new.marks),
     ):
         if one != other:
             changed |= {place for place, _ in set(one.items()) ^ set(other.items())}

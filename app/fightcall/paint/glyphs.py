@@ -27,9 +27,8 @@ class Glyphs:
         shape: `hex` draws hexagons from quadrant blocks in two colours; `plain` draws one mark per hex and
             needs
             neither colours nor block glyphs.
-        arrows: The facings E, NE, NW, W, SW, SE; six different marks (in ASCII a high mark points up, a low
-            one
-            down).
+        arrows: The mark of each direction by its name, all of them different (in ASCII a high mark points up, a low
+            one down).
         ground: The mark of each kind of ground; kinds without one are left bare.
         bands: The marks of range bands 0-3 on a plain board.
         walls: The walls of a floor plan by where they lead on: north 1, east 2, south 4, west 8, added up.
@@ -41,7 +40,6 @@ class Glyphs:
 
     name: str
     shape: Shape
-    arrows: tuple[str, str, str, str, str, str]
     done: str
     now: str
     todo: str
@@ -95,6 +93,7 @@ class Glyphs:
     gap: str
     door: str
     way: str
+    arrows: Mapping[str, str] = field(hash=False)
     ground: Mapping[str, str] = field(hash=False)
     declared: Mapping[str, str] = field(hash=False)
 
@@ -102,7 +101,6 @@ class Glyphs:
 UNICODE = Glyphs(
     name="unicode",
     shape="hex",
-    arrows=("→", "↗", "↖", "←", "↙", "↘"),
     done="✓",
     now="▸",
     todo="○",
@@ -156,6 +154,7 @@ UNICODE = Glyphs(
     gap="·",
     door="▮",
     way="⇄",
+    arrows=_frozen({"E": "→", "NE": "↗", "N": "↑", "NW": "↖", "W": "←", "SW": "↙", "S": "↓", "SE": "↘"}),
     ground=_frozen(
         {
             "water": "~",
@@ -188,7 +187,6 @@ UNICODE = Glyphs(
 ASCII = Glyphs(
     name="ascii",
     shape="plain",
-    arrows=(">", "'", "`", "<", ",", "."),
     done="x",
     now=">",
     todo="o",
@@ -242,6 +240,7 @@ ASCII = Glyphs(
     gap=".",
     door="/",
     way="=",
+    arrows=_frozen({"E": ">", "NE": "'", "N": "^", "NW": "`", "W": "<", "SW": ",", "S": "v", "SE": "."}),
     ground=_frozen(
         {
             "water": "~",

@@ -1,7 +1,7 @@
-"""How one hex looks: the colour role it is filled with and the lines of text inside it.
+"""How one place looks: the colour role it is filled with and the lines of text inside it.
 
-The two shapes differ only here. `hex` fills hexes with colour and shades neighbours by `(q - r) mod 3`, so
-that the grid is seen without lines; `plain` fills nothing and says everything with marks and attributes.
+The two shapes differ only here. `hex` fills places with colour and shades neighbours differently, so that the grid
+is seen without lines; `plain` fills nothing and says everything with marks and attributes.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.palette import GROUNDS
+from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import Row, Run, abbreviate, fit, merge, width
 from fightcall.paint.scene import BoardScene, GroundCell, Token
-from fightcall.paint.stencil import Coords, Slot, Zoom, stencil
+from fightcall.paint.stencil import Coords, Slot, Zoom, shade_of, stencil
 
 PLAIN = "plain"
 VOID = "void"
 
 
 class Look(NamedTuple):
-    """One hex ready to paint.
+    """One place ready to paint.
 
     Attributes:
-        fill: Colour role of the hex.
+        fill: Colour role of the place.
         lines: For each text row of the zoom the runs that fill it exactly, or None for an empty one.
     """
 
@@ -32,15 +32,16 @@ class Look(NamedTuple):
 
 
 class Looks(dict[Coords, Look]):
-    """The looks of a scene's hexes, each worked out when first asked for."""
+    """The looks of a scene's places, each worked out when first asked for."""
 
     def __init__(self, scene: BoardScene, zoom: Zoom, glyphs: Glyphs) -> None:
         super().__init__()
         self.scene = scene
         self.glyphs = glyphs
+        self.zoom = zoom
         self.slots = stencil(zoom).slots
         self.path = dict(scene.path)
-        # The middle one of three text rows is the hex's own; of fewer the first, never the shorter.
+        # The middle one of three text rows is the place's own; of fewer the first, never the shorter.
         self.main = 1 if len(self.slots) == 3 else 0
         self.plain = glyphs.shape == PLAIN
         self._empty: tuple[Row | None, ...] = (None,) * len(self.slots)
@@ -48,7 +49,7 @@ class Looks(dict[Coords, Look]):
         self._kept: dict[tuple[GroundCell, int], Look] = {}
 
     def move_on(self, scene: BoardScene, changed: Collection[Coords]) -> None:
-        """Look at another scene that differs in these hexes only; all other looks are kept."""
+        """Look at another scene that differs in these places only; all other looks are kept."""
         self.scene = scene
         self.path = dict(scene.path)
         for at in changed:
@@ -76,15 +77,16 @@ class Looks(dict[Coords, Look]):
             or at in scene.bands
             or at in scene.warnings
             or at in scene.fire
+            or at in scene.marks
             or at == scene.cursor
         ):
-            return self._bare(cell, (at[0] - at[1]) % 3)
+            return self._bare(cell, shade_of(self.zoom, at))
         kind = cell.role if cell.role in GROUNDS else "floor"
-        fill = PLAIN if self.plain else f"{kind}.{(at[0] - at[1]) % 3}{self._tints(at)}"
+        fill = PLAIN if self.plain else f"{kind}.{shade_of(self.zoom, at)}{self._tints(at)}"
         text, ink = self._words(at)
-        # What is said about the hex goes into its middle, what is left of it and its ground below.
+        # What is said about the place goes into its middle, what is left of it and its ground below.
         own = f"ink.{kind}"
-        words = ((text, ink), (self._sign(at), own), (self._mark(cell, kind), own))
+        words = ((text, ink), (self._written(at), "ink.cost"), (self._sign(at), own), (self._mark(cell, kind), own))
         said = [(word, ink) for word, ink in words if word]
         word, ink = said[0] if said else ("", own)
         lines = list(self._empty)
@@ -96,7 +98,7 @@ class Looks(dict[Coords, Look]):
         return Look(fill, tuple(lines))
 
     def _bare(self, cell: GroundCell, shade: int) -> Look:
-        """A hex with nothing on it but its ground: most hexes, of a few kinds, so these looks are kept."""
+        """A place with nothing on it but its ground: most places, of a few kinds, so these looks are kept."""
         look = self._kept.get((cell, shade))
         if look is None:
             kind = cell.role if cell.role in GROUNDS else "floor"
@@ -118,11 +120,17 @@ class Looks(dict[Coords, Look]):
         band = self.scene.bands.get(at)
         return self.glyphs.bands[band] if self.plain and band is not None else ""
 
+    def _written(self, at: Coords) -> str:
+        """What is written there for the selected combatant, where it can be read; else its tint must say it."""
+        sign = self.scene.marks.get(at)
+        readable = self.plain or self.slots[self.main].cells >= _ROOM_FOR_MARKS
+        return sign.text if sign is not None and readable else ""
+
     def _words(self, at: Coords) -> tuple[str, str]:
-        """The words in an empty hex and their ink: cost on the path or within reach, and a warning."""
+        """The words in an empty place and their ink: cost on the path or within reach, and a warning."""
         warning = self.glyphs.warning if at in self.scene.warnings else ""
         cost = self.path.get(at) or self.scene.costs.get(at, "")
-        # A cost cut short can be looked up on the next hex or the prompt; a warning cut off cannot.
+        # A cost cut short can be looked up on the next place or the prompt; a warning cut off cannot.
         text = warning if warning and width(cost) + 1 > self.slots[self.main].cells else cost + warning
         if at in self.path:
             strong = "+bold+underline" if self.plain else "+bold"
@@ -133,6 +141,9 @@ class Looks(dict[Coords, Look]):
         scene = self.scene
         band = scene.bands.get(at)
         tints = "" if band is None else f"~band.{band}"
+        sign = scene.marks.get(at)
+        if sign is not None:
+            tints += f"~mark.{sign.tone if sign.tone in TONES else TONES[0]}"
         if at in scene.warnings:
             tints += "~warn"
         elif at in self.path:
@@ -172,7 +183,7 @@ class Looks(dict[Coords, Look]):
     def _token(self, at: Coords, token: Token) -> Look:
         states = ("~down" if token.down else "") + ("~hidden" if token.hidden else "")
         cursor = "~cursor" if at == self.scene.cursor else ""
-        role = f"{token.role}.{(at[0] - at[1]) % 3}{states}{cursor}"
+        role = f"{token.role}.{shade_of(self.zoom, at)}{states}{cursor}"
         texts = self._token_texts(at, token)
         if self.plain:
             return Look(PLAIN, self._plain_token(at, token, texts))
@@ -192,7 +203,7 @@ class Looks(dict[Coords, Look]):
     def _token_texts(self, at: Coords, token: Token) -> tuple[str, ...]:
         """The text rows of a token: the label always, the name, marks and facing as there is room."""
         glyphs = self.glyphs
-        arrow = "" if token.facing is None else glyphs.arrows[token.facing]
+        arrow = glyphs.arrows.get(token.facing, "")
         marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
         marks += glyphs.warning if at in self.scene.warnings else ""
         room = self.slots[0].cells - 2
@@ -207,7 +218,7 @@ class Looks(dict[Coords, Look]):
         return abbreviate(token.name, room), " ".join(word for word in (token.label, marks, arrow) if word)
 
     def _plain_token(self, at: Coords, token: Token, texts: tuple[str, ...]) -> tuple[Row | None, ...]:
-        """A token without a filled hex: reversed, its first line in the brackets of its side."""
+        """A token without a filled place: reversed, its first line in the brackets of its side."""
         style = f"{token.role}/{PLAIN}"
         if token.role.endswith("-acting"):
             style += "+bold"
@@ -241,4 +252,5 @@ def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end:
 
 _FLOOR = GroundCell("floor")
 _ROOM_FOR_ENDS = 6
+_ROOM_FOR_MARKS = 4
 BRACKETS = {"party": "[]", "foe": "{}", "other": "()"}

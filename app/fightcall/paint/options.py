@@ -10,6 +10,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, padded, side_role, stacked, still_to_act, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall_engine.board.kinds import direction_of
 
 if TYPE_CHECKING:
     from fightcall_engine.state import Combatant, FightState
@@ -99,8 +100,8 @@ def _header(
     parts += [pip_row(counted, glyphs, word=f"{words.get(counted.pool, counted.pool)} ") for counted in card.pips]
     parts += [work_row(work, glyphs) for work in card.progress]
     if one.at is not None and state.board is not None:
-        facing = f" {glyphs.arrows[one.facing]}" if one.facing is not None and 0 <= one.facing < 6 else ""
-        parts.append((Run(f"{state.board.name_of(one.at)}{facing}", "options.cost"),))
+        arrow = glyphs.arrows.get(direction_of(state.board, one.facing), "")
+        parts.append((Run(f"{state.board.name_of(one.at)} {arrow}".rstrip(), "options.cost"),))
     if card.mark:
         parts.append((Run(f"{glyphs.struck} {clean(card.mark)}", "options.cost"),))
     contacts = [state.combatants[enemy] for enemy in state.contacts_of(one.id)]

@@ -28,10 +28,10 @@ ROLES = (
 GROUNDS = ("grass", "water", "rock", "tree", "wall", "floor", "sand", "road", "mud", "fire", "rubble", "ice")
 TOKENS = ("party", "foe", "other", "party-acting", "foe-acting", "other-acting")
 FILLS = (*GROUNDS, *TOKENS, "void", "plain")
-"""What a hex can be filled with."""
+"""What a place can be filled with."""
 
 INKS = ("token", "cost", "path", "warn", "cursor", "ground")
-"""What is written in hexes; the marks of the ground are the ground's own colour moved towards `ground`."""
+"""What is written in places; the marks of the ground are the ground's own colour moved towards `ground`."""
 
 TINTS = (
     "reach",
@@ -46,7 +46,21 @@ TINTS = (
     "down",
     "hidden",
 )
-"""What is laid over a hex's fill."""
+"""What is laid over a place's fill."""
+
+TONES = ("plain", "good", "bad", "warn", "info")
+"""What is written on places for the selected combatant can be; each lays a tint of its own, `mark.<tone>`."""
+
+MARK_TINTS: Mapping[str, str] = MappingProxyType(
+    {
+        "mark.plain": "foreground",
+        "mark.good": "success",
+        "mark.bad": "error",
+        "mark.warn": "warning",
+        "mark.info": "secondary",
+    }
+)
+"""Tints that a theme need not give, each with the colour that it otherwise is a share of."""
 
 STYLES: Mapping[str, str] = MappingProxyType(
     {
@@ -278,7 +292,7 @@ class Palette:
         fills: Three neighbouring shades by fill.
         inks: Colour by ink.
         tints: Colour and share (0-1) by tint.
-        least: Contrast that everything written on the board must have against the hex under it.
+        least: Contrast that everything written on the board must have against the place under it.
     """
 
     styles: Mapping[str, Style]
@@ -324,7 +338,7 @@ class Palette:
         return legible(own if towards is None else mix(own, towards, 0.4), (ground,), self.least)
 
     def fill(self, role: str) -> Colour:
-        """The colour of a hex: `<fill>[.<shade 0-2>][~<tint>...]`; an unknown fill is void."""
+        """The colour of a place: `<fill>[.<shade 0-2>][~<tint>...]`; an unknown fill is void."""
         base, *tints = role.split("~")
         name, _, shade = base.partition(".")
         colour = self.fills.get(name, self.fills["void"])[int(shade) if shade else 1]
@@ -352,7 +366,7 @@ def _is_known(key: str) -> bool:
 def _is_fill(role: str) -> bool:
     base, *tints = role.split("~")
     name, _, shade = base.partition(".")
-    return name in FILLS and shade in ("", "0", "1", "2") and all(tint in TINTS for tint in tints)
+    return name in FILLS and shade in ("", "0", "1", "2") and all(tint in TINTS or tint in MARK_TINTS for tint in tints)
 
 
 def has_colour(palette: Palette) -> bool:

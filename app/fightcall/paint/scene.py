@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from fightcall.paint.stencil import Coords
+from fightcall_engine.board.base import Cell
+from fightcall_engine.board.hexes import Hex
 
 V = TypeVar("V")
 
@@ -18,7 +20,7 @@ def _nothing() -> Mapping[Coords, V]:
 
 @dataclass(frozen=True, slots=True)
 class GroundCell:
-    """The ground of one hex.
+    """The ground of one place.
 
     Attributes:
         role: Kind of ground, one of `palette.GROUNDS`; any other is painted as `floor`.
@@ -37,7 +39,7 @@ class Token:
         label: One or two letters that never change during the fight; always shown.
         name: Full name; shown abbreviated where there is room.
         role: Whose it is, one of `palette.TOKENS` (`party`, `foe`, `party-acting`, ...).
-        facing: 0-5 for E, NE, NW, W, SW, SE, or None where it does not matter.
+        facing: The direction by its name, such as NE; empty where it does not matter.
         selected: It is the one the GM has picked.
         hidden: The other side does not know of it.
         down: It is out of the fight.
@@ -46,27 +48,45 @@ class Token:
     label: str
     name: str
     role: str
-    facing: int | None = None
+    facing: str = ""
     selected: bool = False
     hidden: bool = False
     down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
+class Sign:
+    """Something written on a place, beneath whoever stands there.
+
+    Attributes:
+        text: One or two letters.
+        tone: One of `palette.TONES`; any other is painted as `plain`.
+    """
+
+    text: str
+    tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
 class BoardScene:
-    """Everything on a hex board that can be seen. Hexes are axial `(q, r)`, odd rows shifted right.
+    """Everything on a board of hexes or squares that can be seen.
+
+    Places are pairs: hexes axial `(q, r)`, odd rows shifted right, squares `(column, row)`.
 
     Attributes:
         cols: Columns of the map.
-        rows: Rows of the map; hexes outside are void.
-        ground: Ground by hex; `floor` where nothing is said.
-        tokens: Combatants by hex.
-        costs: What it costs to get to the hexes within reach, as text.
-        path: The planned path with the cost so far at each hex, as text.
-        warnings: Hexes where stepping has a consequence (contact, reaction).
-        cursor: The hex the keys act on.
+        rows: Rows of the map; places outside are void.
+        shift: As in `stencil.Zoom`: 1 for hexes, 0 for squares.
+        cell: What a place of the map is to the fight.
+        ground: Ground by place; `floor` where nothing is said.
+        tokens: Combatants by place.
+        marks: What is written on places for the selected combatant.
+        costs: What it costs to get to the places within reach, as text.
+        path: The planned path with the cost so far at each place, as text.
+        warnings: Places where stepping has a consequence (contact, reaction).
+        cursor: The place the keys act on.
         fire: The line of fire.
-        bands: Range band 0-3 of hexes.
+        bands: Range band 0-3 of places.
     """
 
     cols: int
@@ -79,8 +99,11 @@ class BoardScene:
     cursor: Coords | None = None
     fire: Collection[Coords] = frozenset()
     bands: Mapping[Coords, int] = field(default_factory=_nothing)
+    marks: Mapping[Coords, Sign] = field(default_factory=_nothing)
+    shift: int = 1
+    cell: Cell = Hex
 
     def holds(self, at: Coords) -> bool:
-        """Whether a hex lies on the map."""
+        """Whether a place lies on the map."""
         q, r = at
-        return 0 <= r < self.rows and 0 <= q + (r - (r & 1)) // 2 < self.cols
+        return 0 <= r < self.rows and 0 <= q + self.shift * (r // 2) < self.cols

@@ -1,4 +1,4 @@
-"""Hexagons on a terminal: which hex each quarter of each cell belongs to.
+"""Hexagons and squares on a terminal: which place each quarter of each cell belongs to.
 
 A cell has 2x2 quadrants and a block glyph for each way of giving them two colours. Every quadrant goes to the
 hex whose centre is nearest (pointy-top hexes, axial `q, r`, odd rows shifted right by half a hex). The
@@ -8,6 +8,9 @@ painting is a look-up.
 Widths are even: then all corners fall between cells, no cell touches a third hex, and text sits in the middle
 of the hexes of odd and even rows alike. The centre's height is chosen per zoom so that the slanted edges fall
 in equal steps.
+
+Squares (`column, row`) are the simple case: no row is shifted, no cell is shared, and the pattern is one square. All
+that differs between the two follows from `Zoom.shift`.
 """
 
 from __future__ import annotations
@@ -20,14 +23,15 @@ Coords = tuple[int, int]
 
 
 class Zoom(NamedTuple):
-    """How large a hex is drawn.
+    """How large a place is drawn.
 
     Attributes:
-        width: Cells from one hex to its neighbour across; even.
-        rows: Cells from one hex row to the next.
-        centre: Height of a hex's centre under its first row, in quarters of a cell.
-        tall: Rows a hex touches, the shared ones at both ends included.
-        text_rows: The rows of a hex, counted from its first, that have room for text.
+        width: Cells from one place to its neighbour across; even.
+        rows: Cells from one row of places to the next.
+        centre: Height of a place's centre under its first row, in quarters of a cell.
+        tall: Rows a place touches, the shared ones at both ends included.
+        text_rows: The rows of a place, counted from its first, that have room for text.
+        shift: How many half places each row lies further right than the one above: 1 for hexes, 0 for squares.
     """
 
     width: int
@@ -35,6 +39,7 @@ class Zoom(NamedTuple):
     centre: int
     tall: int
     text_rows: tuple[int, ...]
+    shift: int = 1
 
 
 OVERVIEW = Zoom(2, 1, 2, 1, (0,))
@@ -43,19 +48,28 @@ MEDIUM = Zoom(8, 3, 8, 4, (1, 2))
 LARGE = Zoom(10, 4, 10, 5, (1, 2, 3))
 HUGE = Zoom(12, 5, 13, 7, (2, 3, 4))
 ZOOMS = (OVERVIEW, SMALL, MEDIUM, LARGE, HUGE)
+SQUARE_ZOOMS = (
+    Zoom(2, 1, 2, 1, (0,), 0),
+    Zoom(4, 2, 4, 2, (0, 1), 0),
+    Zoom(6, 3, 6, 3, (0, 1, 2), 0),
+    Zoom(8, 4, 8, 4, (1, 2), 0),
+    Zoom(10, 5, 10, 5, (1, 2, 3), 0),
+)
+FAMILIES = (SQUARE_ZOOMS, ZOOMS)
+"""The zooms by `Zoom.shift`, the same number of each, from the farthest to the nearest."""
 
 # Index: bits of the quadrants that show the ink: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
 QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 
 
 class Cell(NamedTuple):
-    """One cell of the pattern; hexes are offsets from the hex of the pattern's tile.
+    """One cell of the pattern; hexes are offsets from the place of the pattern's tile.
 
     Attributes:
-        glyph: The block glyph; a space where one hex has the whole cell.
-        ink: The hex the glyph draws.
-        ground: The hex behind the glyph.
-        owner: The hex with the larger part: what a click on the cell means.
+        glyph: The block glyph; a space where one place has the whole cell.
+        ink: The place the glyph draws.
+        ground: The place behind the glyph.
+        owner: The place with the larger part: what a click on the cell means.
     """
 
     glyph: str
@@ -65,14 +79,14 @@ class Cell(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Cells of one row with one ground and ink: a clear stretch of the ground's hex, then edge glyphs.
+    """Cells of one row with one ground and ink: a clear stretch of the ground's place, then edge glyphs.
 
     Attributes:
-        clear: Cells that belong wholly to the ground's hex.
-        edge: Block glyphs after them, where the ink's hex cuts into the ground's.
-        ink: The ink's hex, as an offset.
-        ground: The ground's hex, as an offset.
-        slot: Which text row of the ground's hex the clear cells are, or -1.
+        clear: Cells that belong wholly to the ground's place.
+        edge: Block glyphs after them, where the ink's place cuts into the ground's.
+        ink: The ink's place, as an offset.
+        ground: The ground's place, as an offset.
+        slot: Which text row of the ground's place the clear cells are, or -1.
     """
 
     clear: int
@@ -83,7 +97,7 @@ class Piece(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """Room for text inside a hex, from the top left of its box."""
+    """Room for text inside a place, from the top left of its box."""
 
     x: int
     y: int
@@ -99,7 +113,7 @@ class Stencil(NamedTuple):
         cells: `cells[y][x]`.
         start: Where each row's first piece begins, at or left of the tile.
         pieces: Each row as pieces, together exactly `width` cells.
-        slots: The text rows of a hex.
+        slots: The text rows of a place.
     """
 
     width: int
@@ -140,7 +154,7 @@ def _cell(zoom: Zoom, x: int, y: int) -> Cell:
 
 
 def _turned(cell: Cell, ground: Coords) -> Cell:
-    """The same cell upon the given ground, where that is one of its two hexes: fewer changes of colour."""
+    """The same cell upon the given ground, where that is one of its two places: fewer changes of colour."""
     if cell.glyph == " " or cell.ground == ground or cell.ink != ground:
         return cell
     opposite = QUADRANTS[15 - QUADRANTS.index(cell.glyph)]
@@ -192,12 +206,12 @@ def _slot_at(zoom: Zoom, coords: Coords, y: int) -> int:
     return zoom.text_rows.index(inside) if inside in zoom.text_rows else -1
 
 
-@lru_cache(maxsize=len(ZOOMS))
+@lru_cache(maxsize=sum(map(len, FAMILIES)))
 def stencil(zoom: Zoom) -> Stencil:
     """The pattern of a zoom, worked out on first use."""
-    width, height = zoom.width, 2 * zoom.rows
-    if zoom == OVERVIEW:
-        cells = tuple(tuple(_plain(x, y) for x in range(width)) for y in range(height))
+    width, height = zoom.width, (1 + zoom.shift) * zoom.rows
+    if zoom == OVERVIEW or not zoom.shift:
+        cells = tuple(tuple(_plain(zoom, x, y) for x in range(width)) for y in range(height))
     else:
         cells = tuple(tuple(_cell(zoom, x, y) for x in range(width)) for y in range(height))
     rows = [_row_pieces(zoom, row, y) for y, row in enumerate(cells)]
@@ -211,14 +225,15 @@ def stencil(zoom: Zoom) -> Stencil:
     )
 
 
-def _plain(x: int, y: int) -> Cell:
-    """A cell of the overview, where a hex is two whole cells side by side."""
-    coords = ((x - y) // 2, y)
+def _plain(zoom: Zoom, x: int, y: int) -> Cell:
+    """A cell that one place has to itself: of a square, or of the overview, where a hex is two cells side by side."""
+    row = y // zoom.rows
+    coords = ((2 * x - zoom.shift * row * zoom.width) // (2 * zoom.width), row)
     return Cell(" ", coords, coords, coords)
 
 
 def _slots(zoom: Zoom, cells: tuple[tuple[Cell, ...], ...]) -> tuple[Slot, ...]:
-    """The clear cells of each text row of the hex (0, 0)."""
+    """The clear cells of each text row of the place (0, 0)."""
     found = []
     for y in zoom.text_rows:
         clear = [x for x in range(zoom.width) if cells[y][x].glyph == " " and cells[y][x].owner == (0, 0)]
@@ -226,47 +241,52 @@ def _slots(zoom: Zoom, cells: tuple[tuple[Cell, ...], ...]) -> tuple[Slot, ...]:
     return tuple(found)
 
 
-def cell_to_hex(zoom: Zoom, x: int, y: int) -> Coords:
-    """The hex a cell of the board shows most of: what a click there means.
+def cell_to_place(zoom: Zoom, x: int, y: int) -> Coords:
+    """The place a cell of the board shows most of: what a click there means.
 
     Args:
         zoom: The zoom the board is drawn at.
-        x: Cells from the board's left edge (hex (0, 0) starts at 0); may be negative.
+        x: Cells from the board's left edge (place (0, 0) starts at 0); may be negative.
         y: Cells from the board's top edge.
     """
     pattern = stencil(zoom)
     across, down = x // pattern.width, y // pattern.height
     owner = pattern.cells[y - down * pattern.height][x - across * pattern.width].owner
-    return across - down + owner[0], 2 * down + owner[1]
+    return across - zoom.shift * down + owner[0], (1 + zoom.shift) * down + owner[1]
 
 
-def hex_origin(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
-    """The top left cell (x, y) of the box around a hex; the box is `zoom.width` by `zoom.tall` cells."""
-    return (2 * q + r) * zoom.width // 2, r * zoom.rows
+def place_origin(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
+    """The top left cell (x, y) of the box around a place; the box is `zoom.width` by `zoom.tall` cells."""
+    return (2 * q + zoom.shift * r) * zoom.width // 2, r * zoom.rows
 
 
-def hex_centre(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
-    """The cell (x, y) right and below of a hex's centre: what to scroll to."""
-    x, y = hex_origin(zoom, q, r)
+def place_centre(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
+    """The cell (x, y) right and below of a place's centre: what to scroll to."""
+    x, y = place_origin(zoom, q, r)
     return x + zoom.width // 2, y + zoom.centre // 4
 
 
-def rows_of_hex(zoom: Zoom, q: int, r: int) -> range:
-    """The board rows that show some of a hex: what to repaint when it changes."""
-    y = hex_origin(zoom, q, r)[1]
+def rows_of_place(zoom: Zoom, q: int, r: int) -> range:
+    """The board rows that show some of a place: what to repaint when it changes."""
+    y = place_origin(zoom, q, r)[1]
     return range(y, y + zoom.tall)
 
 
+def shade_of(zoom: Zoom, at: Coords) -> int:
+    """Which of three shades a place is filled with, so that no neighbour across an edge has the same."""
+    return (at[0] - at[1]) % 3 if zoom.shift else (at[0] + at[1]) % 2
+
+
 def board_size(zoom: Zoom, cols: int, rows: int) -> tuple[int, int]:
-    """Cells (width, height) that hold a map of so many columns and rows of hexes."""
-    return cols * zoom.width + (zoom.width // 2 if rows > 1 else 0), (rows - 1) * zoom.rows + zoom.tall
+    """Cells (width, height) that hold a map of so many columns and rows of places."""
+    return cols * zoom.width + (zoom.shift * zoom.width // 2 if rows > 1 else 0), (rows - 1) * zoom.rows + zoom.tall
 
 
-def visible_hexes(zoom: Zoom, x0: int, y0: int, width: int, height: int) -> tuple[Coords, ...]:
-    """The hexes whose boxes touch a window of the board, row by row; inside the map or not."""
+def visible_places(zoom: Zoom, x0: int, y0: int, width: int, height: int) -> tuple[Coords, ...]:
+    """The places whose boxes touch a window of the board, row by row; inside the map or not."""
     found: list[Coords] = []
     for r in range((y0 - zoom.tall) // zoom.rows + 1, (y0 + height - 1) // zoom.rows + 1):
-        shift = r * zoom.width // 2
-        first, last = (x0 - shift) // zoom.width, (x0 + width - 1 - shift) // zoom.width
+        begins = zoom.shift * r * zoom.width // 2
+        first, last = (x0 - begins) // zoom.width, (x0 + width - 1 - begins) // zoom.width
         found += [(q, r) for q in range(first, last + 1)]
     return tuple(found)

@@ -17,7 +17,7 @@ from fightcall_engine.board.zones import ZoneBoard
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
     from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.system import Mark, System
 
 V = TypeVar("V")
 
@@ -84,6 +84,7 @@ def picture_of(
     chosen: str = "",
     cursor: Location | None = None,
     fire: Collection[Location] = (),
+    marks: Iterable[Mark] = (),
 ) -> BoardScene | ZoneScene:
     """The board of a fight as it is to be painted, whatever its kind.
 
@@ -101,6 +102,7 @@ def picture_of(
             targets=targets,
             cursor=cursor,
             fire=fire,
+            marks=marks,
         )
     one = state.combatants.get(selected)
     return ZoneScene(
@@ -127,7 +129,7 @@ def _figures(
             one = state.combatants[who]
             near = state.contacts_of(who) if one.side == system.sides[0] else ()
             touches = tuple(state.combatants[enemy].label for enemy in near)
-            token = token_of(one, system, who in waiting, who == selected)
+            token = token_of(one, system, state.board, who in waiting, who == selected)
             figures.append(Figure(who, token, touches, who in targets, bool(chosen) and who == chosen))
         if figures:
             found[place] = tuple(figures)

@@ -1,4 +1,4 @@
-"""The board pane: hexes, tokens, and what the GM is about to do, seen through a window that moves and zooms."""
+"""The board pane: hexes or squares, tokens, and what the GM is about to do, through a window that moves and zooms."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from fightcall.paint.board import (
+    FAMILIES,
     MEDIUM,
     ZOOMS,
     BoardScene,
     Zoom,
     board_size,
-    cell_to_hex,
-    hex_centre,
+    cell_to_place,
     paint_looks,
-    rows_of_hex,
+    place_centre,
+    rows_of_place,
 )
-from fightcall.paint.boardview import changed_hexes
+from fightcall.paint.boardview import changed_places
 from fightcall.paint.floorplan import ZOOM_STEPS, FloorPlan, floor_plan
 from fightcall.paint.layout import Drawing
 from fightcall.paint.looks import Looks
@@ -28,11 +29,10 @@ from fightcall.panes.messages import Clicked, PlaceClicked
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 from fightcall_engine.board.base import Location
-from fightcall_engine.board.hexes import Hex
 
 
 class BoardPane(RowsPane):
-    """A window on the board: hexes, or the floor plan of zones.
+    """A window on the board: hexes, squares, or the floor plan of zones.
 
     Without a scene it shows the drawing it was given, such as the list of contacts of a fight without a board.
     """
@@ -50,8 +50,13 @@ class BoardPane(RowsPane):
 
     @property
     def zoom(self) -> Zoom:
-        """How large hexes are drawn."""
+        """How large places are drawn."""
         return self._zoom
+
+    @property
+    def _step(self) -> int:
+        """How near the board is drawn, counted from the farthest."""
+        return FAMILIES[self._zoom.shift].index(self._zoom)
 
     @property
     def corner(self) -> tuple[int, int]:
@@ -59,7 +64,7 @@ class BoardPane(RowsPane):
         return self._corner
 
     def update_from(self, scene: BoardScene | ZoneScene | None, without: Drawing | None = None) -> None:
-        """Show a scene, painting only the rows of hexes that look different; or, for None, `without`."""
+        """Show a scene, painting only the rows of places that look different; or, for None, `without`."""
         if isinstance(scene, ZoneScene):
             self._zones, self._scene = scene, None
             self.repaint()
@@ -69,7 +74,8 @@ class BoardPane(RowsPane):
         if scene is None:
             self.show(without or Drawing(()))
             return
-        changed = changed_hexes(before, scene) if before is not None else None
+        self._zoom = FAMILIES[scene.shift][self._step]
+        changed = changed_places(before, scene) if before is not None else None
         if changed is None:
             self._looks = None
             self.repaint()
@@ -78,14 +84,14 @@ class BoardPane(RowsPane):
                 self._looks.move_on(scene, changed)
             self.touch(changed)
 
-    def touch(self, hexes: Collection[Coords]) -> None:
-        """Paint anew the rows that show some of these hexes."""
+    def touch(self, places: Collection[Coords]) -> None:
+        """Paint anew the rows that show some of these places."""
         width, height = self.inner
         if self._scene is None or len(self._body) != height:
             self.repaint()
             return
         x0, y0 = self._corner
-        rows = sorted({y - y0 for q, r in hexes for y in rows_of_hex(self._zoom, q, r) if 0 <= y - y0 < height})
+        rows = sorted({y - y0 for q, r in places for y in rows_of_place(self._zoom, q, r) if 0 <= y - y0 < height})
         for start, stop in _stretches(rows):
             self._body[start:stop] = self._painted(x0, y0 + start, width, stop - start)
         self._put(Drawing(tuple(self._body)))
@@ -111,7 +117,7 @@ class BoardPane(RowsPane):
         return floor_plan(scene.board, *self.inner, self._near)
 
     def _painted(self, x0: int, y0: int, width: int, height: int) -> tuple[Row, ...]:
-        """Part of the board, from the looks of hexes that are kept until they change."""
+        """Part of the board, from the looks of places that are kept until they change."""
         assert self._scene is not None
         if self._looks is None:
             self._looks = Looks(self._scene, self._zoom, self.glyphs)
@@ -120,48 +126,49 @@ class BoardPane(RowsPane):
     # Moving the window
 
     def set_zoom(self, zoom: Zoom, about: Coords | None = None) -> None:
-        """Draw hexes at another size, keeping a hex, or else the middle of the window, where it is."""
+        """Draw places at another size, keeping one, or else the middle of the window, where it is."""
         if zoom == self._zoom:
             return
         width, height = self.inner
         x0, y0 = self._corner
         if about is None:
-            about = cell_to_hex(self._zoom, x0 + width // 2, y0 + height // 2)
-        x, y = hex_centre(self._zoom, *about)
-        new_x, new_y = hex_centre(zoom, *about)
+            about = cell_to_place(self._zoom, x0 + width // 2, y0 + height // 2)
+        x, y = place_centre(self._zoom, *about)
+        new_x, new_y = place_centre(zoom, *about)
         self._zoom, self._looks = zoom, None
         self._corner = (new_x - (x - x0), new_y - (y - y0))
         self.repaint()
 
     def zoom_by(self, steps: int, about: Location | None = None) -> None:
-        """Draw hexes larger (above zero) or smaller."""
+        """Draw places larger (above zero) or smaller."""
         if self._zones is not None:
             self._near = max(0, min(self._near + steps, len(ZOOM_STEPS) - 1))
             self.repaint()
             if about is not None:
                 self.centre(about)
             return
-        place = ZOOMS.index(self._zoom) + steps
-        self.set_zoom(ZOOMS[max(0, min(place, len(ZOOMS) - 1))], None if isinstance(about, str) else about)
+        step = max(0, min(self._step + steps, len(ZOOMS) - 1))
+        self.set_zoom(FAMILIES[self._zoom.shift][step], None if isinstance(about, str) else about)
 
     def fit(self, places: Iterable[Location]) -> None:
-        """Draw hexes as large as lets all these be seen at once, and look at their middle."""
-        hexes = [place for place in places if isinstance(place, Hex)]
-        if not hexes:
+        """Draw places as large as lets all these be seen at once, and look at their middle."""
+        pairs = [place for place in places if not isinstance(place, str)]
+        if not pairs:
             return
         width, height = self.inner
-        for zoom in sorted(ZOOMS, key=lambda one: -one.width):
-            centres = [hex_centre(zoom, *place) for place in hexes]
+        zooms = FAMILIES[self._zoom.shift]
+        for zoom in reversed(zooms):
+            centres = [place_centre(zoom, *place) for place in pairs]
             across, down = [x for x, _ in centres], [y for _, y in centres]
             wide = max(across) - min(across) + 2 * zoom.width
-            if zoom == ZOOMS[0] or (wide <= width and max(down) - min(down) + 2 * zoom.rows <= height):
+            if zoom == zooms[0] or (wide <= width and max(down) - min(down) + 2 * zoom.rows <= height):
                 break
         self._zoom, self._looks = zoom, None
         self._corner = ((min(across) + max(across) - width) // 2, (min(down) + max(down) - height) // 2)
         self.repaint()
 
     def pan(self, right: int, down: int) -> None:
-        """Move the window by so many hexes, or by as much of a floor plan."""
+        """Move the window by so many places, or by as much of a floor plan."""
         x0, y0 = self._corner
         self._go(x0 + right * self._zoom.width, y0 + down * self._zoom.rows)
 
@@ -182,7 +189,7 @@ class BoardPane(RowsPane):
         """The middle of a place in cells of the board, and how far from the window's edge it should be."""
         width, height = self.inner
         if not isinstance(at, str):
-            return *hex_centre(self._zoom, *at), min(self._zoom.width, width // 3), min(self._zoom.rows, height // 3)
+            return *place_centre(self._zoom, *at), min(self._zoom.width, width // 3), min(self._zoom.rows, height // 3)
         box = self._plan(self._zones).box(at) if self._zones is not None else None
         if box is None:
             return 0, 0, 0, 0
@@ -225,21 +232,21 @@ class BoardPane(RowsPane):
 
     # The mouse
 
-    def hex_at(self, x: int, y: int) -> Hex | None:
-        """The hex under a cell of the pane, None off the map or on the frame."""
+    def place_at(self, x: int, y: int) -> Location | None:
+        """The place under a cell of the pane, None off the map or on the frame."""
         edge = 1 if self._frame else 0
         width, height = self.inner
         if self._scene is None or not (0 <= x - edge < width and 0 <= y - edge < height):
             return None
         x0, y0 = self._corner
-        place = cell_to_hex(self._zoom, x0 + x - edge, y0 + y - edge)
-        return Hex(*place) if self._scene.holds(place) else None
+        place = cell_to_place(self._zoom, x0 + x - edge, y0 + y - edge)
+        return self._scene.cell(*place) if self._scene.holds(place) else None
 
     def hit(self, x: int, y: int, twice: bool) -> bool:
         """Say which place was clicked, or who, where several have room in one place."""
         if self._zones is not None and super().hit(x, y, twice):
             return True
-        place = self.zone_at(x, y) if self._zones is not None else self.hex_at(x, y)
+        place = self.zone_at(x, y) if self._zones is not None else self.place_at(x, y)
         if place is not None:
             self.post_message(PlaceClicked(place, twice))
         return place is not None

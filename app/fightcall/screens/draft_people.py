@@ -59,11 +59,11 @@ class DraftPeopleRoom(DraftRoom):
 
     def open_form(self, index: int | None, data: dict[str, object] | None = None) -> None:
         """Fill in the form of a combatant, or for None of a new one that begins with some data."""
-        schema = drafting.join_schema(self.system)
+        schema = drafting.join_schema(self.system, self.draft.board)
         if index is not None:
             properties = cast("dict[str, object]", schema["properties"])
             schema["properties"] = {key: value for key, value in properties.items() if key != "count"}
-            data = drafting.join_data(self.draft.joins[index])
+            data = drafting.join_data(self.draft.joins[index], self.draft.board)
         from fightcall.screens.form import FormRoom
 
         title = self.draft.joins[index].name if index is not None else "A new combatant"
@@ -76,7 +76,7 @@ class DraftPeopleRoom(DraftRoom):
         base = self.draft.joins[index] if index is not None else None
         draft = self.draft
         try:
-            join, count = drafting.join_of(data, self.system, base)
+            join, count = drafting.join_of(data, self.system, base, self.draft.board)
             draft = drafting.add(draft, join, count) if index is None else drafting.put(draft, index, join)
             start_fight(draft, id="preview", seed="1")
         except BadInput as bad:

@@ -132,7 +132,8 @@ class DraftRoom(Room):
         if state.board is None:
             self.roster.update_from(state, self.system, selected=chosen)
             return
-        self.board.update_from(picture_of(state, self.system, selected=chosen))
+        marks = self.system.marks(state, chosen)
+        self.board.update_from(picture_of(state, self.system, selected=chosen, marks=marks))
         if self.board.inner[0] and not self._seen_board:
             self._seen_board = True
             self.board.fit(state.board.places())

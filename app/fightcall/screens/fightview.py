@@ -150,6 +150,7 @@ class FightView(PanesRoom):
             chosen=overlay.chosen,
             cursor=overlay.cursor,
             fire=overlay.line,
+            marks=self.table.marks(),
         )
         self.board.update_from(scene)
         self.board.set_frame(note=overlay.note)

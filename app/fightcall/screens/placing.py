@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 
 from fightcall.flows import drafting
 from fightcall.flows.placing import first_place
+from fightcall.flows.walking import beyond
 from fightcall.flows.zoning import beside
 from fightcall.paint.zoneview import picture_of
 from fightcall.panes.board import BoardPane
@@ -15,12 +16,10 @@ from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.room import Room
 from fightcall_engine.archive.encounters import Encounter, start_fight
 from fightcall_engine.board.base import Location
-from fightcall_engine.board.hexes import Hex, from_offset, step
-from fightcall_engine.board.kinds import zone_board
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import grid_board, zone_board
 from fightcall_engine.errors import BadInput
 from fightcall_engine.system import find_system
-
-_EAST, _NORTH_EAST, _NORTH_WEST, _WEST, _SOUTH_WEST, _SOUTH_EAST = range(6)
 
 
 class PlacingRoom(Room):
@@ -65,7 +64,8 @@ class PlacingRoom(Room):
     def paint(self) -> None:
         """The board as the fight would begin."""
         state = start_fight(self.draft, id="preview", seed="1").state
-        scene = picture_of(state, find_system(self.draft.system), selected=state.order[self.index], cursor=self.place)
+        system, who = find_system(self.draft.system), state.order[self.index]
+        scene = picture_of(state, system, selected=who, cursor=self.place, marks=system.marks(state, who))
         self.board.update_from(scene)
         if self.board.inner[0] and state.board is not None:
             if not self._seen:
@@ -81,47 +81,44 @@ class PlacingRoom(Room):
             self.place = at
             self.paint()
 
-    def _walk(self, direction: int, arrow: str = "") -> None:
-        zones = zone_board(self.draft.board)
-        if isinstance(self.place, Hex):
-            self._go(step(self.place, direction))
+    def _walk(self, direction: str, arrow: str = "") -> None:
+        grid, zones = grid_board(self.draft.board), zone_board(self.draft.board)
+        if grid is not None:
+            self._go(beyond(grid, self.place, direction))
         elif zones is not None and isinstance(self.place, str) and arrow:
             self._go(beside(zones, self.place, arrow) or self.place)
 
-    def _on_odd_row(self) -> bool:
-        return isinstance(self.place, Hex) and self.place.r % 2 == 1
-
     def action_east(self) -> None:
         """A step east."""
-        self._walk(_EAST, "right")
+        self._walk("E", "right")
 
     def action_west(self) -> None:
         """A step west."""
-        self._walk(_WEST, "left")
+        self._walk("W", "left")
 
     def action_north_east(self) -> None:
         """A step north-east."""
-        self._walk(_NORTH_EAST)
+        self._walk("NE")
 
     def action_north_west(self) -> None:
         """A step north-west."""
-        self._walk(_NORTH_WEST)
+        self._walk("NW")
 
     def action_south_east(self) -> None:
         """A step south-east."""
-        self._walk(_SOUTH_EAST)
+        self._walk("SE")
 
     def action_south_west(self) -> None:
         """A step south-west."""
-        self._walk(_SOUTH_WEST)
+        self._walk("SW")
 
     def action_up(self) -> None:
-        """A row up; two of them lead straight north."""
-        self._walk(_NORTH_WEST if self._on_odd_row() else _NORTH_EAST, "up")
+        """A row up; two of them lead straight north where one cannot."""
+        self._walk("N", "up")
 
     def action_down(self) -> None:
-        """A row down; two of them lead straight south."""
-        self._walk(_SOUTH_WEST if self._on_odd_row() else _SOUTH_EAST, "down")
+        """A row down; two of them lead straight south where one cannot."""
+        self._walk("S", "down")
 
     def _put(self, at: Location | None) -> bool:
         try:
@@ -173,4 +170,4 @@ class PlacingRoom(Room):
 
 
 def _middle(draft: Encounter) -> Location:
-    return first_place(draft.board) if draft.board is not None else from_offset(0, 0)
+    return first_place(draft.board) if draft.board is not None else Hex(0, 0)

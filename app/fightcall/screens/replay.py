@@ -142,7 +142,7 @@ class ReplayRoom(PanesRoom):
         if state.board is None:
             self.board.update_from(None, contact_rows(state, system, *self.board.inner))
             return
-        self.board.update_from(picture_of(state, system, selected=selected))
+        self.board.update_from(picture_of(state, system, selected=selected, marks=system.marks(state, selected)))
         if not self.board.inner[0]:
             return
         places = [one.at for one in state.combatants.values() if one.at is not None]

@@ -75,9 +75,10 @@ class SetupRoom(DraftPeopleRoom):
         elif key == "system":
             self._choose_system()
         elif key == "board":
-            self._enter(
-                "board", drafting.board_text(self.draft.board), self._typed_board, "none, 16 x 12, or 16 x 12, 5 ft"
-            )
+            sizes = "none, 16 x 12, or 16 x 12 squares, 5 ft"
+            self._enter("board", drafting.board_text(self.draft.board), self._typed_board, sizes)
+        elif key == "cells":
+            self.action_value_next()
         elif key == "seed":
             self._enter("seed", self.draft.seed or "", self._typed_seed, "any text; empty: a new one for each fight")
         elif key == "name":
@@ -129,9 +130,10 @@ class SetupRoom(DraftPeopleRoom):
             setting = next(one for one in self.system.settings if one.key == line.key)
             value = drafting.next_value(setting, drafting.setting_value(self.draft, setting), by)
             self._try(lambda: drafting.with_setting(self.draft, self.system, line.key, value))
-        elif line.key == "board":
+        elif line.key in ("board", "cells"):
             self._seen_board = False
-            board = drafting.cycled_board(self.draft.board, by)
+            cycled = drafting.cycled_board if line.key == "board" else drafting.cycled_cells
+            board = cycled(self.draft.board, by)
             self._try(lambda: drafting.with_board(self.draft, board))
             self.call_after_refresh(self.paint)
         elif self.index is not None:

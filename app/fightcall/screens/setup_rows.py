@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.browsing import window_top
-from fightcall.flows.drafting import board_text, setting_value
+from fightcall.flows.drafting import board_text, cells_text, setting_value
 from fightcall.flows.forms import Form
 from fightcall.flows.picking import Picker
 from fightcall.flows.schema_fields import Field
@@ -41,7 +41,8 @@ class SetupLine:
 
 def setup_lines(draft: Encounter, system: System) -> tuple[SetupLine, ...]:
     """Everything that can be changed, in order."""
-    fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", "board", "story"))
+    board = ("board", "cells") if cells_text(draft.board) else ("board",)
+    fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", *board, "story"))
     who = tuple(SetupLine("combatants", str(index)) for index in range(len(draft.joins)))
     settings = tuple(SetupLine("settings", setting.key) for setting in system.settings)
     return (*fight, *who, SetupLine("combatants", "add"), *settings)
@@ -113,6 +114,7 @@ def _fight_line(draft: Encounter, system: System, key: str, source: str) -> tupl
         "name": draft.name,
         "seed": draft.seed if draft.seed is not None else "a new one for each fight",
         "board": board_text(draft.board),
+        "cells": cells_text(draft.board),
         "story": " ".join(draft.story.split()) or "none",
     }
     return key, values[key]

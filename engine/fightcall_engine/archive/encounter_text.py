@@ -10,7 +10,7 @@ from string import ascii_uppercase
 from fightcall_engine.archive.encounter_file import SEVERAL, Encounter
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.board.kinds import AnyGrid, directions_of, grid_board, zone_board
+from fightcall_engine.board.kinds import AnyGrid, direction_of, grid_board, zone_board
 from fightcall_engine.board.maps import draw_map
 from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.board.plans import draw_plan
@@ -192,9 +192,8 @@ def _combatant(joins: tuple[Join, ...], board: AnyBoard | None, before: Iterable
     places = [text(board.name_of(join.at)) for join in joins if board is not None and join.at is not None]
     if places:
         yield f"at = [{', '.join(places)}]" if several else f"at = {places[0]}"
-    directions = directions_of(board)
-    if first.facing is not None and 0 <= first.facing < len(directions):
-        yield f"facing = {text(directions[first.facing])}"
+    if facing := direction_of(board, first.facing):
+        yield f"facing = {text(facing)}"
     if first.hidden:
         yield "hidden = true"
     if any(value is not None for value in first.sheet.values()):

@@ -49,6 +49,12 @@ def directions_of(board: AnyBoard | None) -> tuple[str, ...]:
     return squares.DIRECTION_NAMES if board is None else board.directions
 
 
+def direction_of(board: AnyBoard | None, facing: int | None) -> str:
+    """The name of the direction somebody faces; empty for none that the board knows."""
+    known = directions_of(board)
+    return known[facing] if facing is not None and 0 <= facing < len(known) else ""
+
+
 def board_from_json(value: object) -> AnyBoard:
     """The board that `to_json` wrote, whatever its kind.
 

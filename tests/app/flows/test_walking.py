@@ -10,14 +10,18 @@ from fightcall.flows.fields import Filled
 from fightcall.flows.placing import HexesField, PlaceField
 from fightcall.flows.walking import DIRECTIONS, PathField, towards
 from fightcall.table import Table
+from fightcall_engine.board import squares
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, neighbours, parse_place, to_offset
 from fightcall_engine.board.paths import path as cheapest
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.commands import Join
 from fightcall_engine.fight import Fight
 
-STEPS = st.lists(st.sampled_from([*DIRECTIONS, "up", "down", "k", "j"]), max_size=20)
+STEPS = st.lists(st.sampled_from([*DIRECTIONS]), max_size=20)
+WIDE, SQUARES = HexBoard(20, 20), SquareBoard(20, 20)
 PLACES = st.builds(Hex, st.integers(-8, 18), st.integers(-3, 14))
 
 
@@ -47,7 +51,7 @@ def test_up_and_down_zigzag_straight(start, count):
     for key, way in (("up", -1), ("down", 1)):
         here = start
         for _ in range(2 * count):
-            here = towards(key, here)
+            here = towards(WIDE, here, key)
         col, row = to_offset(start)
         assert to_offset(here) == (col, row + 2 * count * way)
 
@@ -56,10 +60,19 @@ def test_up_and_down_zigzag_straight(start, count):
 @given(start=st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9)))
 def test_every_key_of_direction_is_one_step_and_has_its_opposite(start):
     for there, back in (("l", "h"), ("u", "b"), ("y", "n"), ("up", "down"), ("right", "left"), ("pageup", "end")):
-        assert towards(there, start) in neighbours(start)
-        assert towards(back, towards(there, start)) == start
-    assert {towards(key, start) for key in "hlyubn"} == set(neighbours(start))
-    assert towards("x", start) is None
+        assert towards(WIDE, start, there) in neighbours(start)
+        assert towards(WIDE, towards(WIDE, start, there), back) == start
+    assert {towards(WIDE, start, key) for key in "hlyubn"} == set(neighbours(start))
+    assert towards(WIDE, start, "x") is None
+    assert towards(None, start, "l") is None
+
+
+@PATIENT
+@given(start=st.builds(Square, st.integers(-9, 9), st.integers(-9, 9)))
+def test_on_squares_every_key_of_direction_leads_straight_and_has_its_opposite(start):
+    for there, back in (*zip("hyku", "lnjb", strict=True), ("up", "down"), ("home", "pagedown"), ("right", "left")):
+        assert towards(SQUARES, towards(SQUARES, start, there), back) == start
+    assert [towards(SQUARES, start, key) for key in "lukyhbjn"] == list(squares.neighbours(start))
 
 
 # The way and its price
@@ -340,7 +353,7 @@ _MOVE = ford("move")
 
 def test_a_walk_without_a_board_is_no_walk():
     table = indoors("move")
-    with pytest.raises(ValueError, match="number of hexes"):
+    with pytest.raises(ValueError, match="number of places"):
         PathField(table.state, table.system, "ash", "walk", "Where")
 
 
@@ -356,7 +369,7 @@ def test_a_place_beside_one_is_a_direction_and_enter():
     field = place(near=True)
     field.press("l")
     field.press("u")
-    assert field.press("enter") == Filled(list(towards("u", parse_place("C7")))), "the last direction counts"
+    assert field.press("enter") == Filled(list(towards(WIDE, parse_place("C7"), "u"))), "the last direction counts"
 
 
 def test_no_direction_is_no_place():

@@ -14,6 +14,7 @@ from fightcall.paint.board import (
     MEDIUM,
     OVERVIEW,
     SMALL,
+    SQUARE_ZOOMS,
     ZOOMS,
     BoardScene,
     GroundCell,
@@ -21,11 +22,12 @@ from fightcall.paint.board import (
     board_size,
     paint_board,
     paint_board_row,
-    rows_of_hex,
+    rows_of_place,
 )
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
-from fightcall.paint.palette import GROUNDS, TOKENS, unknown_keys
+from fightcall.paint.palette import GROUNDS, TOKENS, TONES, unknown_keys
 from fightcall.paint.runs import golden, row_text, row_width, window
+from fightcall.paint.scene import Sign
 
 SHAPES = (UNICODE, glyphs_for("unicode", "plain"), ASCII)
 GOLDENS = Path(__file__).parent / "goldens"
@@ -36,7 +38,7 @@ tokens = st.builds(
     label=st.sampled_from(["A", "G2", "漢", "Z"]),
     name=st.sampled_from(["Goblin 12", "Ysolde", "漢字漢字漢字", "", "[b]x", "e\u0301lan"]),
     role=st.sampled_from(TOKENS),
-    facing=st.none() | st.integers(0, 5),
+    facing=st.sampled_from(("", *UNICODE.arrows)),
     selected=st.booleans(),
     hidden=st.booleans(),
     down=st.booleans(),
@@ -54,8 +56,11 @@ scenes = st.builds(
     cursor=st.none() | hexes,
     fire=st.frozensets(hexes, max_size=5),
     bands=st.dictionaries(hexes, st.integers(0, 3), max_size=10),
+    marks=st.dictionaries(hexes, st.builds(Sign, st.sampled_from(["F", "RR", "漢"]), st.sampled_from([*TONES, "odd"]))),
+    shift=st.integers(0, 1),
 )
-zooms = st.sampled_from(ZOOMS)
+EVERY_ZOOM = (*ZOOMS, *SQUARE_ZOOMS)
+zooms = st.sampled_from(EVERY_ZOOM)
 shapes = st.sampled_from(SHAPES)
 
 
@@ -105,7 +110,7 @@ def test_a_token_changes_only_the_rows_of_its_hex(scene, zoom, glyphs, at, token
     before = paint_board(scene, zoom, -4, -4, 60, 40, glyphs)
     after = paint_board(moved, zoom, -4, -4, 60, 40, glyphs)
     touched = {y - 4 for y, (one, other) in enumerate(zip(before, after, strict=True)) if one != other}
-    assert touched <= set(rows_of_hex(zoom, *at))
+    assert touched <= set(rows_of_place(zoom, *at))
 
 
 @given(scenes, zooms)
@@ -114,7 +119,8 @@ def test_ascii_is_ascii(scene, zoom):
         at: replace(token, label="G2", name="Goblin 12 the Second") for at, token in scene.tokens.items()
     }
     path = tuple((at, "12.75") for at, _ in scene.path)
-    said = replace(scene, tokens=tokens, costs=dict.fromkeys(scene.costs, "12.75"), path=path)
+    marks = dict.fromkeys(scene.marks, Sign("RF"))
+    said = replace(scene, tokens=tokens, costs=dict.fromkeys(scene.costs, "12.75"), path=path, marks=marks)
     assert text_of(said, zoom, ASCII).isascii()
 
 
@@ -122,22 +128,22 @@ def test_ascii_is_ascii(scene, zoom):
 @pytest.mark.parametrize("glyphs", SHAPES)
 def test_a_label_is_always_visible(zoom, glyphs):
     for cursor, selected, down in product([None, (0, 0)], [False, True], [False, True]):
-        token = Token("G2", "Goblin 2", "foe", 3, selected=selected, down=down, hidden=True)
+        token = Token("G2", "Goblin 2", "foe", "W", selected=selected, down=down, hidden=True)
         scene = BoardScene(1, 1, tokens={(0, 0): token}, cursor=cursor, warnings={(0, 0)})
         assert "G2" in text_of(scene, zoom, glyphs)
 
 
-@pytest.mark.parametrize("zoom", [SMALL, MEDIUM, LARGE, HUGE])
+@pytest.mark.parametrize("zoom", [SMALL, MEDIUM, LARGE, HUGE, *SQUARE_ZOOMS[1:]])
 @pytest.mark.parametrize("glyphs", SHAPES)
 def test_facings_look_different(zoom, glyphs):
     pictures = {
         text_of(BoardScene(1, 1, tokens={(0, 0): Token("A", "Ash", "party", facing)}), zoom, glyphs)
-        for facing in (None, 0, 1, 2, 3, 4, 5)
+        for facing in ("", *glyphs.arrows)
     }
-    assert len(pictures) == 7
+    assert len(pictures) == 9
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("zoom", EVERY_ZOOM)
 @pytest.mark.parametrize(
     "change",
     [
@@ -149,6 +155,7 @@ def test_facings_look_different(zoom, glyphs):
         {"bands": {(0, 0): 2}},
         {"ground": {(0, 0): GroundCell("water")}},
         {"tokens": {(0, 0): Token("A", "Ash", "party")}},
+        {"marks": {(0, 0): Sign("RF", "good")}},
     ],
     ids=lambda change: next(iter(change)),
 )
@@ -168,13 +175,13 @@ def test_cost_and_ground_share_a_hex(zoom):
     assert inside(text_of(scene, zoom), zoom) == ["2!", "♣"]
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("zoom", EVERY_ZOOM)
 def test_a_warning_is_not_cut_off_with_a_long_cost(zoom):
     scene = BoardScene(1, 1, costs={(0, 0): "1234567890123"}, warnings={(0, 0)})
     assert "!" in text_of(scene, zoom, ASCII)
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("zoom", EVERY_ZOOM)
 @pytest.mark.parametrize("kind", ["grass", "tree"])
 def test_the_line_of_fire_is_seen_on_any_ground(zoom, kind):
     scene = BoardScene(1, 1, ground={(0, 0): GroundCell(kind)}, fire={(0, 0)})
@@ -183,7 +190,7 @@ def test_the_line_of_fire_is_seen_on_any_ground(zoom, kind):
 
 
 def test_a_name_is_shortened_to_its_hex():
-    scene = BoardScene(1, 1, tokens={(0, 0): Token("G1", "Goblin 12", "foe", 3)})
+    scene = BoardScene(1, 1, tokens={(0, 0): Token("G1", "Goblin 12", "foe", "W")})
     assert inside(text_of(scene, MEDIUM), MEDIUM) == ["Gobl12", "G1 ←"]
     assert inside(text_of(scene, LARGE), LARGE) == ["Goblin12", "G1", "←"]
     assert inside(text_of(scene, SMALL), SMALL) == ["G1 ←"]
@@ -224,8 +231,8 @@ SCENE = BoardScene(
     3,
     ground={(0, 0): GroundCell("tree"), (2, 0): GroundCell("water"), (1, 0): GroundCell("grass")},
     tokens={
-        (0, 1): Token("Y", "Ysolde", "party-acting", 0, selected=True),
-        (2, 1): Token("G1", "Goblin 1", "foe", 3, hidden=True),
+        (0, 1): Token("Y", "Ysolde", "party-acting", "E", selected=True),
+        (2, 1): Token("G1", "Goblin 1", "foe", "W", hidden=True),
     },
     costs={(1, 1): "1", (0, 2): "2", (1, 0): "1"},
     path=(((1, 1), "1"),),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.board import MEDIUM, board_size, paint_board
-from fightcall.paint.boardview import board_scene, changed_hexes, contact_rows, ground_role
+from fightcall.paint.boardview import board_scene, changed_places, contact_rows, ground_role
 from fightcall.paint.glyphs import UNICODE
 from fightcall_engine.board.hexes import Hex, parse_place
 from fightcall_engine.board.terrain import Terrain
@@ -42,7 +42,7 @@ def test_everybody_on_the_board_has_a_token():
     tokens = scene(selected="brand").tokens
     assert {token.name for token in tokens.values()} == {one.name for one in FORD.state.combatants.values()}
     brand = tokens[FORD.state.combatants["brand"].at]
-    assert (brand.label, brand.role, brand.facing, brand.selected) == ("B", "party-acting", 1, True)
+    assert (brand.label, brand.role, brand.facing, brand.selected) == ("B", "party-acting", "NE", True)
     assert tokens[FORD.state.combatants["ysolde"].at].role == "party"
     assert tokens[FORD.state.combatants["goblin-3"].at].hidden
 
@@ -89,7 +89,7 @@ def test_only_changed_hexes_look_different(reach, fire, cursor, selected, at):
     moved = replace(FORD.state.combatants["brand"], at=at)
     state = replace(FORD.state, combatants={**FORD.state.combatants, "brand": moved})
     after = scene(state, reach=reach, fire=fire, cursor=cursor, selected=selected)
-    changed = changed_hexes(before, after)
+    changed = changed_places(before, after)
     assert changed is not None
     width, height = board_size(MEDIUM, before.cols, before.rows)
     old, new = (paint_board(one, MEDIUM, 0, 0, width, height, UNICODE) for one in (before, after))
@@ -100,7 +100,7 @@ def test_only_changed_hexes_look_different(reach, fire, cursor, selected, at):
 def test_another_board_is_painted_anew():
     other = replace(FORD.state, board=replace(FORD.state.board, cols=5, terrain={}))
     placed = {who: replace(one, at=Hex(0, 0)) for who, one in other.combatants.items()}
-    assert changed_hexes(scene(), scene(replace(other, combatants=placed))) is None
+    assert changed_places(scene(), scene(replace(other, combatants=placed))) is None
 
 
 def test_nasty_names_are_painted():

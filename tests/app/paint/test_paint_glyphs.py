@@ -38,7 +38,7 @@ def test_the_ascii_set_is_ascii():
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 def test_marks_that_stand_side_by_side_differ(glyphs):
-    assert len(set(glyphs.arrows)) == 6
+    assert len(set(glyphs.arrows.values())) == 8
     assert len({glyphs.down, glyphs.hidden, glyphs.warning}) == 3
     assert len(set(glyphs.bands)) == 4
     assert len({glyphs.done, glyphs.now, glyphs.todo}) == 3

@@ -10,18 +10,20 @@ from hypothesis import strategies as st
 from fightcall.paint.stencil import (
     OVERVIEW,
     QUADRANTS,
+    SQUARE_ZOOMS,
     ZOOMS,
     board_size,
-    cell_to_hex,
-    hex_centre,
-    hex_origin,
-    rows_of_hex,
+    cell_to_place,
+    place_centre,
+    place_origin,
+    rows_of_place,
     stencil,
-    visible_hexes,
+    visible_places,
 )
 
 HEX_ZOOMS = ZOOMS[1:]
-zooms = st.sampled_from(ZOOMS)
+WHOLE_CELLS = (OVERVIEW, *SQUARE_ZOOMS)
+zooms = st.sampled_from((*ZOOMS, *SQUARE_ZOOMS))
 places = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
 cells = st.tuples(st.integers(-200, 200), st.integers(-200, 200))
 
@@ -33,7 +35,7 @@ def quadrant_owners(zoom, x, y):
     cell = pattern.cells[y % pattern.height][x % pattern.width]
     bits = QUADRANTS.index(cell.glyph)
     return [
-        (across - down + q, 2 * down + r)
+        (across - zoom.shift * down + q, (1 + zoom.shift) * down + r)
         for q, r in (cell.ink if bits >> index & 1 else cell.ground for index in range(4))
     ]
 
@@ -57,7 +59,7 @@ def test_every_quadrant_belongs_to_the_nearest_hex(zoom):
 
 @pytest.mark.parametrize("zoom", HEX_ZOOMS)
 def test_hexes_are_equal_and_symmetric(zoom):
-    x0, y0 = hex_origin(zoom, 1, 2)
+    x0, y0 = place_origin(zoom, 1, 2)
     box = product(range(x0 - 1, x0 + zoom.width + 1), range(y0 - 1, y0 + zoom.tall + 1))
     own = {
         (2 * x + index % 2, 2 * y + index // 2)
@@ -71,7 +73,7 @@ def test_hexes_are_equal_and_symmetric(zoom):
     assert {(x, top + bottom - y) for x, y in own} == own, "the top is not the bottom mirrored"
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("zoom", [*ZOOMS, *SQUARE_ZOOMS])
 def test_pieces_are_the_cells_of_their_row(zoom):
     pattern = stencil(zoom)
     for y, pieces in enumerate(pattern.pieces):
@@ -87,13 +89,13 @@ def test_pieces_are_the_cells_of_their_row(zoom):
         assert x == pattern.start[y] + pattern.width
 
 
-@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("zoom", [*ZOOMS, *SQUARE_ZOOMS])
 def test_text_slots_lie_wholly_in_their_hex(zoom):
     for (q, r), slot in product([(0, 0), (3, 1), (-2, 5)], stencil(zoom).slots):
-        x0, y0 = hex_origin(zoom, q, r)
+        x0, y0 = place_origin(zoom, q, r)
         for x in range(x0 + slot.x, x0 + slot.x + slot.cells):
-            if zoom == OVERVIEW:
-                assert cell_to_hex(zoom, x, y0 + slot.y) == (q, r)
+            if zoom in WHOLE_CELLS:
+                assert cell_to_place(zoom, x, y0 + slot.y) == (q, r)
             else:
                 assert set(quadrant_owners(zoom, x, y0 + slot.y)) == {(q, r)}
         assert 2 * slot.x + slot.cells == zoom.width, "text is not in the middle"
@@ -101,41 +103,41 @@ def test_text_slots_lie_wholly_in_their_hex(zoom):
 
 @given(zooms, places)
 def test_a_click_on_the_centre_finds_the_hex(zoom, place):
-    assert cell_to_hex(zoom, *hex_centre(zoom, *place)) == place
+    assert cell_to_place(zoom, *place_centre(zoom, *place)) == place
 
 
 @given(zooms, cells)
 def test_a_click_finds_a_hex_that_is_painted_there(zoom, cell):
     x, y = cell
-    q, r = cell_to_hex(zoom, x, y)
-    x0, _y0 = hex_origin(zoom, q, r)
+    q, r = cell_to_place(zoom, x, y)
+    x0, _y0 = place_origin(zoom, q, r)
     assert x0 <= x < x0 + zoom.width
-    assert y in rows_of_hex(zoom, q, r)
-    if zoom != OVERVIEW:
+    assert y in rows_of_place(zoom, q, r)
+    if zoom not in WHOLE_CELLS:
         owners = Counter(quadrant_owners(zoom, x, y))
         assert owners[q, r] == max(owners.values())
 
 
 @given(st.sampled_from(HEX_ZOOMS), places)
 def test_rows_of_a_hex_are_those_that_show_some_of_it(zoom, place):
-    x0, y0 = hex_origin(zoom, *place)
+    x0, y0 = place_origin(zoom, *place)
     showing = [
         y
         for y in range(y0 - 2, y0 + zoom.tall + 2)
         if any(place in quadrant_owners(zoom, x, y) for x in range(x0, x0 + zoom.width))
     ]
-    assert showing == list(rows_of_hex(zoom, *place))
+    assert showing == list(rows_of_place(zoom, *place))
 
 
 @given(zooms, cells, st.integers(1, 30), st.integers(1, 20))
 def test_a_window_knows_its_hexes(zoom, corner, width, height):
     x0, y0 = corner
-    shown = visible_hexes(zoom, x0, y0, width, height)
+    shown = visible_places(zoom, x0, y0, width, height)
     assert len(set(shown)) == len(shown)
     for x, y in product((x0, x0 + width - 1), (y0, y0 + height - 1)):
-        assert cell_to_hex(zoom, x, y) in shown
+        assert cell_to_place(zoom, x, y) in shown
     for q, r in shown:
-        x, y = hex_origin(zoom, q, r)
+        x, y = place_origin(zoom, q, r)
         assert x < x0 + width
         assert x + zoom.width > x0
         assert y < y0 + height
@@ -145,7 +147,7 @@ def test_a_window_knows_its_hexes(zoom, corner, width, height):
 @given(zooms, st.integers(1, 12), st.integers(1, 12))
 def test_the_board_holds_all_of_its_hexes(zoom, cols, rows):
     width, height = board_size(zoom, cols, rows)
-    boxes = [hex_origin(zoom, col - r // 2, r) for col, r in product(range(cols), range(rows))]
+    boxes = [place_origin(zoom, col - zoom.shift * (r // 2), r) for col, r in product(range(cols), range(rows))]
     assert max(x + zoom.width for x, _ in boxes) == width
     assert max(y + zoom.tall for _, y in boxes) == height
     assert min(boxes) == (0, 0)

@@ -116,7 +116,7 @@ async def click_text(play, name, text):
 async def click_hex(play, place):
     """Click on a hex of the board."""
     board, at = play.screen.board, parse_place(place)
-    spot = next((x, y) for y in range(board.size.height) for x in range(board.size.width) if board.hex_at(x, y) == at)
+    spot = next((x, y) for y in range(board.size.height) for x in range(board.size.width) if board.place_at(x, y) == at)
     await play.pilot.click("#board", offset=spot)
     await play.settle()
 
