@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Become, Give, Turn
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
-from fightcall.flows.placing import HexesField, place_field
+from fightcall.flows.placing import HexesField, first_place, place_field
 from fightcall.flows.walking import PathField
 from fightcall.flows.writing import AmountField, NumberField, TextField
 from fightcall.flows.zoning import ZonePathField
@@ -67,8 +67,10 @@ def _path_field(state: FightState, who: str) -> type[PathField] | type[ZonePathF
 
 
 def _place_of(state: FightState, who: str) -> Location:
-    at = state.combatants[who].at
-    return Hex(0, 0) if at is None else at
+    at, board = state.combatants[who].at, state.board
+    if at is None:
+        return Hex(0, 0) if board is None else first_place(board)
+    return at
 
 
 def _title(state: FightState, option: Option, who: str, wanted: Sequence[Input], answers: Sequence[Json]) -> str:

@@ -61,6 +61,10 @@ class Board(Protocol[P]):
         """The type of its places where they are pairs of numbers, None where they are names."""
 
     @property
+    def words(self) -> tuple[str, str]:
+        """What one place is called, and several."""
+
+    @property
     def directions(self) -> tuple[str, ...]:
         """The names of the directions a figure can face, by their numbers; none where there are no directions."""
 

@@ -148,6 +148,7 @@ class ZoneBoard:
 
     kind: ClassVar[str] = "zone"
     cell: ClassVar[None] = None
+    words: ClassVar[tuple[str, str]] = ("zone", "zones")
     directions: ClassVar[tuple[str, ...]] = ()
     holds_several: ClassVar[bool] = True
 
@@ -218,7 +219,7 @@ class ZoneBoard:
         count = self.distance(a, b)
         if count == 0:
             return "the same zone"
-        return f"{count} {'zone' if count == 1 else 'zones'}" if count < MOST_ZONES else "no way between"
+        return f"{count} {self.words[count != 1]}" if count < MOST_ZONES else "no way between"
 
     def line(self, a: str, b: str) -> tuple[str, ...]:
         """Return the zones on a shortest way, both ends included; just the two ends where no way leads there."""

@@ -11,6 +11,7 @@ from fightcall.flows.drafting import Desk
 from fightcall_engine.archive.encounters import Encounter, load_encounter, start_fight
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
@@ -85,7 +86,15 @@ def test_everybody_who_fits_is_placed_on_open_ground_facing_the_others(ours, the
 
 @pytest.mark.parametrize(
     ("typed", "shown"),
-    [("16x12", "16 x 12, 5 ft"), ("16 x 12, 2 m", "16 x 12, 2 m"), (" 8 × 9 1.5yd", "8 x 9, 1.5 yd"), ("none", "none")],
+    [
+        ("16x12", "16 x 12, 5 ft"),
+        ("16 x 12, 2 m", "16 x 12, 2 m"),
+        (" 8 × 9 1.5yd", "8 x 9, 1.5 yd"),
+        ("16 x 12 hexes", "16 x 12, 5 ft"),
+        ("16x12 squares", "16 x 12 squares, 5 ft"),
+        ("16 x 12 squares, 2 m", "16 x 12 squares, 2 m"),
+        ("none", "none"),
+    ],
 )
 def test_a_board_is_typed_as_it_is_shown(typed, shown):
     board = drafting.read_board(typed, None)
@@ -111,6 +120,52 @@ def test_the_ground_stays_and_who_would_stand_beside_it_stands_nowhere():
     assert [join.at for join in smaller.joins] == [None, parse_place("A1")]
     assert drafting.with_board(smaller, None).joins[1].at is None
     assert drafting.sized(WALLED, 1, 1).terrain == {}
+
+
+def test_hexes_become_squares_with_everything_where_it_was():
+    joins = (
+        Join(name="Ash", at=parse_place("C3"), facing=3),
+        Join(name="Rat", at=parse_place("A1"), facing=1),
+        Join(name="Cat"),
+    )
+    draft = replace(EMPTY, board=WALLED, joins=joins)
+    squares = drafting.with_board(draft, drafting.cycled_cells(draft.board, 1))
+    board = squares.board
+    assert (board.kind, drafting.cells_text(board), drafting.board_text(board).split(",")[0]) == (
+        "square", "squares", f"{WALLED.cols} x {WALLED.rows} squares",
+    )  # fmt: skip
+    named = [(board.name_of(join.at) if join.at else "", join.facing) for join in squares.joins]
+    assert named == [("C3", 4), ("A1", 1), ("", None)]
+    assert all(type(join.at) in (Square, type(None)) for join in squares.joins)
+    assert {board.name_of(at): name for at, name in board.terrain.items()} == {
+        WALLED.name_of(at): name for at, name in WALLED.terrain.items()
+    }
+    turned = replace(squares, joins=(replace(squares.joins[0], facing=2), *squares.joins[1:]))
+    back = drafting.with_board(turned, drafting.cycled_cells(board, -1))
+    assert back.board == WALLED
+    assert [join.at for join in back.joins] == [join.at for join in joins]
+    assert [join.facing for join in back.joins] == [None, 1, None], "nobody faces north on hexes"
+    assert drafting.cycled_cells(None, 1) is None
+    assert drafting.cells_text(None) == ""
+
+
+def test_zones_become_a_map_on_which_nobody_stands():
+    zones = drafting.read_board("Hall, Yard", None)
+    draft = replace(EMPTY, board=zones, joins=(Join(name="Ash", at="Hall"),))
+    assert drafting.with_board(draft, WALLED).joins[0].at is None
+    assert drafting.with_board(draft, drafting.read_board("Hall, Attic", None)).joins[0].at == "Hall"
+    there = replace(EMPTY, board=WALLED, joins=(Join(name="Ash", at=parse_place("A1"), facing=0),))
+    assert drafting.with_board(there, zones).joins == (Join(name="Ash"),)
+
+
+def test_everybody_is_placed_on_squares_facing_the_others():
+    draft = replace(EMPTY, board=drafting.sized(None, 9, 9, kind="square"))
+    for side in SIDES[:2]:
+        draft = drafting.add(draft, Join(name=side, side=side), 3)
+    placed = drafting.auto_place(draft, SIDES)
+    assert [draft.board.directions[join.facing] for join in placed.joins] == ["E"] * 3 + ["W"] * 3
+    assert all(draft.board.contains(join.at) for join in placed.joins)
+    assert drafting.join_schema(STAGE, draft.board)["properties"]["facing"]["enum"] == ["", *draft.board.directions]
 
 
 def test_sizes_of_boards_go_round_and_back():

@@ -228,7 +228,7 @@ async def test_a_saved_encounter_is_not_written_over_unasked(paths):
 async def test_a_click_goes_where_a_key_would(paths):
     async with running(paths) as pilot:
         await press(pilot, "tab", "s")
-        await pilot.click("#list", offset=(10, 11), times=2)
+        await pilot.click("#list", offset=(10, 12), times=2)
         await press(pilot)
         assert room(pilot) == "FormRoom"
         await pilot.click("#fields", offset=(10, 3))
@@ -254,3 +254,30 @@ async def test_a_fight_on_zones_is_set_up_with_the_keyboard(paths):
         await press(pilot, "S")
         assert room(pilot) == "FightScreen"
         assert pilot.app.screen.table.state.standing_in("Yard") == ("rat-2", "rat-3")
+
+
+async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
+    """A map is sized by the arrows, its hexes become squares on the line below; eight keys lead over it."""
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "right", "down", "right")
+        assert (draft(pilot).board.kind, draft(pilot).board.cols) == ("square", 12)
+        assert "squares" in seen(pilot, "list")
+        await press(pilot, "left")
+        assert draft(pilot).board.kind == "hex"
+        await press(pilot, "enter", "up", "enter", "ctrl+u")
+        await write(pilot, "9 x 7")
+        await press(pilot, "enter")
+        assert (draft(pilot).board.kind, draft(pilot).board.cols) == ("square", 9)
+        await press(pilot, "a")
+        await write(pilot, "Rat")
+        await press(pilot, "tab", "2", "enter", "p")
+        assert room(pilot) == "PlacingRoom"
+        await press(pilot, "enter", "k", "u", "enter")
+        assert room(pilot) == "SetupRoom"
+        board = draft(pilot).board
+        assert [board.name_of(join.at) for join in draft(pilot).joins] == ["E4", "F2"]
+        await press(pilot, "S")
+        assert room(pilot) == "FightScreen"
+        state = pilot.app.screen.table.state
+        assert state.board.name_of(state.combatants["rat-2"].at) == "F2"

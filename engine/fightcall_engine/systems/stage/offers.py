@@ -20,7 +20,8 @@ def _path(mode: str) -> Input:
 
 def _each(state: FightState, price: int) -> str:
     """The price of one step of open ground, in the word of the board."""
-    return f"{price}/{'step' if state.shares_places else 'hex'}"
+    place = "hex" if state.board is None else state.board.words[0]
+    return f"{price}/{'step' if state.shares_places else place}"
 
 
 def _move(state: FightState, one: Combatant) -> Option:

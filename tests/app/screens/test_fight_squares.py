@@ -1,0 +1,193 @@
+"""A fight on squares on the screen: walked with eight keys, clicked, marked, set up and replayed, in each system."""
+
+import pytest
+from rooms import home, running, seen
+from rooms import press as keys
+from stagehand import SMALL, WIDE, event, playing
+
+from fightcall.paint.board import FAMILIES, place_centre
+from fightcall.panes.board import BoardPane
+from fightcall.screens.replay import ReplayRoom
+from fightcall_engine.board import Square, SquareBoard, Terrain
+from fightcall_engine.fight import Fight
+from fightcall_engine.system import Mark
+
+BOARD = SquareBoard(
+    14,
+    10,
+    terrain={Square(6, 2): "wall", Square(6, 3): "wall", Square(6, 4): "stream"},
+    legend={"wall": Terrain("wall", "#", blocks=True), "stream": Terrain("stream", "~", cost=2)},
+)
+
+
+def yard(path=None):
+    """Ash's turn to move on a yard of squares, an orc beyond a wall."""
+    fight = Fight.new("stage", seed="7", board=BOARD, path=path)
+    fight.give("join", name="Ash", side="party", at="D4", facing=0, sheet={"agility": 13, "hp": 9})
+    fight.give("join", name="Orc", side="foe", at="K4", facing=4, sheet={"hp": 9})
+    fight.give("start")
+    fight.give("next_half", until="move")
+    while fight.state.step.side != "party":
+        fight.give("advance")
+    return fight
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
+@pytest.mark.parametrize("theme", ["lantern", "parchment", "mono", "contrast", "ansi"])
+async def test_the_squares_and_everybody_are_seen(size, theme, tmp_path):
+    fight = yard()
+    async with playing(fight, tmp_path, size=size, theme=theme) as play:
+        shown = play.text("board")
+        for one in fight.state.combatants.values():
+            assert one.label in shown
+        assert "#" in shown
+        assert "Board · square · 5 ft" in shown
+        play.check()
+
+
+async def test_eight_keys_walk_over_squares_and_enter_commits(tmp_path):
+    fight = yard()
+    async with playing(fight, tmp_path) as play:
+        await play.press("m", "l")
+        assert "E4  1 spent, 13 left" in play.said
+        await play.press("n", "j", "b", "h", "y", "k", "up")
+        assert "8 spent" in play.said
+        await play.press("backspace")
+        entry = await play.give("u", "enter")
+        moved = event(entry, "Moved")
+        assert "".join(BOARD.name_of(place) + " " for place in moved.path) == "E4 F5 F6 E7 D7 C6 C5 D4 "
+        assert BOARD.directions[moved.facing] == "NE"
+        assert all(type(place) is Square for place in moved.path)
+        await play.press("u")
+        assert play.one("ash").at == BOARD.parse("D4")
+        await play.press("U")
+        assert fight.seek(len(fight.line)) == fight.state
+
+
+async def test_contact_stops_a_walk_corner_to_corner(tmp_path):
+    fight = yard()
+    fight.give("place", who="ash", at="H6")
+    async with playing(fight, tmp_path) as play:
+        await play.press("m", "l", "u")
+        assert "contact stops here" in play.said
+        assert "!" in play.text("board")
+        entry = await play.give("enter")
+        assert event(entry, "ContactMade").enemy == "orc"
+        assert play.one("ash").at == BOARD.parse("J5")
+
+
+def cell_of(pane, place):
+    """The cell of the pane that shows the middle of a square."""
+    x, y = place_centre(pane.zoom, *place)
+    return x - pane.corner[0] + 1, y - pane.corner[1] + 1
+
+
+async def test_a_click_plans_a_way_and_one_on_somebody_selects_them(tmp_path):
+    fight = yard()
+    async with playing(fight, tmp_path) as play:
+        pane = play.pane("board")
+        await play.press("m")
+        await play.pilot.click(BoardPane, offset=cell_of(pane, BOARD.parse("F2")))
+        assert "go to F2" in play.said
+        await play.press("escape")
+        await play.pilot.click(BoardPane, offset=cell_of(pane, BOARD.parse("K4")))
+        assert play.screen.table.selected == "orc"
+
+
+async def test_the_board_is_drawn_nearer_and_farther(tmp_path):
+    fight = yard()
+    async with playing(fight, tmp_path) as play:
+        pane = play.pane("board")
+        await play.press(*"------")
+        assert pane.zoom == FAMILIES[0][0]
+        seen_at = []
+        for _ in range(4):
+            await play.press("+")
+            seen_at.append(pane.zoom)
+            assert play.one("ash").label in play.text("board")
+        assert seen_at == list(FAMILIES[0][1:])
+        play.check()
+
+
+async def test_a_place_is_named_on_the_command_line_as_on_the_map(tmp_path):
+    fight = yard()
+    async with playing(fight, tmp_path) as play:
+        entry = await play.give(":", *"place ash f5", "enter")
+        assert event(entry, "Placed").at == Square(5, 4)
+        entry = await play.give(":", *"place ash 2,7", "enter")
+        assert BOARD.name_of(event(entry, "Placed").at) == "C8"
+
+
+async def test_what_the_system_marks_is_drawn_for_the_selected_one_and_asked_once_for_each_state(tmp_path, monkeypatch):
+    fight = yard()
+    asked = []
+
+    def marks(self, state, who):
+        asked.append((id(state), who))
+        one = state.combatants.get(who)
+        return () if one is None else (Mark(state.board.step(one.at, one.facing), "F", "good", "front"),)
+
+    monkeypatch.setattr(type(fight.system), "marks", marks)
+    async with playing(fight, tmp_path, theme="mono") as play:
+        assert "F" in play.text("board").replace("Foe", "")
+        await play.press("m", "l", "l", "backspace", "escape")
+        assert [who for _, who in asked] == ["ash"]
+        await play.press("'", play.one("orc").label)
+        assert [who for _, who in asked] == ["ash", "orc"]
+        play.screen.table.selected = "ash"
+        await play.give("m", "j", "enter")
+        assert asked[-1] == (id(play.state), play.screen.table.selected)
+
+
+async def test_only_the_rows_of_what_changed_are_painted(tmp_path):
+    fight = yard()
+    async with playing(fight, tmp_path) as play:
+        pane = play.pane("board")
+        before = pane.rows
+        await play.press("m")
+        reached = pane.rows
+        await play.press("l")
+        changed = [y for y, (one, other) in enumerate(zip(reached, pane.rows, strict=True)) if one != other]
+        assert 0 < len(changed) <= 2 * pane.zoom.rows + 2
+        await play.press("escape")
+        assert pane.rows[1:-1] == before[1:-1]
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL], ids=["152x40", "80x24"])
+async def test_the_replay_shows_the_squares_of_each_moment(size, tmp_path):
+    path = tmp_path / "yard.jsonl"
+    fight = yard(path)
+    fight.give("move", who="ash", path=[[4, 4], [4, 5]])
+    label = fight.state.combatants["ash"].label
+    fight.close()
+    async with running(home(tmp_path), size, lambda: ReplayRoom(Fight.watch(path), path)) as pilot:
+
+        def lines():
+            return [y for y, line in enumerate(seen(pilot, "board").splitlines()) if label in line]
+
+        await keys(pilot, "end")
+        ends = lines()
+        assert ends
+        await keys(pilot, "left")
+        assert lines()
+        assert lines() != ends
+
+
+@pytest.mark.parametrize("system", ["slots", "turns"])
+async def test_the_other_systems_walk_on_squares_too(system, tmp_path):
+    fight = Fight.new(system, seed="7", board=BOARD)
+    fight.give("join", name="Ash", side="party", at="D4")
+    fight.give("join", name="Orc", side="foe", at="K4")
+    fight.give("start")
+    for _ in range(40):
+        blocking = next((one for one in fight.state.prompts if one.blocking), None)
+        if blocking is not None:
+            fight.give("answer", prompt=blocking.id, choice=blocking.default or blocking.choices[0].id)
+        elif any(one.action == "move" and one.legal for one in fight.options("ash")):
+            break
+        else:
+            fight.give("advance")
+    async with playing(fight, tmp_path) as play:
+        play.screen.table.selected = "ash"
+        entry = await play.give("m", "k", "u", "enter")
+        assert [BOARD.name_of(place) for place in event(entry, "Moved").path] == ["D3", "E2"]
