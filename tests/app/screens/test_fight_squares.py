@@ -157,20 +157,23 @@ async def test_only_the_rows_of_what_changed_are_painted(tmp_path):
 async def test_the_replay_shows_the_squares_of_each_moment(size, tmp_path):
     path = tmp_path / "yard.jsonl"
     fight = yard(path)
+    fight.give("place", who="ash", at="E4")
     fight.give("move", who="ash", path=[[4, 4], [4, 5]])
     label = fight.state.combatants["ash"].label
     fight.close()
     async with running(home(tmp_path), size, lambda: ReplayRoom(Fight.watch(path), path)) as pilot:
 
-        def lines():
-            return [y for y, line in enumerate(seen(pilot, "board").splitlines()) if label in line]
+        def where():
+            pane = pilot.app.screen.query_one("#board", BoardPane)
+            lines = enumerate(seen(pilot, "board").splitlines())
+            x, y = next((line.index(label), y) for y, line in lines if label in line)
+            return BOARD.name_of(pane.place_at(x, y))
 
         await keys(pilot, "end")
-        ends = lines()
-        assert ends
-        await keys(pilot, "left")
-        assert lines()
-        assert lines() != ends
+        assert where() == "E6"
+        moved = next(index for index, one in enumerate(Fight.watch(path).line.events()) if one.type == "Moved")
+        await keys(pilot, *["left"] * (pilot.app.screen.playback.position - moved))
+        assert where() == "E4"
 
 
 @pytest.mark.parametrize("system", ["slots", "turns"])
