@@ -37,9 +37,10 @@ def yard(path=None):
 async def test_the_squares_and_everybody_are_seen(size, theme, tmp_path):
     fight = yard()
     async with playing(fight, tmp_path, size=size, theme=theme) as play:
+        await play.settle()
         shown = play.text("board")
         for one in fight.state.combatants.values():
-            assert one.label in shown
+            assert one.label in shown, shown
         assert "#" in shown
         assert "Board · square · 5 ft" in shown
         play.check()
