@@ -27,6 +27,7 @@ from fightcall_engine.systems.segments import (
     flow,
     hurting,
     leaving,
+    marking,
     moving,
     noticing,
     offers,
@@ -183,8 +184,8 @@ class Segments:
         return showing.card(state, who)
 
     def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
-        """Nothing yet but what every board shows."""
-        return ()
+        """The Fields of Approach about a combatant, and where planned ways lead."""
+        return marking.marks(state, who)
 
     def declarations(self, state: FightState) -> tuple[Declaration, ...]:
         """Who has declared what, in the order of the roster."""
