@@ -336,3 +336,60 @@ def test_the_whole_printed_table_is_what_a_second_pulse_carries() -> None:
             play.do("move", who="ash", speed=float(mph))
             assert play.got("PulseMoved").feet == pytest.approx(float(row.feet))  # type: ignore[attr-defined]
             play.undo()
+
+
+# Split Pulses
+
+
+def pulses_by_pass(play: Play) -> list[tuple[str, str]]:
+    """The kinds of the segment's steps, Pulses by their number."""
+    steps = play.state.agenda.steps
+    return [(step.kind, step.id.rpartition(".")[2]) for step in steps if step.kind in ("pulse", "waits")]
+
+
+def test_a_25_the_gm_may_split_the_pulses_among_the_passes() -> None:
+    """CS-241: six before the first Resolution, four before the second; the way goes on where it stopped."""
+    settings = {**ON, "pulse_scope": "gm_split"}
+    play = table(squares(), settings, ash=runner(12, at="A3", roa=2), orc=runner(side="foe", at="A9")).begin()
+    play.do("rule", what="split", value="6 4").do("declare", who="ash", text="sing").do("plan", who="ash", to="AN3")
+    ticks = [number for kind, number in pulses_by_pass(play) if kind == "pulse"]
+    assert ticks == [str(number) for number in range(1, 11)]
+    play.to("resolve", "ash")
+    assert play.see("ash")["move_used"] == 9 + 5 * 18
+    play.to("declare", "ash").do("declare", who="ash", text="dance").to("resolve", "ash")
+    assert play.see("ash")["move_used"] == 9 + 9 * 18
+    assert play.see("ash")["pulse_streak"] == 10
+
+
+def test_a_25_with_one_pass_all_the_split_runs_in_it() -> None:
+    play = table(squares(), {**ON, "pulse_scope": "gm_split"}, ash=runner(at="A3")).begin()
+    play.do("rule", what="split", value="6 4")
+    assert [number for kind, number in pulses_by_pass(play) if kind == "pulse"] == [str(n) for n in range(1, 11)]
+
+
+@pytest.mark.parametrize("value", ["", "6 5", "six", "-1 11"])
+def test_cs_241_a_split_is_of_ten_pulses(value: str) -> None:
+    play = table(squares(), {**ON, "pulse_scope": "gm_split"}, ash=runner(at="A3", roa=2)).begin()
+    assert play.refused("CS-241", "rule", what="split", value=value).accepts
+    play.do("rule", what="split", value="5 5").do("adjust", what="split", value=value)
+    play.to("initiative").begin()
+    assert len([1 for kind, _ in pulses_by_pass(play) if kind == "pulse"]) == 10
+
+
+def test_cs_241_only_where_the_fight_reads_it_so() -> None:
+    table(squares(), ON, ash=runner(at="A3")).begin().refused("CS-241", "rule", what="split", value="5 5")
+
+
+def test_a_01_counting_down_everybody_declares_before_the_pulses_and_resolves_tier_by_tier() -> None:
+    """Section 4.2: the last word of those who wait comes after Pulse 10, and in the first tier."""
+    settings = {**ON, "multi_action_order": "countdown"}
+    play = table(squares(), settings, ash=runner(at="A3", roa=2), bea=runner(at="A6")).begin(ash=5, bea=9)
+    kinds = [step.kind for step in play.state.agenda.steps]
+    assert kinds[:3] == ["initiative", "declare", "declare"]
+    assert kinds[3:] == [*["pulse"] * 10, "waits", "resolve", "declare", "waits", "resolve", "resolve", "close"]
+    for who in ("bea", "ash"):
+        play.to("declare", who).do("declare", who=who, text="sing")
+    play.to("resolve", "ash")
+    assert play.state.facts["pass"] == 2
+    play.do("resolve", who="ash").to("resolve", "bea").do("resolve", who="bea")
+    assert play.got("Resolved", who="bea")

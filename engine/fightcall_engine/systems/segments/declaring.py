@@ -73,7 +73,8 @@ def declare_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 
 def has_action(state: FightState, one: Combatant) -> bool:
     """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
-    return not fg.owed(one) or fg.has_slot(state, one, fg.pass_number(state))
+    here = fg.has_slot(state, one, fg.pass_number(state)) or fg.has_slot_to_come(state, one)
+    return not fg.owed(one) or here
 
 
 def may_wait(state: FightState, one: Combatant) -> bool:

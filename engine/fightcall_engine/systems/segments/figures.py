@@ -324,6 +324,12 @@ def has_slot(state: FightState, one: Combatant, number: int) -> bool:
     return 1 <= mine <= owed(one) and owed(one) - slots_left(one) < mine
 
 
+def has_slot_to_come(state: FightState, one: Combatant) -> bool:
+    """True for somebody whose tier is still to come, counting down: with Pulses he declares before them too (4.2)."""
+    number = pass_number(state)
+    return number > 0 and own_pass(state, one, number) < 1 and slots_left(one) > 0
+
+
 def kind_of(state: FightState) -> str:
     """The kind of the running step, empty between segments."""
     return state.step.kind if state.step is not None else ""

@@ -240,16 +240,15 @@ def agenda(state: FightState) -> tuple[Step, ...]:
     if not rows:
         rows = (Pass(1, ()),)
     countdown = state.settings.get("multi_action_order") == "countdown"
-    if countdown and pulsed:
-        steps += [*_declaring(state, rows[0].number, _first_to_declare(state, rows)), *late, *_pulses(state)]
+    ticks = pulse_split(state, 1 if countdown else len(rows)) if pulsed else ()
     for place, one in enumerate(rows):
-        first = place == 0
-        if not (countdown and pulsed):
-            steps += _declaring(state, one.number, _first_to_declare(state, rows) if first else one.who)
-            steps += [*late, *_pulses(state)] if pulsed and first else []
-        else:
-            again = tuple(who for who in one.who if fg.owed(state.combatants[who]) > one.number)
-            steps += _declaring(state, one.number, again) if again else []
+        first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
+        people = _first_to_declare(state, rows) if first else one.who
+        if countdown and pulsed and not first:
+            people = tuple(who for who in one.who if fg.owed(state.combatants[who]) > one.number)
+        steps += _declaring(state, one.number, people) if people or first else []
+        steps += [*(late if pulsed and first else ()), *_pulses(own)]
+        steps += _late_word(one.number, fg.MOVEMENT if own else fg.DECLARE) if people or first else []
         steps += [_step(state, fg.RESOLVE, one.number, who) for who in one.who]
     return (*steps, Step("close", fg.CLOSE, fg.CLOSE, "Segment end"))
 
@@ -284,18 +283,39 @@ def _step(state: FightState, kind: str, number: int, who: str) -> Step:
 
 
 def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
-    steps = [_step(state, fg.DECLARE, number, who) for who in people]
-    if state.settings.get("pulse_movement") is True and number == 1:
-        return steps
-    return [*steps, Step(f"waits.{number}", fg.WAITS, fg.DECLARE, "Late declarations")]
+    return [_step(state, fg.DECLARE, number, who) for who in people]
 
 
-def _pulses(state: FightState) -> tuple[Step, ...]:
-    """CS-230: ten Pulses, and then the last word of those who wait (CS-161)."""
-    ticks = tuple(
-        Step(f"pulse.{number}", fg.PULSE, fg.MOVEMENT, f"Pulse {number}") for number in range(1, PULSES_A_SEGMENT + 1)
-    )
-    return (*ticks, Step("waits.1", fg.WAITS, fg.MOVEMENT, "Late declarations"))
+def _late_word(number: int, phase: str) -> list[Step]:
+    """CS-161: the last word of those who wait, after the Pulses where there are any."""
+    return [Step(f"waits.{number}", fg.WAITS, phase, "Late declarations")]
+
+
+def _pulses(numbers: range) -> tuple[Step, ...]:
+    """CS-230: Pulses, by their numbers."""
+    return tuple(Step(f"pulse.{number}", fg.PULSE, fg.MOVEMENT, f"Pulse {number}") for number in numbers)
+
+
+def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
+    """Which Pulses run in each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
+
+    What the split leaves for passes that this segment has not got is run in its last one.
+    """
+    counts = split_of(fg.text_fact(state, "split")) if state.settings.get("pulse_scope") == "gm_split" else ()
+    counts = counts or (PULSES_A_SEGMENT,)
+    if len(counts) > passes:
+        counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
+    ends = [sum(counts[: place + 1]) for place in range(len(counts))]
+    return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
+
+
+def split_of(text: str) -> tuple[int, ...]:
+    """A split of the Pulses such as ``6 4``; empty where it is none."""
+    words = text.replace("/", " ").replace("+", " ").replace(",", " ").split()
+    if not words or not all(word.isdecimal() for word in words):
+        return ()
+    counts = tuple(int(word) for word in words)
+    return counts if sum(counts) <= PULSES_A_SEGMENT else ()
 
 
 def _impacts(state: FightState) -> tuple[Step, ...]:

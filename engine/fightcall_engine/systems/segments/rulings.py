@@ -126,7 +126,27 @@ def _pivotal(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
     return (recorded("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
 
 
+def _split(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-241: how many of the ten Pulses run in each pass: ``6 4``."""
+    counts = order.split_of(str(rule.value or ""))
+    referee.require(
+        state.settings.get("pulse_scope") == "gm_split",
+        "CS-241",
+        "all Pulses run in the first pass",
+        "the setting pulse_scope",
+    )
+    if not counts:
+        accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
+        raise Refused("CS-241", f"{rule.value!r} is no split of the Pulses", accepts, final=True)
+    course = Course(state)
+    course.tell(recorded("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
+    course.tell(*fg.set_fact(state, "split", " ".join(map(str, counts))))
+    course.tell(*order.rearranged(course.state, "the GM's word"))
+    return course.events
+
+
 RULINGS: dict[str, Ruling] = {
+    "split": _split,
     "pivotal": _pivotal,
     "slots": _slots,
     "roa": _rate,
@@ -162,6 +182,8 @@ def offered(state: FightState, who: str) -> tuple[Option, ...]:
         _offer("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
         _offer("task", "how long an act takes", "CS-131", Input("value", "text", "name=quarter-actions")),
     ]
+    if state.settings.get("pulse_scope") == "gm_split":
+        found.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
     return (*found, *_about(state.combatants[who])) if who in state.combatants else tuple(found)
 
 

@@ -83,6 +83,8 @@ def why_no_declaring(state: FightState, one: Combatant) -> str:
     if action.state == act.COMMITTED:
         return f"at work on {action.text or action.kind}: {action.done} of {action.need} qa"
     number = fg.pass_number(state)
+    if fg.has_slot_to_come(state, one):
+        return ""
     if fg.owed(one) and not fg.has_slot(state, one, number):
         # Whoever sprang a Surprise has completed the first Action by it, and still moves in its turn (CS-052, CS-072).
         first = fg.own_pass(state, one, number) == 1
