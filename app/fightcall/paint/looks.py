@@ -129,7 +129,9 @@ class Looks(dict[Coords, Look]):
     def _words(self, at: Coords) -> tuple[str, str]:
         """The words in an empty place and their ink: cost on the path or within reach, and a warning."""
         warning = self.glyphs.warning if at in self.scene.warnings else ""
-        cost = self.path.get(at) or self.scene.costs.get(at, "")
+        # In cells so narrow the costs of one place would run into those of the next: the tint alone shows the reach.
+        reach = self.scene.costs.get(at, "") if self.slots[self.main].cells > NARROW else ""
+        cost = self.path.get(at) or reach
         # A cost cut short can be looked up on the next place or the prompt; a warning cut off cannot.
         text = warning if warning and width(cost) + 1 > self.slots[self.main].cells else cost + warning
         if at in self.path:
@@ -249,6 +251,9 @@ def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end:
             lines[index] = (Run(f"{start}{text[1:-1]}{end}", style),)
             return
 
+
+NARROW = 2
+"""Cells of a place in which no number is written for each."""
 
 _FLOOR = GroundCell("floor")
 _ROOM_FOR_ENDS = 6
