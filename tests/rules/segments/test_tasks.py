@@ -326,6 +326,30 @@ def test_cs_121_movement_alone_is_an_action(text: str) -> None:
     at.do("move", who="ash", feet=176)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"components": ["drop_or_grab"], "target": "orc", "action": "strike"},
+        {"components": ["turn_quarter", "drop_or_grab"]},
+        {"components": ["draw", "move"]},
+    ],
+    ids=["with an attack", "with one another", "with movement"],
+)
+def test_cs_122_small_acts_mix_with_movement_and_attacks(given: dict[str, object]) -> None:
+    """CS-122."""
+    at = play({"move": {"full": 12}}).do("declare", who="ash", **given)
+    assert qa(at) in (2, 4)
+    at.do("move", who="ash", feet=176)
+
+
+def test_cs_122_a_rise_opens_a_move_and_a_drop_closes_it() -> None:
+    """CS-122, CS-104."""
+    at = play({"posture": "prone", "move": {"full": 12}}).do("declare", who="ash", action="move")
+    at.do("posture", who="ash", posture="standing").do("move", who="ash", feet=176)
+    at.do("posture", who="ash", posture="prone")
+    assert at.see("ash")["posture"] == "prone"
+
+
 # Distance
 
 

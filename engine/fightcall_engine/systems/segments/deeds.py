@@ -10,8 +10,10 @@ from fightcall_engine.basics import combatant_of
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.offering import offer
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import falling, handling, hands, holding, objects, struggling, things, throwing
 from fightcall_engine.systems.segments import figures as fg
@@ -53,6 +55,18 @@ def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: R
         raise Refused("CS-120", f"{command.hand!r} is no hand", holding.HANDS, final=True)
     enforce(handle_checks(state, one, command.hand), referee)
     return _done(state, command, one, dice, referee)
+
+
+def handle_option(state: FightState, one: Combatant) -> Option:
+    """CS-200: something to do with an object; what else it needs is asked for."""
+    what = Input("what", "choice", "what", choices=tuple(DEEDS), default="take")
+    thing = Input("thing", "text", "which object", choices=_known(state))
+    others = tuple(other.id for other in fg.able(state) if other.id != one.id)
+    other = Input("other", "target", "with whom", choices=others, optional=True)
+    checks = handle_checks(state, one)
+    return offer(
+        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": one.id}, inputs=(what, thing, other)
+    )
 
 
 def _known(state: FightState) -> tuple[str, ...]:

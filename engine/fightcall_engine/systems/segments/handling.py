@@ -17,13 +17,13 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments import checking, hurting, keeping, surprise
+from fightcall_engine.systems.segments import checking, hurting, keeping, uses_kept
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.formulas.wounds import strength_in_fight
+from fightcall_engine.systems.segments.formulas.wounds import Adrenaline, level_of, strength_in_fight
 
 ASKED = "object"
 """The kind of the prompt that asks for a number which a difficulty needs."""
@@ -148,20 +148,19 @@ def filled(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
 # Checks
 
 
+def score(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
+    """An attribute's score; of STR, what wounds leave while the contest runs (CS-626)."""
+    plain = fg.number(one, name, 13)
+    if name != "str":
+        return Sum((Part(name.upper(), plain, rule),))
+    reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
+    left = strength_in_fight(plain, level_of(hurting.wounds(one)), reading=reading)
+    return Sum((Part("STR", plain, rule), *left.parts[1:]))
+
+
 def attribute(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
-    """What somebody rolls with: an attribute less wounds, being stunned and Surprise that wears off."""
-    score = fg.number(one, name, 13)
-    parts = [Part(name.upper(), score, rule)]
-    if name == "str":
-        reading = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
-        parts = list(strength_in_fight(score, hurting.level(one), reading=reading).parts)  # type: ignore[arg-type]
-    stun = hurting.stun_penalty(state, one)
-    waning = surprise.penalty_of(state, one, defensive=False)
-    if stun:
-        parts.append(Part("stunned by pain", -stun, "CS-613"))
-    if waning:
-        parts.append(Part("Surprise", -waning, "CS-068"))
-    return Sum(tuple(parts))
+    """What somebody rolls with: an attribute, less Surprise that wears off and pain."""
+    return uses_kept.less_penalties(state, one, score(state, one, name, rule), defensive=False)
 
 
 def value_of(state: FightState, one: Combatant, name: str, rule: str, command: scm.Handle) -> Sum:

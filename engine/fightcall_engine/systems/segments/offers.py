@@ -6,7 +6,9 @@ from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
+    calling,
     declaring,
+    deeds,
     holding,
     leaving,
     movement_offers,
@@ -46,6 +48,7 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
     found.append(_abort(state, one))
     found.append(_posture(state, one))
     found += movement_offers.options(state, one)
+    found += [deeds.handle_option(state, one), calling.roll_option(state, one)]
     return tuple(found)
 
 

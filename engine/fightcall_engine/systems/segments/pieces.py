@@ -223,5 +223,5 @@ def check_of(
         if piece.key == STRING_BOW:
             effort = stringing(state, one, command, piece.argument)
             if effort.dv:
-                return effort.dv, checking.worth(handling.attribute(state, one, "str", "CS-139"))
+                return effort.dv, checking.worth(handling.score(state, one, "str", "CS-139"))
     return None

@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.blows import HURLED, Blow, item_of
 from fightcall_engine.systems.segments.formulas import melee, ranges
 from fightcall_engine.systems.segments.formulas.ranges import Flight, HurledDvUnit, Limits
 from fightcall_engine.systems.segments.formulas.shooting import Awareness, target_dv
-from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.uses_kept import Item
 
 AWARE: Awareness = "aware"
@@ -109,7 +109,13 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
     if feet is None or reach is None:
         return None
     unit: HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
-    return ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit)
+    far, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
+    return Sum((*far.parts, Part("wind and rain", weather, "CS-214"))) if far is not None and weather else far
+
+
+def weather_of(state: FightState) -> int:
+    """What wind and rain add to the difficulty of whatever flies, by the GM's word (CS-214, M-20)."""
+    return fg.number_fact(state, "weather")
 
 
 def band_of(state: FightState, blow: Blow) -> str:

@@ -16,6 +16,7 @@ from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
+    calling,
     carrying_out,
     closing,
     declared,
@@ -77,6 +78,7 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.SurpriseRoll: surprise_rolls.decide_surprise_roll,
     scm.Resolve: carrying_out.decide_resolve,
     scm.Reprise: reprisals.decide_reprise,
+    scm.Roll: calling.decide_roll,
     scm.Handle: deeds.decide_handle,
     scm.SetScale: display.decide_scale,
     scm.SetStun: hurting.decide_stun,

@@ -14,7 +14,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments import checking, handling, hands, placing, things
+from fightcall_engine.systems.segments import checking, handling, hands, placing, ranging, things
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
@@ -113,8 +113,8 @@ def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, cat
     factor = ranges.throw_factor(size=size, height=fg.height(thrower), pounds=pounds, light_enc=limit)
     if factor is None:
         return None
-    strength = checking.worth(handling.attribute(state, thrower, "str", "CS-269"))
-    rise = rhu(fg.exact(fg.measure(catcher, "elev") - fg.measure(thrower, "elev")))
+    strength = fg.number(thrower, "str", ranges.AVERAGE_STR)
+    rise = rhu(ranging.elevation(state, catcher) - ranging.elevation(state, thrower))
     row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
     reach = ranges.limits(row, strength, rise=max(0, rise), factor=factor)
     unit: ranges.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
@@ -126,7 +126,7 @@ def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, cat
 
 def weather_of(state: FightState, command: scm.Handle) -> int:
     """What wind and rain add: as the command says, else as the GM has ruled (CS-214)."""
-    return fg.number_fact(state, "weather") if command.weather is None else command.weather
+    return ranging.weather_of(state) if command.weather is None else command.weather
 
 
 # What is missed
