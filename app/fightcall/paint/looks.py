@@ -130,7 +130,9 @@ class Looks(dict[Coords, Look]):
         """The words in an empty place and their ink: cost on the path or within reach, and a warning."""
         warning = self.glyphs.warning if at in self.scene.warnings else ""
         # In cells so narrow the costs of one place would run into those of the next: the tint alone shows the reach.
-        reach = self.scene.costs.get(at, "") if self.slots[self.main].cells > NARROW else ""
+        reach, cells = self.scene.costs.get(at, ""), self.slots[self.main].cells
+        if cells <= NARROW and width(reach) >= cells:
+            reach = ""
         cost = self.path.get(at) or reach
         # A cost cut short can be looked up on the next place or the prompt; a warning cut off cannot.
         text = warning if warning and width(cost) + 1 > self.slots[self.main].cells else cost + warning
@@ -253,7 +255,7 @@ def _add_ends(lines: list[Row | None], slots: tuple[Slot, ...], start: str, end:
 
 
 NARROW = 2
-"""Cells of a place in which no number is written for each."""
+"""Cells of a place that a number would fill from edge to edge."""
 
 _FLOOR = GroundCell("floor")
 _ROOM_FOR_ENDS = 6
