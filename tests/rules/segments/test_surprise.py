@@ -146,8 +146,15 @@ def test_outcomes_without_numbers_leave_the_margins_to_the_gm():
     play.do("answer", choice="checked").got("SurpriseApplied", who="p2", degree="checked", cs=1)
 
 
+def test_cs_056_where_the_plotters_fail_nobody_is_asked_any_more():
+    """CS-056: both fail, or the victim succeeds: it comes to the same."""
+    play = ambush("p1", "p2").do("answer", amount=40, rolls={"check": [41]})
+    assert play.asks() == []
+    assert [(one.who, one.degree) for one in play.all("SurpriseApplied")] == [("p1", "none"), ("p2", "none")]
+
+
 def test_outcomes_that_settle_it_need_no_numbers():
-    ambush().do("answer", choice="failed").do("answer", choice="failed").got("SurpriseApplied", degree="none")
+    ambush().do("answer", choice="failed").got("SurpriseApplied", degree="none")
 
 
 # Against what
@@ -645,7 +652,8 @@ def test_cs_040_it_can_be_picked_from_what_there_is_to_do():
     play = table(e=FOE, v={}).do("start")
     option = play.option("e", "spring")
     assert (option.legal, option.rule, option.command) == (True, "CS-040", "Spring")
-    play.do(option.command, **option.fixed)
+    play.do(option.command, **{one.name: one.default for one in option.inputs if one.default})
+    play.got("SurpriseTriggered", aggressors=("e",), targets=("v",))
     assert not play.option("e", "spring").legal
 
 

@@ -9,6 +9,7 @@ from fightcall_engine.system import Phrase
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments import springing
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -58,6 +59,8 @@ def _progressed(one: sev.ActionProgressed, state: FightState) -> Phrase:
 
 
 def _resolved(one: sev.Resolved, state: FightState) -> Phrase:
+    if one.traits.get("act_kind") == act.SPRING:
+        return NOTHING
     how = str(one.traits.get("act_state") or "")
     tone = "warn" if how in (act.FAILED, act.LOST) else "plain"
     said = act.action_of(state.combatants[one.who]).text if one.who in state.combatants else ""
@@ -112,8 +115,15 @@ def _surprised(one: sev.SurpriseApplied, state: FightState) -> Phrase:
 
 def _springs(one: sev.SurpriseTriggered, state: FightState) -> Phrase:
     dv = f", DV {one.dv}" if one.dv is not None else ""
+    parts = ", ".join(f"{label} {value}" for label, value, _ in one.parts)
+    made_of = f" ({parts})" if parts else ""
     by = names(state, one.aggressors) or one.kind
-    return Phrase(f"Surprise! {by} on {names(state, one.targets)}{dv}", "heading", "CS-040")
+    return Phrase(f"Surprise! {by} on {names(state, one.targets)}{dv}{made_of}", "warn", "CS-040")
+
+
+def _detected(one: ev.Detected, state: FightState) -> Phrase | None:
+    """Whoever springs a Surprise has been named with it."""
+    return NOTHING if one.cause == springing.SPRUNG else None
 
 
 _TOLD_BY_DEED = ("check", "tie", "arrival", "harm", "reprisal", "opportunity", "object", "structure", "piece")
@@ -266,6 +276,7 @@ TOLD: dict[type[ev.Event], Told] = {
     sev.ContestChanged: lambda one, state: Phrase(
         "This is combat" if one.value == "combat" else "A tactical contest", "heading", "CS-001"
     ),
+    ev.Detected: _detected,
     ev.StepBegan: _quiet,
     ev.StepEnded: _quiet,
     ev.StepSkipped: _skipped,

@@ -151,7 +151,7 @@ def banner(state: FightState) -> Badge | None:
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
-    return (*_of_the_step(state), *springing.reminders(state))
+    return (*springing.urgent_reminders(state), *_of_the_step(state), *springing.reminders(state))
 
 
 def _of_the_step(state: FightState) -> tuple[str, ...]:

@@ -31,7 +31,8 @@ MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
 LEAP = "leap"
 """The kind of the offer to somebody who leaves cover."""
 
-_SPRUNG = "springs a Surprise"
+SPRUNG = "springs a Surprise"
+"""Why an Action is gone, or somebody is hidden no more (CS-052)."""
 
 # When
 
@@ -78,7 +79,7 @@ def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: R
         course.tell(*_opening(course.state, plot))
         for one in plotters:
             course.tell(*_completed(course.state, course.state.combatants[one.id]))
-    course.tell(*(ev.Detected(who=one.id, cause=_SPRUNG) for one in plotters if one.hidden))
+    course.tell(*(ev.Detected(who=one.id, cause=SPRUNG) for one in plotters if one.hidden))
     course.tell(*surprise_rolls.asked(course.state, plot))
     return course.events
 
@@ -119,8 +120,8 @@ def _completed(state: FightState, one: Combatant) -> ev.Events:
     if declared and action.kind in act.ATTACKS:
         return declaring.committed(state, one)
     if declared:
-        return resolving.settled(state, one, act.DONE, _SPRUNG)
-    used = segment.used(one, fg.slots_left(one) - 1, _SPRUNG)
+        return resolving.settled(state, one, act.DONE, SPRUNG)
+    used = segment.used(one, fg.slots_left(one) - 1, SPRUNG)
     if action.is_open:
         return used
     sprung = Action(
@@ -151,7 +152,7 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
         held = {step.id for step in before}
         rest = tuple(step for step in order.agenda(course.state) if step.id not in held)
         if rest != steps[cursor:]:
-            course.tell(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=_SPRUNG))
+            course.tell(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
     return course.events
 
 
@@ -159,9 +160,17 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
 
 
 def spring_option(state: FightState, one: Combatant) -> Option:
-    """CS-040: to spring a Surprise, alone or with more; on all foes where nobody else is named."""
-    kind = Input("kind", "choice", "how", choices=KINDS, default=AMBUSH)
-    base = Input("base", "number", "DV of the awareness check before", optional=True)
+    """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
+    people = fg.able(state)
+    others = tuple(each.id for each in people if each.hidden and each.side == one.side and each.id != one.id)
+    foes = tuple(each.id for each in people if state.opposed(one.id, each.id))
+    inputs = (
+        Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
+        Input("aggressors", "text", "who springs it", choices=(one.id, *others), default=" ".join((one.id, *others))),
+        Input("targets", "text", "on whom", choices=foes, default=" ".join(foes)),
+        Input("base", "number", "DV of the awareness check before", optional=True),
+        Input("wary", "text", "who has voiced suspicion", choices=foes, optional=True),
+    )
     return offer(
         "spring",
         "spring a Surprise",
@@ -170,15 +179,14 @@ def spring_option(state: FightState, one: Combatant) -> Option:
         spring_checks(state, (one,)),
         cost="1 action",
         rule="CS-040",
-        fixed={"aggressors": one.id},
-        inputs=(kind, base),
+        inputs=inputs,
     )
 
 
 def reacted(state: FightState, happened: ev.Event) -> ev.Events:
     """CS-074: somebody hidden leaps from cover: a chance to surprise."""
     if isinstance(happened, ev.Detected):
-        leaps = happened.cause not in (_SPRUNG, NOTICED)
+        leaps = happened.cause not in (SPRUNG, NOTICED)
     elif isinstance(happened, ev.Moved):
         leaps = happened.who in state.combatants and state.combatants[happened.who].hidden
     else:
@@ -209,16 +217,21 @@ def answer_leap(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
     return decide_spring(state, scm.Spring(aggressors=(prompt.who,)), dice, referee)
 
 
+def urgent_reminders(state: FightState) -> tuple[str, ...]:
+    """What a GM should think of while a Surprise is settled, before all else."""
+    if not surprise_rolls.is_being_settled(state):
+        return ()
+    return (
+        "Marching order, how many abreast, who carries the light? (CS-042)",
+        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue (CS-047)",
+        "Surprised at rest: no armour, perhaps asleep (CS-073)",
+    )
+
+
 def reminders(state: FightState) -> tuple[str, ...]:
-    """What a GM should think of about Surprise now."""
+    """What a GM should think of about Surprise besides: who is unaware, who hides, who is dazed."""
     found = []
-    if surprise_rolls.is_being_settled(state):
-        found += [
-            "Marching order, how many abreast, who carries the light? (CS-042)",
-            "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue (CS-047)",
-            "Surprised at rest: no armour, perhaps asleep (CS-073)",
-        ]
-    elif fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
+    if fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
         found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict (CS-009)")
     hidden = [one.name for one in fg.able(state) if one.hidden]
     if hidden and fg.kind_of(state) in MOMENTS:

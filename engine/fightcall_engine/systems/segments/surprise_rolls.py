@@ -85,7 +85,7 @@ def _ask_victim(state: FightState, plot: Plot, who: str) -> ev.Events:
     total = victim_sum(state, one, plot)
     av, then = checking.worth(total), ALONE if plot.check is None else CONTESTED
     against = f" against DV {plot.dv}" if plot.dv is not None else ""
-    said = f"{one.name} against the Surprise: {total.parts[0].label} {av}{against}"
+    said = f"{one.name} against the Surprise: AV {av}{against}"
     own = replace(plot, victims=(who,))
     prompt = checking.question(
         state, one, "Perception", "CS-055", then, av=av, dv=plot.dv, said=said, data=data_of(own)
@@ -198,9 +198,15 @@ def margin_of(margin: int | str | None) -> int:
 
 @checking.leads_to(PLOTTERS)
 def _plotters_rolled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
-    """CS-041: with the plotters' roll known, each victim checks."""
+    """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
-    return tuple(event for who in plot.victims for event in _ask_victim(state, plot, who))
+    if verdict.ok or plot.kind == ILLUSION:
+        return tuple(event for who in plot.victims for event in _ask_victim(state, plot, who))
+    course = Course(state)
+    for who in plot.victims:
+        if who in state.combatants:
+            course.tell(*_told(course.state, who, plot, None, formulas.UNSURPRISED))
+    return course.events
 
 
 @checking.leads_to(CONTESTED)
