@@ -454,6 +454,9 @@ def test_cs_057_the_ready_may_only_defend_in_the_launch_and_are_free_in_the_next
     """CS-057."""
     play = rolled(ambush(), "v", (50, 40), (60, 40)).begin().to("declare", "v")
     play.refused("CS-057", "declare", who="v", action="move")
+    play.refused("CS-057", "move", who="v", feet=5)
+    assert not play.option("v", "declare-move").legal
+    assert play.option("v", "declare-defend").legal
     assert surprise.is_held(play.state, play.one("v"))
     next_segment(play, 2)
     assert not surprise.is_held(play.state, play.one("v"))

@@ -340,6 +340,7 @@ def wait_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
             f"{one.name} has committed to {busy_with(one)}",
             ("abort",),
         ),
+        Check(has_action(state, one), "CS-006", f"{one.name} has used this Action", ("the next pass", "move")),
     )
 
 

@@ -15,7 +15,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import declaring, meeting, placing, timing, ways
+from fightcall_engine.systems.segments import declaring, meeting, placing, surprise, timing, ways
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
@@ -83,7 +83,7 @@ def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) ->
 
 
 def footing_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """Who moves stands, and has his legs free (CS-104, CS-136, CS-146)."""
+    """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
     action = act.action_of(one)
     bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
     posture, held = fg.text_trait(one, "posture"), fg.text_trait(one, "bound")
@@ -97,6 +97,7 @@ def footing_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
             ("abort",),
         ),
         Check(not held, "CS-136", f"{one.name} stands still: {held}", ("abort",)),
+        *surprise.step_checks(one),
     )
 
 

@@ -76,7 +76,9 @@ def _declare(
     state: FightState, one: Combatant, kind: str, label: str, key: str, *inputs: Input, rule: str, qa: int = 4
 ) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
-    checks = declaring.declare_checks(state, one)
+    # What is said in free words is judged when it is said: the surprised may speak of backing away.
+    surprised = () if kind == act.ACT else surprise.allowed_checks(one, act.Action(kind=kind))
+    checks = (*declaring.declare_checks(state, one), *surprised)
     due = segment.due_text(state, one, act.Action(state=act.DRAFT, kind=kind, need=qa))
     cost = f"{qa} qa" + (f", {due}" if due and due != "now" else "")
     return offer(f"declare-{kind}", label, "Declare", key, checks, cost=cost, rule=rule, fixed=fixed, inputs=inputs)

@@ -108,7 +108,7 @@ def _surprised(one: sev.SurpriseApplied, state: FightState) -> Phrase:
     if one.degree == fg.NONE:
         return Phrase(f"{name_of(state, one.who)} is not surprised", "good", "CS-056")
     rule = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.WANING: "CS-068"}.get(one.degree, "CS-059")
-    length = f", {one.cs} segments" if one.cs else ""
+    length = f", {one.cs} segment{'s' if one.cs > 1 else ''}" if one.cs else ""
     penalty = f", -{one.penalty}" if one.penalty else ""
     return Phrase(f"{name_of(state, one.who)}: {one.degree}{length}{penalty}", "bad", rule)
 

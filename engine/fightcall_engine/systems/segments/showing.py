@@ -96,7 +96,9 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     degree = fg.text_trait(one, "surprise")
     if degree not in ("", fg.NONE):
         until = fg.number_trait(one, "surprise_until")
-        found.append(Badge(f"{degree} to CS {until}" if until else degree, "warn"))
+        lost = surprise.penalty_of(state, one, defensive=True)
+        shown = f"{degree} -{lost}" if lost else degree
+        found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
     penalty = hurting.stun_penalty(state, one)
     if penalty:
         found.append(Badge(f"stunned -{penalty} to CS {stunned_until(state, one)}", "warn"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
@@ -78,20 +79,28 @@ def is_allowed(one: Combatant, action: Action) -> bool:
     return action.kind == act.MOVE or said.startswith((*DEFENCES, *RETREATS))
 
 
+def allowed_checks(one: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-057, CS-058, CS-065: what somebody surprised may declare."""
+    degree = degree_of(one)
+    if degree not in HELD:
+        return ()
+    accepts = ("defend",) if degree == fg.READY else ("defend", "move", "back away", "seek escape")
+    why = f"{one.name} is surprised ({degree}) and begins nothing of his own"
+    return (Check(is_allowed(one, action), _RULES[degree], why, accepts),)
+
+
+def step_checks(one: Combatant) -> tuple[Check, ...]:
+    """CS-057: the ready only defend in the segment of the launch; all others may move away."""
+    return allowed_checks(one, Action(kind=act.MOVE))
+
+
 def check_allowed(one: Combatant, action: Action, referee: Referee) -> None:
     """CS-057, CS-058, CS-065: what somebody surprised may declare.
 
     Raises:
         Refused: by the rule of his degree; says what he may do.
     """
-    degree = degree_of(one)
-    accepts = ("defend",) if degree == fg.READY else ("defend", "move", "back away", "seek escape")
-    referee.require(
-        is_allowed(one, action),
-        _RULES.get(degree, "CS-059"),
-        f"{one.name} is surprised ({degree}) and begins nothing of his own",
-        *accepts,
-    )
+    enforce(allowed_checks(one, action), referee)
 
 
 # What one notices
