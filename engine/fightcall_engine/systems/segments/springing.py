@@ -221,22 +221,23 @@ def urgent_reminders(state: FightState) -> tuple[str, ...]:
     """What a GM should think of while a Surprise is settled, before all else."""
     if not surprise_rolls.is_being_settled(state):
         return ()
+    # CS-042, CS-073, CS-047
     return (
-        "Marching order, how many abreast, who carries the light? (CS-042)",
-        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue (CS-047)",
-        "Surprised at rest: no armour, perhaps asleep (CS-073)",
+        "Marching order, how many abreast, who carries the light?",
+        "Surprised at rest: no armour, perhaps asleep",
+        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue",
     )
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
-    """What a GM should think of about Surprise besides: who is unaware, who hides, who is dazed."""
+    """What a GM should think of besides: who is unaware, who hides, who is dazed (CS-009, CS-074, CS-063)."""
     found = []
     if fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
-        found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict (CS-009)")
+        found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
     hidden = [one.name for one in fg.able(state) if one.hidden]
     if hidden and fg.kind_of(state) in MOMENTS:
-        found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])} (CS-074)")
+        found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
     dazed = [one.name for one in fg.able(state) if fg.text_trait(one, "surprise") == fg.OVERWHELMED]
     if dazed and fg.kind_of(state):
-        found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])} (CS-063)")
+        found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
     return tuple(found)
