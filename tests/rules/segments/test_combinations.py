@@ -1,0 +1,265 @@
+"""Combinations as they are played: who may, in concert, separate, with a defence, and when (CS-362 to CS-373)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import SWORD, Play, table
+
+SECOND: Mapping[str, object] = {"name": "axe", "hand": "L", "av": 22, "size": 3}
+FIRST: Mapping[str, object] = {**SWORD, "av": 30}
+WARRIOR = [{"name": "Warrior", "sl": 12}]
+
+
+def learned(kind: str, sl: int = 12) -> list[Mapping[str, object]]:
+    return [{"name": "two-handed style", "kind": kind, "sl": sl, "first": "sword", "second": "axe"}]
+
+
+def fighter(*combos: Mapping[str, object], **more: object) -> Mapping[str, object]:
+    return {"weapons": [FIRST, SECOND], "trades": WARRIOR, "combos": list(combos), **more}
+
+
+def duel(ash: Mapping[str, object], orc: Mapping[str, object] | None = None, **others: Mapping[str, object]) -> Play:
+    return table(None, None, ash=ash, orc={"side": "foe", "weapons": [SWORD], **(orc or {})}, **others).begin()
+
+
+def declared(play: Play, who: str = "ash", target: str = "orc", **given: object) -> Play:
+    play.to("declare", who)
+    return play.do(
+        "declare", **{"who": who, "action": "combination", "weapon": "sword", "second": "axe", "target": target, **given}
+    )
+
+
+def struck(play: Play, roll: int = 99, **given: object) -> Play:
+    who = play.state.step.actor  # type: ignore[union-attr]
+    return play.do("resolve", **{"who": who, "chance": 50, "rolls": {"check": [roll]}, **given})
+
+
+def numbers(play: Play) -> tuple[object, object]:
+    check = play.all("CheckRequested")[-1]
+    return check.av, check.dv  # type: ignore[attr-defined]
+
+
+# Who may
+
+
+def test_a_combination_is_learned():
+    """CS-362: refused without its skill; the GM may overrule. CS-363: one attack with each hand is for everybody."""
+    play = duel(fighter())
+    play.to("declare", "ash")
+    given = {"who": "ash", "action": "combination", "weapon": "sword", "second": "axe", "target": "orc"}
+    no = play.refused("CS-362", "declare", **given, mode="concert")
+    assert no.accepts == ("one attack with each hand (CS-363)",)
+    play.do("declare", **given, mode="concert", force=True)
+    play = duel({"weapons": [FIRST, SECOND], "trades": [{"name": "Miller", "sl": 3}]})
+    play.to("declare", "ash")
+    assert "master" in play.refused("CS-362", "declare", **given, mode="separate").message
+    play.do("declare", who="ash", action="strike", weapon="sword", second="axe", target="orc").to("resolve", "ash")
+    assert [numbers(struck(play))[0] for _ in range(2)] == [30, 22]
+
+
+def test_each_combination_is_learned_by_itself():
+    """CS-362: for its own two weapons, and of its own kind."""
+    other = [{"name": "other", "kind": "att+att", "sl": 9, "first": "sword", "second": "shield"}]
+    for combos in (other, learned("def+def")):
+        play = duel(fighter(*combos)).to("declare", "ash")
+        play.refused(
+            "CS-362", "declare", who="ash", action="combination", weapon="sword", second="axe", target="orc",
+            mode="concert",
+        )  # fmt: skip
+    anything = [{"name": "any two", "kind": "att+att", "sl": 9}]
+    declared(duel(fighter(*anything)), mode="concert")
+
+
+def test_it_takes_something_in_each_hand():
+    """CS-364."""
+    play = duel(fighter(*learned("att+att")))
+    declared(play, second="").to("resolve", "ash")
+    play.refused("CS-364", "resolve", who="ash", chance=50, mode="concert")
+
+
+def test_g_70_the_mode_comes_before_the_dice():
+    """G-70, CS-365: a roll is refused until it is chosen."""
+    play = declared(duel(fighter(*learned("att+att")))).to("resolve", "ash")
+    no = play.refused("CS-365", "resolve", who="ash", chance=50)
+    assert no.message == "choose concert or separate before the dice"
+    assert no.accepts == ("concert", "separate")
+    assert numbers(struck(play, mode="separate"))[0] == 42
+    assert numbers(struck(play, mode="separate"))[0] == 34
+    play.to("initiative").begin().to("declare", "ash")
+    play.refused(
+        "CS-365", "declare", who="ash", action="combination", weapon="sword", second="axe", target="orc", mode="both"
+    )
+
+
+# In concert and separate
+
+
+@pytest.mark.parametrize(("sl", "av"), [(12, 42), (30, 52), (0, 30)])
+def test_g_68_in_concert_one_roll(sl: int, av: int):
+    """G-68, CS-366: the lead and the level, at most both together; both weapons are used by it."""
+    play = declared(duel(fighter(*learned("att+att", sl))), mode="concert").to("resolve", "ash")
+    struck(play, 1, defence="none")
+    assert numbers(play)[0] == av
+    assert len(play.all("CheckResolved")) == len(play.all("Hit")) == 1
+    assert [(one.skill, one.n) for one in play.all("UseCounted")] == [("sword/R", 1), ("axe/L", 1)]  # type: ignore[attr-defined]
+    assert [one.type for one in play.last if one.type == "Resolved"]
+
+
+def test_the_higher_value_leads():
+    """CS-366: whichever hand it is in."""
+    weak, strong = {**FIRST, "av": 22}, {**SECOND, "av": 30}
+    play = duel({"weapons": [weak, strong], "trades": WARRIOR, "combos": learned("att+att")})
+    declared(play, mode="concert").to("resolve", "ash")
+    assert numbers(struck(play))[0] == 42
+
+
+def test_in_concert_it_is_one_defence():
+    """CS-366, CS-479: one roll, against one defence, for one point of END."""
+    play = table(
+        None, {"end": True}, ash=fighter(*learned("att+att"), end={"max": 5}),
+        orc={"side": "foe", "weapons": [SWORD], "end": {"max": 5}},
+    ).begin()  # fmt: skip
+    struck(declared(play, mode="concert").to("resolve", "ash"))
+    assert (play.one("ash").pool("end").now, play.one("orc").pool("end").now) == (4, 4)
+
+
+def test_g_69_separate_but_simultaneous_two_rolls():
+    """G-69, CS-368: 42 and 34, each at most 52; each meets a defence of its own."""
+    play = declared(duel(fighter(*learned("att+att"))), mode="separate").to("resolve", "ash")
+    assert numbers(struck(play)) == (42, 40)
+    assert numbers(struck(play)) == (34, 20)
+    capped = declared(duel(fighter(*learned("att+att", 30))), mode="separate").to("resolve", "ash")
+    assert [numbers(struck(capped))[0] for _ in range(2)] == [52, 52]
+
+
+def test_footwork_may_be_added():
+    """CS-373, CS-421: a Turn, an Advance, a step."""
+    play = duel(fighter(*learned("att+att")))
+    declared(play, mode="concert", components=["turn_quarter"], qa=4)
+    assert play.one("ash").traits["act_components"] == "turn_quarter=1"
+
+
+# Defences
+
+
+@pytest.mark.parametrize(("sl", "total"), [(12, 42), (30, 52)])
+def test_a_combination_defence_against_one_attack(sl: int, total: int):
+    """CS-367, CS-411: crossed weapons: the lead and the level, at most both together; it uses both."""
+    play = duel({"weapons": [SWORD], "trades": []}, fighter(*learned("def+def", sl)))
+    play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    inputs = {one.name: one for one in play.option("ash", "strike").inputs}
+    assert f"parry sword+axe {total}" in inputs["defence"].choices
+    assert inputs["defence"].default == "parry sword 30"
+    struck(play, defence="parry sword+axe")
+    assert numbers(play)[1] == total
+    assert [(one.skill, one.role) for one in play.all("UseCounted")][1:] == [  # type: ignore[attr-defined]
+        ("sword/R", "defence"), ("axe/L", "defence"),
+    ]  # fmt: skip
+
+
+def test_without_the_skill_two_weapons_are_no_one_defence():
+    """CS-367."""
+    play = duel({"weapons": [SWORD]}, fighter())
+    play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    play.refused("CS-367", "resolve", who="ash", chance=50, defence="parry sword+axe")
+
+
+def test_against_two_attacks_each_half_defends_with_the_level():
+    """CS-369: of two foes, or a pair struck separately."""
+    play = duel({"weapons": [SWORD]}, fighter(*learned("def+def")), eve={"weapons": [SWORD]})
+    for who in ("ash", "eve"):
+        play.to("declare", who).do("declare", who=who, action="strike", target="orc")
+    play.to("resolve", "ash")
+    assert numbers(struck(play, defence="parry sword"))[1] == 42
+    play.to("resolve", "eve")
+    assert numbers(struck(play, defence="parry axe"))[1] == 34
+    play = duel(fighter(*learned("att+att")), fighter(*learned("def+def")))
+    declared(play, mode="separate").to("resolve", "ash")
+    assert numbers(struck(play, defence="parry sword"))[1] == 42
+
+
+# Attack with defence
+
+
+def test_attack_and_defence_as_one():
+    """CS-369: each half its own value and the level; the mode goes without saying."""
+    play = duel(fighter(*learned("att+def")), {"weapons": [SWORD]})
+    declared(play)
+    assert play.one("ash").traits["act_mode"] == "mixed"
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash").to("resolve", "ash")
+    assert numbers(struck(play))[0] == 42
+    play.to("resolve", "orc")
+    assert numbers(struck(play, defence="parry axe"))[1] == 34
+    assert play.heard and not [one for one in play.all("CheckRequested") if one.who == "ash"]  # type: ignore[attr-defined]
+
+
+def test_of_such_a_pair_only_one_weapon_attacks():
+    """CS-369: the other is for defence."""
+    play = declared(duel(fighter(*learned("att+def")))).to("resolve", "ash")
+    struck(play, 1, defence="none")
+    assert play.got("Resolved").outcome == "hit Orc"  # type: ignore[attr-defined]
+
+
+def test_reprisals_wait_until_both_have_attacked():
+    """CS-371: the higher Initiative first, against the defence half; then the other's attack; then Reprisals."""
+    play = duel(fighter(*learned("att+def")), fighter(*learned("att+def")))
+    declared(play)
+    declared(play, "orc", "ash").to("resolve", "ash")
+    struck(play, defence="parry axe")
+    assert numbers(play) == (42, 34)
+    assert play.offers() == []
+    assert "ReprisalOffered" not in play.names()
+    assert play.state.step.actor == "orc"  # type: ignore[union-attr]
+    struck(play, defence="parry axe")
+    assert sorted(one.who for one in play.state.prompts) == ["ash", "orc"]
+    assert [one.data["missed"] for one in play.state.prompts] == ["sword", "sword"]
+    play.do("reprise", who="orc", chance=50, rolls={"check": [99]})
+    play.do("reprise", who="ash", chance=50, rolls={"check": [99]})
+    assert play.offers() == []
+
+
+def test_a_reprisal_put_off_comes_too_where_the_attack_is_given_up():
+    """CS-371: or missed no more; and only one side need fight so."""
+    play = duel(fighter(*learned("att+def")), {"weapons": [SWORD]})
+    declared(play)
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash").to("resolve", "ash")
+    struck(play)
+    assert play.offers() == []
+    play.do("abort", who="orc")
+    assert play.prompt("reprisal").who == "orc"
+
+
+def test_others_answer_at_once():
+    """CS-371, CS-481: an attack on somebody else is no reason to wait."""
+    play = duel(fighter(*learned("att+def")), {"weapons": [SWORD]}, eve={"weapons": [SWORD]})
+    declared(play)
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="eve").to("resolve", "ash")
+    struck(play)
+    assert play.prompt("reprisal").who == "orc"
+
+
+# The Brawler
+
+
+def test_a_brawler_kicks_besides():
+    """CS-370: one kick, stomp or knee beside a Combination in close melee."""
+    brawler = fighter(*learned("att+att"), skills={"brawling": 21})
+    play = declared(duel(brawler, {"weapons": [], "dodge": 30}), mode="concert").to("resolve", "ash")
+    struck(play, defence="none")
+    assert [one.label for one in play.fight.options("ash") if one.command == "Resolve"] == ["Combination (bare hands)"]
+    struck(play, weapon="bare hands", attack="kick", defence="none")
+    assert numbers(play)[0] == 21
+    assert play.got("Resolved").outcome == "missed Orc; missed Orc"  # type: ignore[attr-defined]
+    play = declared(duel(fighter(*learned("att+att")), {"weapons": []}), mode="concert").to("resolve", "ash")
+    play.refused("CS-370", "resolve", who="ash", weapon="bare hands", attack="kick", chance=50)
+
+
+def test_nobody_kicks_from_afar():
+    """CS-370: a longer weapon keeps the Brawler off; his Action is settled with the Combination."""
+    brawler = fighter(*learned("att+att"), skills={"brawling": 21})
+    play = declared(duel(brawler), mode="concert").to("resolve", "ash")
+    play.refused("CS-370", "resolve", who="ash", weapon="bare hands", attack="kick", chance=50)
+    struck(play)
+    assert play.all("Resolved")

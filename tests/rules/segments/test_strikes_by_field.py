@@ -1,0 +1,174 @@
+"""From which side a blow comes, and with what it is met: fields, reach and turns in a strike (CS-301 to CS-306, CS-342)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import DAGGER, POLEARM, SWORD, Play, table
+
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import any_board
+
+AXE: Mapping[str, object] = {"name": "axe", "hand": "L", "av": 22, "size": 4}
+HEXES = any_board(HexBoard(20, 15))
+
+
+def meeting(
+    *,
+    ash: Mapping[str, object] | None = None,
+    orc: Mapping[str, object] | None = None,
+    at: str = "F3",
+    adjacent: str = "",
+    **declared: object,
+) -> Play:
+    """Ash at E3, facing east, is about to strike at an orc who looks at him; `adjacent` says the orc's field of Ash."""
+    board = None if adjacent else HEXES
+    place = {} if adjacent else {"at": "E3", "facing": 0}
+    there = {} if adjacent else {"at": at, "facing": 3}
+    play = table(
+        board,
+        None,
+        ash={"weapons": [SWORD], **place, **(ash or {})},
+        orc={"side": "foe", "weapons": [{**SWORD, "av": 35}], "dodge": 13, **there, **(orc or {})},
+    )
+    if adjacent:
+        play.do("adjust", who="orc", what="adjacent", value=f"ash:{adjacent}")
+    play.begin()
+    play.do("declare", **{"who": "ash", "action": "strike", "target": "orc", **declared})
+    return play.to("resolve", "ash")
+
+
+def struck(play: Play, **given: object) -> Play:
+    return play.do("resolve", **{"who": "ash", "chance": 50, "rolls": {"check": [99]}, **given})
+
+
+def dv(play: Play) -> object:
+    return play.got("CheckRequested").dv  # type: ignore[attr-defined]
+
+
+def defences(play: Play) -> list[str]:
+    """What the orc may do against the blow, by the options."""
+    return list(next(one for one in play.option("ash", "strike").inputs if one.name == "defence").choices)
+
+
+# Striking into a field
+
+
+@pytest.mark.parametrize(("facing", "rule"), [(0, ""), (1, ""), (5, ""), (2, "CS-306"), (3, "CS-306"), (4, "CS-306")])
+def test_a_blow_goes_where_the_hand_reaches(facing: int, rule: str):
+    """CS-301, CS-302, CS-306: to the front and its flanks; behind only after a Turn."""
+    play = meeting(ash={"facing": facing})
+    if rule:
+        assert "a Turn" in play.refused(rule, "resolve", who="ash", chance=50).accepts
+        play = meeting(ash={"facing": facing}, components=["turn_half"], qa=4)
+    assert "Missed" in struck(play).names()
+
+
+@pytest.mark.parametrize(("weapon", "field", "reaches"), [("sword", "RS", True), ("axe", "RS", False), ("axe", "LS", True)])
+def test_to_the_side_with_the_hand_on_that_side(weapon: str, field: str, reaches: bool):
+    """CS-302, CS-342: each of two targets must be in a field that the hand answers."""
+    play = table(None, None, ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [SWORD]})
+    play.do("adjust", who="ash", what="adjacent", value=f"orc:{field}").begin()
+    play.do("declare", who="ash", action="strike", target="orc", weapon=weapon).to("resolve", "ash")
+    if reaches:
+        assert "Missed" in struck(play).names()
+    else:
+        play.refused("CS-302", "resolve", who="ash", chance=50)
+
+
+def test_two_foes_on_two_sides():
+    """CS-342: the second out of reach of its hand, unless a Turn comes before or after."""
+    for components, refused in (((), True), (("turn_quarter",), False)):
+        play = table(
+            None, None, ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [SWORD]},
+            imp={"side": "foe", "weapons": [SWORD]},
+        )  # fmt: skip
+        play.do("adjust", who="ash", what="adjacent", value="orc:F imp:RS").begin()
+        play.do(
+            "declare", who="ash", action="strike", weapon="sword", second="axe", target="orc", other="imp",
+            components=components, qa=4,
+        ).to("resolve", "ash")  # fmt: skip
+        struck(play)
+        if refused:
+            play.refused("CS-302", "resolve", who="ash", chance=50)
+        else:
+            assert struck(play).got("Missed").target == "imp"  # type: ignore[attr-defined]
+
+
+# Reach
+
+
+def test_g_58_a_longer_weapon_keeps_blows_off_the_body():
+    """G-58, CS-318: Size 6 against Size 4; CS-321: the weapon itself can be struck at."""
+    play = meeting(orc={"weapons": [{**POLEARM, "size": 6}]})
+    play.refused("CS-318", "resolve", who="ash", chance=50)
+    assert "Missed" in struck(play, attack="seize").names()
+    assert "Missed" in struck(meeting(orc={"weapons": [{**POLEARM, "size": 5}]})).names()
+
+
+def test_inside_the_guard_a_long_weapon_only_serves_as_a_club():
+    """CS-322, CS-347: the pommel, the butt or the haft."""
+    play = meeting(ash={"weapons": [POLEARM]}, orc={"weapons": [DAGGER]}, adjacent="F:close")
+    play.do("adjust", who="ash", what="adjacent", value="orc:F:close")
+    play.refused("CS-322", "resolve", who="ash", chance=50)
+    assert "Missed" in struck(play, attack="pommel").names()
+
+
+def test_melee_is_not_fought_from_afar():
+    """CS-250: two hexes are near enough for lunging, three are not."""
+    assert "Missed" in struck(meeting(at="G3")).names()
+    play = meeting(at="H3")
+    assert play.refused("CS-250", "resolve", who="ash", chance=50).accepts == ("move up", "shoot", "hurl")
+
+
+# Being struck from a field
+
+
+@pytest.mark.parametrize(
+    ("field", "listed"),
+    [
+        ("F", ["parry sword 35", "dodge 13", "parry sword+dodge 48", "none"]),
+        ("RS", ["parry sword 35", "dodge 13", "parry sword+dodge 48", "none"]),
+        ("LS", ["dodge 13", "none"]),
+        ("RR", ["parry sword 35", "dodge 13", "parry sword+dodge 48", "none"]),
+        ("LR", ["dodge 13", "none"]),
+        ("R", ["none"]),
+    ],
+)
+def test_g_60_what_is_held_on_a_side_defends_it(field: str, listed: list[str]):
+    """G-60, CS-301 to CS-305: a sword in the right hand alone."""
+    assert defences(meeting(adjacent=field)) == listed
+
+
+def test_g_60_who_is_not_aware_of_a_foe_behind_has_no_defence():
+    """G-60, CS-303: at the rear flanks."""
+    play = meeting(adjacent="RR").do("adjust", who="ash", what="hidden", value=True)
+    assert defences(play) == ["none"]
+    play.refused("CS-303", "resolve", who="ash", chance=50, defence="parry sword")
+    play.refused("CS-303", "resolve", who="ash", chance=50, defence="dodge")
+    assert dv(struck(play)) == 0
+
+
+def test_g_60_after_a_warning_the_rear_may_be_dodged():
+    """G-60, CS-304, CS-305, A-46: and only that, until he Turns."""
+    play = meeting(adjacent="R")
+    play.refused("CS-305", "resolve", who="ash", chance=50, defence="dodge")
+    play.do("rule", what="warned", who="orc", value=True)
+    assert defences(play) == ["dodge 13", "none"]
+    play.refused("CS-305", "resolve", who="ash", chance=50, defence="parry sword")
+    assert dv(struck(play)) == 13
+
+
+def test_who_survives_a_blow_from_behind_is_warned():
+    """CS-305: hit or miss."""
+    play = struck(meeting(adjacent="R"))
+    assert play.one("orc").traits["warned"] is True
+
+
+def test_the_gm_may_let_anything_defend():
+    """CS-302: by force, with the number it has."""
+    play = meeting(adjacent="LS")
+    play.refused("CS-302", "resolve", who="ash", chance=50, defence="parry sword")
+    assert dv(struck(play, defence="parry sword", force=True)) == 35
+    assert play.got("Overridden", rule="CS-302")
