@@ -174,6 +174,41 @@ def test_a_hurled_weapon_may_be_a_contested_roll():
     assert "Hit" in play.names(), "CS-261, CS-500: missiles never"
 
 
+def test_thrown_only_to_get_it_there():
+    """CS-278: what is hilted flies as far as what is hafted, and wounds nobody."""
+    knife = {**SPEAR, "family": "hilted"}
+    assert dv(shot(aimed(knife), 67 / YARD)) == 20 + 12
+    play = shot(aimed(knife), 67 / YARD, 1, attack="plain throw")
+    assert dv(play) == 20 + 4
+    assert play.offers() == []
+
+
+def test_a_crossbow_in_melee_is_a_club():
+    """CS-402: wielded as what it is like, or with Brawling; it costs what it is too heavy (CS-382)."""
+    for more, av in (({"skills": {"brawling": 21}}, 21), ({}, None)):
+        play = table(None, None, ash={"weapons": [BOW], **more}, orc={"side": "foe"}).begin()
+        play.do("declare", who="ash", action="strike", weapon="bow", target="orc").to("resolve", "ash")
+        play.do("resolve", who="ash", chance=50, defence="none", rolls={"check": [99]})
+        assert play.got("CheckRequested").av == av  # type: ignore[attr-defined]
+    crossbow = {**BOW, "name": "crossbow", "family": "crossbow-heavy", "weapon_like": "mace", "weight_lb": 6}
+    mace = {"name": "mace", "av": 33, "hand": "L"}
+    play = table(None, None, ash={"weapons": [crossbow, mace]}, orc={"side": "foe"}).begin()
+    play.do("declare", who="ash", action="strike", weapon="crossbow", target="orc").to("resolve", "ash")
+    play.do("resolve", who="ash", chance=50, defence="none", rolls={"check": [99]})
+    assert play.got("CheckRequested").av == 33 - 6, "3 lb over 3.25"  # type: ignore[attr-defined]
+
+
+def test_shots_follow_the_roster():
+    """CS-254, CS-257, CS-258: each in its turn, one for an Action."""
+    play = table(None, None, ash={"weapons": [BOW]}, orc={"side": "foe", "weapons": [BOW]}).begin(orc=20, ash=10)
+    for who, target in (("orc", "ash"), ("ash", "orc")):
+        play.to("declare", who).do("declare", who=who, action="shoot", target=target)
+        assert play.got("Declared").qa_need == 4  # type: ignore[attr-defined]
+    for who in ("orc", "ash"):
+        assert play.to("resolve").state.step.actor == who  # type: ignore[union-attr]
+        play.do("resolve", who=who, chance=50, distance=90, rolls={"check": [99]})
+
+
 # Whether
 
 

@@ -1,4 +1,4 @@
-"""From which side a blow comes, and with what it is met: fields, reach and turns in a strike (CS-301 to CS-306, CS-342)."""
+"""From which side a blow comes, and with what it is met: fields, reach and Turns (CS-301 to CS-306, CS-342)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ def test_a_blow_goes_where_the_hand_reaches(facing: int, rule: str):
     assert "Missed" in struck(play).names()
 
 
-@pytest.mark.parametrize(("weapon", "field", "reaches"), [("sword", "RS", True), ("axe", "RS", False), ("axe", "LS", True)])
+@pytest.mark.parametrize(
+    ("weapon", "field", "reaches"), [("sword", "RS", True), ("axe", "RS", False), ("axe", "LS", True)]
+)
 def test_to_the_side_with_the_hand_on_that_side(weapon: str, field: str, reaches: bool):
     """CS-302, CS-342: each of two targets must be in a field that the hand answers."""
     play = table(None, None, ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [SWORD]})
@@ -172,3 +174,48 @@ def test_the_gm_may_let_anything_defend():
     play.refused("CS-302", "resolve", who="ash", chance=50, defence="parry sword")
     assert dv(struck(play, defence="parry sword", force=True)) == 35
     assert play.got("Overridden", rule="CS-302")
+
+
+# A third
+
+
+def beside(at: str = "F2") -> Play:
+    """Ash strikes at an orc who has an imp, with a shield, somewhere about him."""
+    shield = {"name": "shield", "kind": "shield", "av": 28, "hand": "L"}
+    play = table(
+        HEXES, {"end": True}, ash={"weapons": [SWORD], "at": "E3", "facing": 0},
+        orc={"side": "foe", "weapons": [{**SWORD, "av": 35}], "at": "F3", "facing": 3, "end": {"max": 5}},
+        imp={"side": "foe", "weapons": [shield], "at": at, "facing": 3, "end": {"max": 5}},
+    ).begin()  # fmt: skip
+    return play.do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+
+
+def test_a_friend_beside_them_may_step_in_with_a_defence():
+    """CS-414, CS-412: with what he holds; it is his use and his END."""
+    play = beside()
+    assert "imp: parry shield 28" in defences(play)
+    assert dv(struck(play, defence="imp: block shield")) == 28
+    assert [one.who for one in play.all("UseCounted")] == ["ash", "imp"]  # type: ignore[attr-defined]
+    assert (play.one("orc").pool("end").now, play.one("imp").pool("end").now) == (5, 4)
+
+
+@pytest.mark.parametrize("who", ["ash", "orc"])
+def test_only_a_friend_steps_in(who: str):
+    """CS-414."""
+    beside().refused("CS-414", "resolve", who="ash", chance=50, defence=f"{who}: parry sword")
+
+
+def test_a_friend_steps_in_from_beside_them_and_with_what_he_holds():
+    """CS-414: not from afar, and nobody Dodges for another."""
+    play = beside("M9")
+    assert not [one for one in defences(play) if one.startswith("imp")]
+    play.refused("CS-414", "resolve", who="ash", chance=50, defence="imp: parry shield")
+    beside().refused("CS-414", "resolve", who="ash", chance=50, defence="imp: none")
+
+
+def test_a_dodge_stays_where_it_is():
+    """CS-418: in the own Zone; footwork moves the figure by itself (CS-421)."""
+    play = meeting()
+    before = play.one("orc").at
+    struck(play, defence="dodge")
+    assert play.one("orc").at == before

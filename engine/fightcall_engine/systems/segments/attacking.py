@@ -45,7 +45,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
     one = state.combatants[blow.attacker]
     if type_of(state, blow).whole_body:
         return None
-    own = uses_kept.worth_of(state, one, item_of(one, blow.weapon), "attack", hurled=blow.kind == "hurled")
+    own = uses_kept.worth_of(state, one, item_of(one, blow.weapon), "attack", way=blow.way)
     return _combined(state, one, blow, own) if blow.mode else own
 
 

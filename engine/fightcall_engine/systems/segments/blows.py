@@ -10,7 +10,7 @@ from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import holding
 from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_type
 from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE, Attack
-from fightcall_engine.systems.segments.uses_kept import Item
+from fightcall_engine.systems.segments.uses_kept import HAND, HURL, SHOOT, Item, Way
 
 CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
 MODES = (CONCERT, SEPARATE, MIXED)
@@ -62,6 +62,11 @@ class Blow:
     def in_turn(self) -> bool:
         """True for the attack of a declared Action."""
         return self.kind not in OUT_OF_TURN
+
+    @property
+    def way(self) -> Way:
+        """How the weapon is used, which may be a skill of its own (CS-252)."""
+        return {HURLED: HURL, MISSILE: SHOOT}.get(self.kind, HAND)
 
     @property
     def roll(self) -> Attack:

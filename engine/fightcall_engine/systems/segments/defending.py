@@ -1,30 +1,24 @@
 """The defending side: the defences somebody has against an attack, what each is worth, and what it costs (CS-410..422).
 
-Defences need no declaration (CS-165) and are settled in the attacker's turn (CS-412). What is said of one is text such
-as ``parry sword``, ``block shield``, ``dodge``, ``parry sword+dodge``, ``parry sword+shield`` or ``none``.
+Defences need no declaration (CS-165) and are settled in the attacker's turn (CS-412). `choosing_defence` picks one.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from fightcall_engine.checks import Check, enforce, first_broken
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
+from fightcall_engine.checks import Check
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import attacking, checking, holding, placing, ranging, uses_kept
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.blows import MIXED, SEPARATE, Blow, item_of, people_of
+from fightcall_engine.systems.segments.blows import MIXED, SEPARATE, Blow, people_of
 from fightcall_engine.systems.segments.formulas import fields
 from fightcall_engine.systems.segments.formulas.defending import combined_defence
-from fightcall_engine.systems.segments.formulas.shooting import Awareness
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.uses_kept import Item
 
 NONE, DODGE, PARRY, BLOCK = "none", "dodge", "parry", "block"
-_TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +30,14 @@ class Defence:
         total: the DV it gives with all its parts; None where something in it is unknown.
         items: names of what is used.
         dodges: a Dodge is part of it.
+        by: whose it is, where somebody else steps in (CS-414).
     """
 
     said: str
     total: Sum | None
     items: tuple[str, ...] = ()
     dodges: bool = False
+    by: str = ""
 
     @property
     def worth(self) -> int | None:
@@ -77,7 +73,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     reach = placing.defence(state, one, foe).hands
     rule = fields.uses()[field].rule if field else "CS-301"
     return (
-        _able(one),
+        able_check(one),
         Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*ranging.CASES,)),
         Check(bool(hands) or bare, "CS-415", f"{one.name} does not hold {name}", ("what is in hand", DODGE)),
         Check(bool(free) or bare, "CS-147", f"{one.name}'s hand with {name} is at something else", (DODGE, "abort")),
@@ -98,7 +94,7 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     needs = fields.uses()[field].needs if field else ""
     rule = "CS-303" if needs == "aware" else "CS-305"
     return (
-        _able(one),
+        able_check(one),
         Check(placing.defence(state, one, foe).dodge, rule, f"{one.name} knows nothing of {foe.name}", (NONE,)),
         Check(act.BODY not in busy_parts(one), "CS-417", f"{one.name} is bound with the whole body", (PARRY, NONE)),
         Check(not blow.undodged, "CS-422", f"{one.name} has thrown in the whole body", (PARRY, BLOCK, NONE)),
@@ -106,7 +102,8 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     )
 
 
-def _able(one: Combatant) -> Check:
+def able_check(one: Combatant) -> Check:
+    """Who is down defends nothing."""
     return Check(one.able, "CS-111", f"{one.name} is down", (NONE,))
 
 
@@ -215,68 +212,7 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     return found
 
 
-# All of them
-
-
-def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    """The defences a target has: each by itself, the best first, then two together; what is unknown comes last.
-
-    Of a shot they are how the target takes it (CS-501 to CS-503). It always ends with none at all.
-    """
-    if blow.ranged:
-        return _against_shot(state, blow)
-    single = [
-        of_item(state, blow, thing, verb)
-        for thing in _candidates(state, blow)
-        for verb in ((PARRY, BLOCK) if holding.is_shield(thing) else (PARRY,))
-    ]
-    dodge = of_dodge(state, blow) if first_broken(dodge_checks(state, blow)) is None else None
-    together = [with_dodge(one, dodge) for one in single if dodge is not None and dodge.total is not None]
-    together += _combinations(state, blow)
-    single += [dodge] if dodge is not None else []
-    return (*_by_worth(single), *_by_worth(together), UNDEFENDED)
-
-
-def _by_worth(found: list[Defence]) -> tuple[Defence, ...]:
-    known = [one for one in found if one.worth is not None and one.worth > 0]
-    unknown = [one for one in found if one.worth is None]
-    return (*sorted(known, key=lambda one: -(one.worth or 0)), *unknown)
-
-
-def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
-    """Items that may defend now; what shoots does so only where it is named."""
-    _, one = people_of(state, blow)
-    held = {holding.name_of(thing): thing for thing in holding.held(one).values()}
-    return tuple(
-        thing
-        for thing in held.values()
-        if not holding.is_missile(thing) and first_broken(item_checks(state, blow, thing)) is None
-    )
-
-
-def _combinations(state: FightState, blow: Blow) -> list[Defence]:
-    things = _candidates(state, blow)
-    if len(things) != 2:
-        return []
-    found = of_combination(state, blow, *things)
-    return [found] if found is not None else []
-
-
-def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
-    usual = ranging.case_of(state, blow)
-    others = [case for case in ranging.CASES if case != usual]
-    return tuple(_shot_case(state, blow, case) for case in (usual, *others))
-
-
-def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
-    broken = first_broken(dodge_checks(state, blow))
-    dodge = of_dodge(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
-    return Defence(case, ranging.shot_dv(state, blow, case, dodge), dodges=case == ranging.AWARE and broken is None)
-
-
-def best(state: FightState, blow: Blow) -> Defence:
-    """What a target does of whom nobody says anything: the best single defence there is."""
-    return defences(state, blow)[0]
+# What is left
 
 
 def remaining(state: FightState, one: Combatant) -> tuple[str, ...]:
@@ -294,92 +230,3 @@ def remaining(state: FightState, one: Combatant) -> tuple[str, ...]:
     if act.BODY not in busy:
         found += [(worth, f"{DODGE} {worth}") for worth in uses_kept.dodges_left(state, one)]
     return tuple(said for _, said in sorted(found, key=lambda one: -one[0]))
-
-
-# The one that is chosen
-
-
-def chosen(state: FightState, blow: Blow, referee: Referee) -> Defence:
-    """The defence that is said, or the best there is.
-
-    Raises:
-        Refused: it cannot be used now, or is none.
-    """
-    said = blow.defence.strip()
-    if blow.ranged:
-        return _chosen_case(state, blow)
-    if not said:
-        return best(state, blow)
-    plain = _TRAILING_WORTH.sub("", said)
-    offered = {found.said.lower(): found for found in defences(state, blow)}
-    known = offered.get(said.lower()) or offered.get(plain.lower())
-    return known or _read(state, blow, said if _ends_with_item(state, blow, said) else plain, referee)
-
-
-def _ends_with_item(state: FightState, blow: Blow, said: str) -> bool:
-    """True where what ends with a number is an item's name: ``block shield 2``."""
-    _, one = people_of(state, blow)
-    return any(said.lower().endswith(holding.name_of(thing).lower()) for thing in holding.items(one))
-
-
-def _chosen_case(state: FightState, blow: Blow) -> Defence:
-    said = _TRAILING_WORTH.sub("", blow.defence.strip().lower())
-    if said and said not in (*ranging.CASES, DODGE, NONE):
-        raise Refused("CS-506", f"{said!r} is no defence against a shot", tuple(ranging.CASES), final=True)
-    return _against_shot(state, replace(blow, defence=said))[0]
-
-
-def _read(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence:
-    verb, things, dodges = _words(state, blow, said)
-    for thing in things:
-        enforce(item_checks(state, blow, thing), referee)
-    if dodges:
-        enforce(dodge_checks(state, blow), referee)
-    if not things:
-        return of_dodge(state, blow)
-    if len(things) > 1:
-        found = of_combination(state, blow, things[0], things[1])
-        names = " and ".join(holding.name_of(thing) for thing in things)
-        referee.require(found is not None, "CS-367", f"no Combination Defence of {names} was learned", "one of them")
-        found = found or Defence(said, None, tuple(holding.name_of(thing) for thing in things))
-    else:
-        found = of_item(state, blow, things[0], verb)
-    return with_dodge(found, of_dodge(state, blow)) if dodges else found
-
-
-def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, ...], bool]:
-    """What is said: Parry or Block, with what, and whether there is a Dodge.
-
-    Raises:
-        Refused: it is none of these; lists the defences there are.
-    """
-    _, one = people_of(state, blow)
-    verb, things, dodges = "", list[Item](), False
-    for piece in said.split("+"):
-        word, _, name = piece.strip().partition(" ")
-        if word.lower() == DODGE and not name:
-            dodges = True
-            continue
-        if word.lower() in (PARRY, BLOCK):
-            verb = verb or word.lower()
-        else:
-            name = piece.strip()
-        things.append(_item(state, blow, name.strip()))
-    if verb not in (PARRY, BLOCK) and things and said.split("+")[0].strip().lower() != DODGE:
-        listed = tuple(found.said for found in defences(state, blow))
-        raise Refused("CS-410", f"{said!r} is no defence of {one.name}'s", listed, final=True)
-    return verb or PARRY, tuple(things), dodges
-
-
-def _item(state: FightState, blow: Blow, name: str) -> Item:
-    _, one = people_of(state, blow)
-    if name:
-        found = holding.item(one, name)
-        if found is None:
-            listed = tuple(known.said for known in defences(state, blow))
-            raise Refused("CS-410", f"{one.name} has no {name!r} to defend with", listed, final=True)
-        return found
-    ready = [known for known in defences(state, blow) if len(known.items) == 1 and not known.dodges]
-    if not ready:
-        raise Refused("CS-415", f"{one.name} has nothing in hand to defend with", (DODGE, NONE))
-    return item_of(one, ready[0].items[0])

@@ -12,7 +12,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments import holding, placing, uses_kept
-from fightcall_engine.systems.segments.blows import HURLED, Blow, item_of
+from fightcall_engine.systems.segments.blows import HURLED, Blow, item_of, type_of
 from fightcall_engine.systems.segments.formulas import melee, ranges
 from fightcall_engine.systems.segments.formulas.ranges import Flight, HurledDvUnit, Limits
 from fightcall_engine.systems.segments.formulas.shooting import Awareness, target_dv
@@ -49,15 +49,17 @@ def gap(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> Fra
     return placing.zone_gap(state, one, target)
 
 
-def row_of(thing: Item, kind: str) -> str:
-    """The key of a weapon's limits (CS-268, CS-272, CS-277); empty where the sheet does not say what it is."""
+def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
+    """The key of a weapon's limits (CS-268, CS-272, CS-277, CS-278); empty where the sheet says not what it is."""
     if kind != HURLED:
         return _ROWS.get(str(thing.get("family") or ""), "")
     hafted = thing.get("family") == "hafted" or uses_kept.is_improvised(thing)
-    return ranges.hurled_row(hafted)
+    return ranges.hurled_row(hafted, to_wound=to_wound)
 
 
-def limits_of(one: Combatant, thing: Item, kind: str, rise_ft: Fraction = Fraction(0)) -> Limits | None:
+def limits_of(
+    one: Combatant, thing: Item, kind: str, rise_ft: Fraction = Fraction(0), *, to_wound: bool = True
+) -> Limits | None:
     """How far somebody shoots or throws an item, with STR and height told in (CS-268..281); None where unknown.
 
     Args:
@@ -65,8 +67,9 @@ def limits_of(one: Combatant, thing: Item, kind: str, rise_ft: Fraction = Fracti
         thing: what with.
         kind: ``missile`` or ``hurled``.
         rise_ft: how much higher the target is, in feet.
+        to_wound: it is thrown to wound, not only to get it there (CS-278).
     """
-    row = ranges.weapons().get(row_of(thing, kind))
+    row = ranges.weapons().get(row_of(thing, kind, to_wound=to_wound))
     factor = _factor(one, thing, kind)
     if row is None or factor is None:
         return None
@@ -93,7 +96,8 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
     one, target = state.combatants[blow.attacker], state.combatants[blow.target]
     rise = elevation(state, target) - elevation(state, one)
-    return limits_of(one, item_of(one, blow.weapon), blow.kind, rise)
+    to_wound = type_of(state, blow).pot != "none"
+    return limits_of(one, item_of(one, blow.weapon), blow.kind, rise, to_wound=to_wound)
 
 
 def elevation(state: FightState, one: Combatant) -> Fraction:

@@ -4,7 +4,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import checking, uses_kept
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.blows import CONCERT, HURLED, Blow, item_of
+from fightcall_engine.systems.segments.blows import CONCERT, Blow, item_of
 from fightcall_engine.systems.segments.defending import Defence
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas.defending import allowance_spent, end_spent
@@ -16,16 +16,17 @@ def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
     for name in (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,):
         one = course.state.combatants[blow.attacker]
         thing = item_of(one, name)
-        total = uses_kept.worth_of(course.state, one, thing, "attack", hurled=blow.kind == HURLED)
+        total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way)
         course.tell(uses_kept.counted(course.state, one, thing, "attack", _worth(total)))
+    defender = defence.by or blow.target
     for name in defence.items:
-        target = course.state.combatants[blow.target]
+        target = course.state.combatants[defender]
         if not blow.missed or name.lower() != blow.missed.lower():
             thing = item_of(target, name)
             total = uses_kept.worth_of(course.state, target, thing, "defence")
             course.tell(uses_kept.counted(course.state, target, thing, "defence", _worth(total)))
     if defence.dodges:
-        target = course.state.combatants[blow.target]
+        target = course.state.combatants[defender]
         course.tell(uses_kept.dodge_counted(target, _worth(uses_kept.dodge_worth(course.state, target))))
 
 
@@ -36,7 +37,8 @@ def _worth(total: Sum | None) -> int:
 def pay(course: Course, blow: Blow, defence: Defence) -> None:
     """CS-168, CS-343, CS-479: Endurance for the attack and each defence, and once a segment of the CND allowance."""
     costs = end_spent(defence.count)
-    for who, points, purpose in ((blow.attacker, costs.attacker, "attack"), (blow.target, costs.defender, "defence")):
+    defender = defence.by or blow.target
+    for who, points, purpose in ((blow.attacker, costs.attacker, "attack"), (defender, costs.defender, "defence")):
         if points:
             _pay_end(course, who, points, purpose)
             _pay_allowance(course, who, purpose)

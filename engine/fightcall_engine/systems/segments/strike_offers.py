@@ -9,7 +9,15 @@ from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import attacking, carrying_out, checking, defending, reprisals, several, striking
+from fightcall_engine.systems.segments import (
+    attacking,
+    carrying_out,
+    checking,
+    choosing_defence,
+    reprisals,
+    several,
+    striking,
+)
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.blows import Blow
@@ -78,7 +86,7 @@ _VERBS = {act.SHOOT: "shoot", act.HURL: "hurl", act.CHARGE: "charge", act.COMBIN
 
 def numbers(state: FightState, blow: Blow) -> tuple[Input, ...]:
     """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in."""
-    found = defending.defences(state, blow)
+    found = choosing_defence.listed(state, blow)
     listed = tuple(one.shown for one in found)
     defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
     chance = _chance(state, attacking.av_of(state, blow), found[0].worth)

@@ -14,6 +14,7 @@ from fightcall_engine.state import FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import (
     attacking,
     checking,
+    choosing_defence,
     defending,
     harming,
     impacts,
@@ -86,7 +87,7 @@ def strike_now(state: FightState, blow: Blow, given: Given, dice: Dice, referee:
     """
     if given.chance is not None:
         checking.chance_of(given.chance)
-    defence = defending.chosen(state, blow, referee)
+    defence = choosing_defence.chosen(state, blow, referee)
     blow = replace(blow, defence=defence.said)
     av_sum, dv_sum = _av(state, blow, given), _dv(defence, given)
     av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
@@ -246,7 +247,7 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:
     """The defence that was chosen before the dice; nothing has changed since."""
-    return defending.chosen(state, blow, Referee("", "", True))
+    return choosing_defence.chosen(state, blow, Referee("", "", True))
 
 
 def _hit(course: Course, blow: Blow, margin: int, dice: Dice) -> None:

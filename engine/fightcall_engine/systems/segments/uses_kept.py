@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal, TypeAlias, cast
 
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments import checking, holding, hurting, surprise
@@ -22,6 +22,10 @@ from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.uses import Role, WeaponReuse
 
 Item = Mapping[str, Json]
+Way: TypeAlias = Literal["hand", "hurl", "shoot"]
+HAND: Way = "hand"
+HURL: Way = "hurl"
+SHOOT: Way = "shoot"
 DODGERS = ("warrior", "assassin", "huntsman", "acrobat", "dancer")
 """Whose trade or skill lets them Dodge more than once at full value (CS-420)."""
 
@@ -105,7 +109,7 @@ def worth_of(
     role: Role,
     *,
     fresh: bool = False,
-    hurled: bool = False,
+    way: Way = HAND,
     missed: bool = False,
     before: int = 0,
 ) -> Sum | None:
@@ -117,11 +121,11 @@ def worth_of(
         thing: the item.
         role: what it is used for.
         fresh: earlier uses do not count (CS-167).
-        hurled: it is thrown, which is another skill (CS-252).
+        way: wielded in hand, hurled or shot with (CS-252, CS-402).
         missed: it has just missed, and defends against the Reprisal (CS-486).
         before: so many uses earlier: what it was worth in the Action that still goes on.
     """
-    base = skill_sum(state, one, thing, role, hurled=hurled)
+    base = skill_sum(state, one, thing, role, way)
     if base is None:
         return None
     use = max(1, next_use(state, one, thing, role) - before)
@@ -135,25 +139,37 @@ def worths_left(state: FightState, one: Combatant, thing: Item) -> tuple[int, ..
     return () if base is None else counting.uses_left(rhu(base.total), next_use(state, one, thing, "defence"))
 
 
-def skill_sum(state: FightState, one: Combatant, thing: Item, role: Role, *, hurled: bool = False) -> Sum | None:
+def skill_sum(state: FightState, one: Combatant, thing: Item, role: Role, way: Way = HAND) -> Sum | None:
     """A weapon skill with all that comes off it before earlier uses halve it (A-56); None where it is unknown."""
-    av = skill_value(one, thing, hurled=hurled)
+    av = skill_value(one, thing, way)
     if av is None:
         return None
-    plain = improvised(state, one, thing, av) if is_improvised(thing) else Sum((Part("skill", av, "CS-475"),))
-    label = f"{'hurling ' if hurled else ''}{holding.name_of(thing)}"
+    club = is_improvised(thing) or is_club(thing, way)
+    plain = improvised(state, one, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
+    label = f"{'hurling ' if way == HURL else ''}{holding.name_of(thing)}"
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
     if off_hand(one, thing):
         parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
     return less_penalties(state, one, Sum(tuple(parts)), defensive=role == "defence")
 
 
-def skill_value(one: Combatant, thing: Item, *, hurled: bool = False) -> int | None:
-    """The skill that an item is used with: hurling has its own (CS-252), bare hands brawl (CS-148)."""
+def skill_value(one: Combatant, thing: Item, way: Way = HAND) -> int | None:
+    """The skill that an item is used with: hurling has its own (CS-252), bare hands brawl (CS-148).
+
+    A bow or crossbow in melee is a club, wielded as the weapon it is like, or else with Brawling (CS-383, CS-402).
+    """
+    if is_club(thing, way):
+        like = holding.item(one, str(thing.get("weapon_like") or ""))
+        return fg.skill(one, "brawling", "brawl") if like is None else skill_value(one, like)
     if holding.name_of(thing) == holding.BARE:
         return fg.skill(one, "brawling", "brawl")
-    value = thing.get("hurl_av") if hurled and thing.get("kind") != "hurled" else thing.get("av")
+    value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def is_club(thing: Item, way: Way) -> bool:
+    """CS-402: true for what shoots where it is struck or defended with."""
+    return way == HAND and holding.is_missile(thing)
 
 
 def is_improvised(thing: Item) -> bool:
