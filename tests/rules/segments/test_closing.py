@@ -89,7 +89,7 @@ def test_cs_319_in_ones_own_resolution_and_where_something_keeps_one_off() -> No
 
 
 def test_cs_321_by_the_gms_word_one_is_inside_without_the_manoeuvre() -> None:
-    """The weapon is bound, or its hand struck: he steps in while it stays so."""
+    """CS-321: the weapon is bound, or its hand struck: he steps in while it stays so."""
     play = due().do("approach", who="orc", foe="ash", mode="close")
     assert mode(play) == "close"
     play.do("approach", who="orc", foe="ash", mode="common")

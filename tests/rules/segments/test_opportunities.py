@@ -37,7 +37,7 @@ def crossing(**orc: object) -> Play:
 
 
 def test_cs_236_crossing_ways_stop_the_run_and_are_offered_to_whichever_side_may() -> None:
-    """CS-437: the first square that touches the foe, and not one more."""
+    """CS-236, CS-437: the first square that touches the foe, and not one more."""
     play = crossing()
     assert play.one("ash").at == Square(6, 2)
     crossed = play.got("PathsCrossed")
@@ -87,7 +87,7 @@ def test_cs_682_tall_foes_meet_from_farther_off() -> None:
 
 
 def test_cs_445_a_move_by_is_for_who_passes_one_that_stands() -> None:
-    """Both on the move, it is a plain blow for either."""
+    """CS-445: both on the move, it is a plain blow for either."""
     play = passing(at="P4").do("plan", who="ash", to="T3")
     play.do("plan", who="orc", to="B4").to("pulse").do("run_pulses")
     assert {prompt.data["opportunity"] for prompt in play.state.prompts} == {"strike"}
@@ -143,7 +143,7 @@ def at_init(kind: str, actor: str) -> Play:
 
 
 def test_g_85_from_ones_own_initiative_on_and_before_resolution() -> None:
-    """CS-433, CS-435, A-49: Initiative 9 at the cursor of 12 too early; at 8 it is time; in Resolution too late."""
+    """G-85, CS-433, CS-435, A-49: 9 at the cursor of 12 too early; at 8 it is time; in Resolution too late."""
     trip = {"who": "mid", "kind": "trip", "hit": True}
     assert "9" in at_init("declare", "high").refused("CS-433", "opportunity", target="high", **trip).message
     assert at_init("declare", "low").do("opportunity", target="high", **trip).got("OpportunityTaken", kind="trip")
@@ -165,7 +165,7 @@ def test_cs_432_nobody_moves_nobody_passes() -> None:
 
 
 def test_cs_434_who_lies_in_wait_moves_first_and_then_waits() -> None:
-    """CS-162, CS-182: moving on while waiting, and acting when the foe comes by."""
+    """CS-434, CS-162, CS-164, CS-182: moving on while waiting, and acting when the foe comes by."""
     play = passing(inits=(9, 12), at="H6")
     play.do("wait", who="orc").do("plan", who="orc", to="H4").do("plan", who="ash", to="T3")
     play.to("pulse").do("run_pulses")
@@ -222,13 +222,14 @@ def test_cs_430_on_foes_and_of_a_kind_there_is(data: dict[str, object], rule: st
 
 
 def test_cs_431_contact_is_for_that_one_act() -> None:
+    """CS-431."""
     play = table(settings=ON, ash=man(), orc=man(side="foe")).begin(ash=12, orc=9).to("pulse")
     play.do("move", who="ash", feet=9, meets="orc").do("opportunity", who="orc", target="ash", hit=False)
     assert not play.state.in_contact("ash", "orc")
 
 
 def test_cs_438_without_pulses_who_is_near_enough_is_brought_to_the_point_at_once() -> None:
-    """And pays for the way; nobody is brought farther than a segment's movement."""
+    """CS-438: and pays for the way; nobody is brought farther than a segment's movement."""
     play = passing(inits=(9, 12), settings=None, at="H9")
     play.do("wait", who="orc").do("move", who="ash", to="K3")
     play.do("opportunity", who="orc", target="ash", hit=False)
@@ -247,6 +248,27 @@ def test_cs_436_from_ambush_the_place_is_taken_before_the_foes_initiative() -> N
     still = passing(inits=(12, 9), settings=None, at="H4", hidden=True)
     still.do("move", who="ash", to="G3").do("advance")
     assert still.do("opportunity", who="orc", target="ash", hit=False).got("OpportunityTaken")
+
+
+def test_cs_436_from_hiding_the_offer_has_the_surprise_in_it() -> None:
+    """CS-436, CS-040: sprung first, and the act itself is offered again; who strikes shows himself."""
+    play = crossing(hidden=True).do("let_pass", who="ash")
+    play.do("answer", prompt="opportunity", choice="spring")
+    assert play.got("SurpriseTriggered", aggressors=("orc",), targets=("ash",))
+    assert not play.one("orc").hidden
+    assert [prompt.who for prompt in play.state.prompts if prompt.kind == "opportunity"] == ["orc"]
+    plain = crossing(hidden=True).do("opportunity", who="orc", target="ash", hit=False)
+    assert plain.got("Detected", who="orc")
+
+
+def test_cs_446_a_line_between_two_or_with_an_anchor_is_settled_as_surprise() -> None:
+    """CS-446, CS-447: a prepared trip or clothesline."""
+    play = crossing().do("let_pass", who="ash")
+    play.refused("CS-446", "opportunity", who="orc", target="ash", kind="strike", helper="anchor")
+    play.refused("CS-446", "opportunity", who="orc", target="ash", kind="trip", helper="ash")
+    play.do("opportunity", who="orc", target="ash", kind="clothesline", helper="anchor")
+    assert play.got("OpportunityTaken", who="orc", target="ash")
+    assert play.got("SurpriseTriggered", aggressors=("orc",), targets=("ash",))
 
 
 # What comes of it
@@ -297,7 +319,7 @@ def test_cs_237_or_is_given_up_or_changed(choice: str, again: bool) -> None:
 
 
 def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment() -> None:
-    """CS-448."""
+    """G-86, CS-448."""
     play = struck().do("answer", prompt="after_opportunity", choice="stop")
     assert play.one("ash").traits["plan"] == ""
     play.do("run_pulses").to("initiative").begin(ash=12, orc=9).to("declare", "orc")
@@ -397,6 +419,7 @@ def declared(play: Play) -> Play:
 
 
 def test_cs_107_who_turns_and_runs_gives_the_foe_and_his_friends_a_parting_shot() -> None:
+    """CS-106, CS-107, CS-109."""
     play = declared(melee()).do("break_off", who="ash")
     offered = {prompt.who: prompt.data["opportunity"] for prompt in play.state.prompts if prompt.kind == "opportunity"}
     assert offered == {"orc": "parting", "gob": "parting"}
@@ -432,9 +455,11 @@ def test_cs_107_running_from_a_melee_is_breaking_off_without_saying_so(settings:
 
 
 def test_cs_189_a_step_in_melee_is_footwork() -> None:
+    """CS-189: no breaking off, and he goes on facing his foe."""
     play = declared(melee()).do("move", who="ash", path=["A3"])
     assert not play.all("BrokeOff")
     assert not play.state.prompts
+    assert play.one("ash").facing == 0
 
 
 def test_cs_107_the_foe_may_go_after_him_instead() -> None:

@@ -16,11 +16,6 @@ def faced(adjacent: str = "", **sheet: object) -> Play:
     return play.do("adjust", who="ash", what="adjacent", value=adjacent) if adjacent else play
 
 
-def of(play: Play) -> tuple[object, ...]:
-    one, foe = play.one("ash"), play.one("orc")
-    return play.state, one, foe
-
-
 @pytest.mark.parametrize(
     ("facing", "place", "field"),
     [
@@ -65,7 +60,7 @@ def test_what_the_gm_types_of_a_pair_never_hinders_reading_it(odd: str) -> None:
 def test_g_60_which_hands_defend_a_field(
     field: str, hidden: bool, warned: bool, hands: tuple[str, ...], dodge: bool
 ) -> None:
-    """CS-301 to CS-305: sides and rear flanks by the hand there, rear flanks if aware, the rear once warned."""
+    """G-60, CS-301 to CS-305: sides and rear flanks by the hand there, rear flanks if aware, the rear once warned."""
     play = faced(f"orc:{field}", weapons=[SWORD])
     play.do("adjust", who="orc", what="hidden", value=hidden)
     play.do("adjust", who="ash", what="warned", value=warned)
@@ -92,7 +87,7 @@ def test_cs_301_cs_302_which_hands_attack_into_a_field(field: str, hands: tuple[
 def test_g_57_g_61_length_makes_the_mode_where_it_reaches(
     weapon: dict[str, object], field: str, mode: str, gap: int
 ) -> None:
-    """CS-315, CS-317, CS-324: a polearm of Size 7 keeps foes 4 ft off a man of 6 ft, but not from behind; A-45."""
+    """G-57, G-61, CS-315, CS-317, CS-324: a polearm of Size 7 keeps foes 4 ft off, but not from behind; A-45."""
     play = faced(f"orc:{field}" if field else "", weapons=[weapon])
     state, one, foe = play.state, play.one("ash"), play.one("orc")
     assert placing.melee_mode(state, foe, one) == mode
@@ -101,7 +96,7 @@ def test_g_57_g_61_length_makes_the_mode_where_it_reaches(
 
 @pytest.mark.parametrize(("size", "refused"), [(6, True), (5, False)])
 def test_g_58_out_reached_by_two_points_of_size(size: int, refused: bool) -> None:
-    """CS-318: a sword of Size 4 does not reach the body behind a weapon of Size 6; behind one of Size 5 it does."""
+    """G-58, CS-318: a sword of Size 4 does not reach the body behind one of Size 6; behind one of Size 5 it does."""
     play = faced("orc:F", weapons=[{**POLEARM, "size": size}])
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     broken = [one.rule for one in placing.reach_checks(state, orc, ash, 4) if not one.holds]
@@ -130,7 +125,7 @@ def test_cs_308_a_formation_closes_fields() -> None:
 
 @pytest.mark.parametrize(("place", "gap", "allowed"), [("F3", -1, False), ("G3", 4, False), ("H3", 9, True)])
 def test_g_56_cs_251_ranged_from_5_ft_between_the_zones(place: str, gap: int, allowed: bool) -> None:
-    """CS-682: Zones are as wide as their bearers are tall, 6 ft here, on hexes of 5 ft."""
+    """G-56, CS-682: Zones are as wide as their bearers are tall, 6 ft here, on hexes of 5 ft."""
     play = table(HEXES, ash={"at": "E3"}, orc={"side": "foe", "at": place})
     state, ash, orc = play.state, play.one("ash"), play.one("orc")
     assert placing.zone_gap(state, ash, orc) == gap

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.rules.segments.table import SWORD, Play, table
 
 from fightcall_engine.board.kinds import any_board
@@ -41,7 +43,7 @@ def feet(play: Play, who: str = "ash") -> list[float]:
 
 
 def test_g_24_all_declare_then_ten_pulses_then_resolution() -> None:
-    """CS-008, CS-230, CS-240: nobody moves in Declaration; ten Pulses tick; then Actions are settled."""
+    """G-24, CS-008, CS-230, CS-240: nobody moves in Declaration; ten Pulses tick; then Actions are settled."""
     play = table(squares(), ON, ash=runner(at="B3"), orc=runner(side="foe", at="AA9")).begin()
     play.do("declare", who="ash", text="sing").do("plan", who="ash", to="J3")
     play.to("pulse")
@@ -55,6 +57,7 @@ def test_g_24_all_declare_then_ten_pulses_then_resolution() -> None:
 
 
 def test_cs_232_every_pulse_runs_through_the_roster() -> None:
+    """CS-232, CS-027: sides do not alternate."""
     play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="B6"), orc=runner(side="foe", at="B9"))
     play.begin(ash=5, bea=9, orc=7)
     for who, row in (("ash", 3), ("bea", 6), ("orc", 9)):
@@ -86,7 +89,7 @@ def test_cs_232_by_hand_too_once_each_and_in_order() -> None:
 
 
 def test_g_36_who_stops_gathers_speed_anew() -> None:
-    """CS-234, CS-235, A-24: at 20 mph 15 ft in the first Pulse of a movement, 29 ft after it."""
+    """G-36, CS-234, CS-235, A-24: at 20 mph 15 ft in the first Pulse of a movement, 29 ft after it."""
     play = no_board(20)
     for hold in (False, False, False, True, False, False):
         if not hold:
@@ -106,7 +109,7 @@ def test_g_36_on_the_board_a_dropped_plan_ends_the_movement() -> None:
 
 
 def test_g_37_speed_lives_on_over_the_end_of_the_segment() -> None:
-    """CS-181, A-24: no cap in Pulse 1 of segment 2 for who moved in Pulse 10 of segment 1."""
+    """G-37, CS-181, A-24: no cap in Pulse 1 of segment 2 for who moved in Pulse 10 of segment 1."""
     play = no_board(20).do("plan", who="ash", feet=1000)
     play.do("run_pulses")
     assert feet(play) == [15] + [29] * 9
@@ -133,6 +136,7 @@ def test_cs_234_asking_for_more_feet_than_the_first_pulse_allows_is_capped_with_
 
 @pytest.mark.parametrize(("mph", "feet_a_pulse"), [(1, 2), (7, 10), (16, 24), (4, 6), (0.25, 0.4)])
 def test_g_38_cs_231_cs_242_feet_of_a_pulse_as_printed(mph: float, feet_a_pulse: float) -> None:
+    """G-38, CS-231, CS-242."""
     play = no_board(40).do("move", who="ash", speed=mph)
     assert play.got("PulseMoved").feet == feet_a_pulse  # type: ignore[attr-defined]
 
@@ -203,6 +207,19 @@ def test_nobody_stops_where_a_comrade_stands_or_passes_a_foe() -> None:
     assert any(one.type == "PulseMoved" and one.blocked == "orc" for one in play.heard)  # type: ignore[attr-defined]
 
 
+def test_cs_104_a_turn_concludes_the_way_to_the_foe_that_is_meant() -> None:
+    """CS-104, CS-306: Turns cost no distance; who only passes looks along his way."""
+    play = table(squares(), ON, ash=runner(12, at="B3", facing=0), orc=runner(side="foe", at="F5")).begin()
+    play.do("declare", who="ash", target="orc").do("plan", who="ash", to="F4").to("pulse").do("run_pulses")
+    play.do("run_pulses", pulses=1)
+    assert (play.one("ash").at, play.one("ash").facing) == (Square(5, 3), 6)
+    play = table(squares(), ON, ash=runner(12, at="B3", facing=0), orc=runner(side="foe", at="F5")).begin()
+    play.do("plan", who="ash", path=["C3", "D4", "E4", "F4"]).to("pulse")
+    for _ in range(4):
+        play.do("run_pulses", pulses=1)
+    assert (play.one("ash").at, play.one("ash").facing) == (Square(5, 3), 0)
+
+
 def test_a_wall_is_planned_through_by_the_gms_word_only() -> None:
     data = {"kind": "square", "cols": 9, "rows": 3, "legend": {"wall": {"blocks": True}}, "cells": {"wall": ["C2"]}}
     board = any_board(SquareBoard.from_json(data))
@@ -222,7 +239,7 @@ def test_cs_144_smaller_acts_shorten_the_way_in_pulses_too() -> None:
 
 
 def test_cs_241_a_25_what_is_left_is_spent_inline_in_later_passes() -> None:
-    """CS-097: the passes share the segment's movement."""
+    """CS-241, CS-097, CS-188: the passes share the segment's movement, and the tracker is the record of it."""
     play = table(squares(), ON, ash=runner(12, at="A3", roa=2)).begin()
     play.do("declare", who="ash", text="sing").do("plan", who="ash", to="M3").to("pulse")
     play.to("declare", "ash")
@@ -326,6 +343,54 @@ def test_cs_097_feet_of_a_segment_never_exceed_its_allowance(speed: float, dista
     allowed = moving.allowance(play.state, play.one("ash"))
     assert play.see("ash")["move_used"] <= allowed  # type: ignore[operator]
     assert play.see("ash")["move_used"] == pytest.approx(sum(feet(play)), abs=0.02)
+
+
+way = st.lists(st.integers(0, 7), min_size=1, max_size=25)
+
+
+@settings(max_examples=25)
+@given(
+    spots=st.lists(st.tuples(st.integers(0, 13), st.integers(0, 9)), min_size=2, max_size=5, unique=True),
+    ways=st.lists(way, min_size=5, max_size=5),
+    speeds=st.lists(st.sampled_from([1, 4, 7.5, 12, 20, 33]), min_size=5, max_size=5),
+    exact=st.booleans(),
+)
+def test_pulses_whatever_is_planned(
+    spots: list[tuple[int, int]], ways: list[list[int]], speeds: list[float], exact: bool
+) -> None:
+    """CS-097, CS-232: never more than a segment's feet; stepped or run alike; no two on a square; undone as done."""
+    mud = {"legend": {"mud": {"cost": 2}}, "cells": {"mud": ["C3", "D4", "H6"]}}
+    board = SquareBoard.from_json({"kind": "square", "cols": 14, "rows": 10, **mud})
+    chosen = {**ON, "pulse_distance": "exact" if exact else "printed"}
+    cast = {
+        f"f{index}": runner(speeds[index], at=list(spot), side="foe" if index % 2 else "party")
+        for index, spot in enumerate(spots)
+    }
+    made = table(any_board(board), chosen, **cast).begin().to("pulse")
+    for index, spot in enumerate(spots):
+        here, path = Square(*spot), []
+        for direction in ways[index]:
+            there = board.step(here, direction)
+            if board.contains(there):
+                path, here = [*path, list(there)], there
+        if path:
+            made.do("plan", who=f"f{index}", path=path)
+    start, stepped = made.state, 0
+    while made.state.step is not None and made.state.step.kind == "pulse":
+        made.do("advance")
+        stepped += 1
+        places = [one.at for one in made.state.combatants.values()]
+        assert len(set(places)) == len(places)
+    after = made.state
+    moved = {who: sum(feet(made, who)) for who in cast}
+    for who in cast:
+        assert moved[who] <= moving.allowance(start, start.combatants[who]) + 0.001
+    for _ in range(stepped):
+        made.undo()
+    assert made.state == start
+    while made.state.step is not None and made.state.step.kind == "pulse":
+        made.do("run_pulses")
+    assert made.state == after
 
 
 def test_the_whole_printed_table_is_what_a_second_pulse_carries() -> None:

@@ -203,7 +203,8 @@ class Opportunity(Command):
     """Act at once, out of turn, on somebody within reach (CS-430 to CS-449).
 
     `kind` is ``strike`` or another kind of Opportunity Action; `distance` how many feet away the foe passes, where the
-    board does not say (CS-442). `chance`, `hit` and `harm` as in `Resolve`.
+    board does not say (CS-442). `helper` is who holds the other end of a prepared ``trip`` or ``clothesline``, or
+    ``anchor`` for something solid: it is settled as Surprise (CS-446). `chance`, `hit` and `harm` as in `Resolve`.
     """
 
     who: str
@@ -219,6 +220,7 @@ class Opportunity(Command):
     hit: bool | None = None
     harm: int | str | None = None
     distance: float | None = None
+    helper: str = ""
 
 
 @command

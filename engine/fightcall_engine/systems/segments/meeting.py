@@ -199,12 +199,13 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffe
         PARTING: (f"{target.name} turns and runs. A parting shot by {taker.name}?", "CS-107"),
     }[kind]
     follow = ("follow:go after him, still striking",) if kind == PARTING else ()
+    spring = ("spring:spring a Surprise first",) if taker.hidden else ()
     prompt = Prompt(
         id="",
         kind=OFFER,
         question=words,
         rule=rule,
-        choices=choices("strike", *follow, "pass:let it pass"),
+        choices=choices("strike", *follow, *spring, "pass:let it pass"),
         default="pass",
         who=taker.id,
         side=taker.side,

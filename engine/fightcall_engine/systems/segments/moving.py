@@ -256,7 +256,7 @@ def walked(
     if fg.text_fact(course.state, "interrupted"):
         course.tell(*_footed(here, 0.0, mph, plan, in_feet(most)))
     else:
-        course.tell(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, one, leg.path, ground, plan)))
+        course.tell(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, one, leg, ground, plan)))
     return course.events
 
 
@@ -339,11 +339,21 @@ def is_footwork(state: FightState, one: Combatant, ground: Ground, plan: str) ->
     return in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(one)
 
 
-def facing_on(state: FightState, one: Combatant, path: tuple[Location, ...], ground: Ground, plan: str) -> int | None:
-    """Where somebody looks who has gone so far of a way: along it; footwork does not turn him from his foe."""
+def facing_on(state: FightState, one: Combatant, leg: Walk, ground: Ground, plan: str) -> int | None:
+    """Where somebody looks who has gone so far of a way.
+
+    Along it; but a Turn may conclude a move, to the foe at its end whom he means to strike (CS-104, A-22), and footwork
+    does not turn him from the foe he looks at.
+    """
+    board = state.board
+    if leg.path and board is not None and (leg.over or leg.blocked):
+        near = ground.near(one.id, leg.path[-1])
+        aims = [state.combatants[foe].at for foe in act.action_of(one).aims if foe in near]
+        if act.action_of(one).is_open and aims and aims[0] is not None:
+            return board.bearing(leg.path[-1], aims[0])
     if one.facing is not None and is_footwork(state, one, ground, plan):
         return one.facing
-    return facing_after(state, one, path)
+    return facing_after(state, one, leg.path)
 
 
 def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:

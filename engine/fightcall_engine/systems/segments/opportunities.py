@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments import (
     moving,
     placing,
     pulses,
+    springing,
     striking,
     uses_kept,
 )
@@ -71,6 +72,8 @@ def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, 
     known = attack_type(kind, own_types(one, {}))
     if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
         raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, one), final=True)
+    if command.helper:
+        return _prepared(state, one, foe, command, kind, dice, referee)
     course = Course(state)
     way = _converging(state, one, foe) if command.distance is None else ()
     if way:
@@ -97,7 +100,16 @@ def taken(
     for offered in meeting.offers(state):
         if offered.who == one.id and offered.data.get("about") == foe.id:
             course.tell(answered(offered, "strike", default=False))
+    course.tell(*_begun(course.state, one, foe, kind))
+    course.tell(*_done(course.state, one, foe, command, kind, dice, referee))
+    return course.events
+
+
+def _begun(state: FightState, one: Combatant, foe: Combatant, kind: str) -> ev.Events:
+    """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
+    course = Course(state)
     course.tell(sev.OpportunityTaken(who=one.id, target=foe.id, kind=kind))
+    course.tell(*((ev.Detected(who=one.id, cause="acts from hiding"),) if one.hidden else ()))
     halted = fg.text_fact(course.state, "interrupted") or (foe.id if meeting.is_moving(state, foe) else "")
     if halted:
         course.tell(sev.MovementInterrupted(who=halted, by=one.id))
@@ -106,7 +118,6 @@ def taken(
     for concerned in (one.id, foe.id):
         prompt = _after_prompt(course.state, course.state.combatants[concerned], halted == concerned)
         course.tell(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
-    course.tell(*_done(course.state, one, foe, command, kind, dice, referee))
     return course.events
 
 
@@ -158,6 +169,37 @@ def _weapon(state: FightState, one: Combatant) -> str:
     if known:
         return max(known, key=lambda pair: pair[0])[1]
     return worths[0][1] if worths else holding.BARE
+
+
+PREPARED = ("trip", "clothesline")
+"""What two may prepare between them, or one with a solid anchor (CS-446)."""
+
+ANCHOR = "anchor"
+
+
+def _prepared(
+    state: FightState,
+    one: Combatant,
+    foe: Combatant,
+    command: scm.Opportunity,
+    kind: str,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
+    if kind not in PREPARED:
+        raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
+    tenders = (one,) if command.helper == ANCHOR else (one, combatant_of(state, command.helper))
+    enforce((*meeting.checks(state, one, foe, command.distance), ambush_check(state, one, foe)), referee)
+    for other in tenders[1:]:
+        enforce((fg.able_check(other, "CS-111"), *meeting.free_checks(state, other)), referee)
+        fit = other.side == one.side and other.id != one.id
+        referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
+    course = Course(state)
+    course.tell(*_begun(state, one, foe, kind))
+    spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
+    course.tell(*springing.decide_spring(course.state, spring, dice, referee))
+    return course.events
 
 
 def _converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Location, ...]:
@@ -249,9 +291,21 @@ def answer_offer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice
         return ()
     if given.choice == "follow":
         return follow(state, one, foe, referee)
+    if given.choice == "spring":
+        return _sprung(state, one, foe, dice, referee)
     kind = str(prompt.data.get("opportunity") or meeting.STRIKE)
     command = scm.Opportunity(who=one.id, target=foe.id, kind=kind)
     return taken(state, one, foe, command, kind, dice, referee)
+
+
+def _sprung(state: FightState, one: Combatant, foe: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
+    enforce((ambush_check(state, one, foe),), referee)
+    course = Course(state)
+    spring = scm.Spring(aggressors=(one.id,), targets=(foe.id,))
+    course.tell(*springing.decide_spring(course.state, spring, dice, referee))
+    course.tell(meeting.offer(course.state.combatants[one.id], foe, meeting.STRIKE))
+    return course.events
 
 
 def follow(state: FightState, one: Combatant, foe: Combatant, referee: Referee) -> ev.Events:

@@ -195,7 +195,7 @@ def _on_the_board(state: FightState, one: Combatant, ground: Ground, pace: Strid
         return turned
     left = "" if leg.over else moving.way_left(plan, len(leg.path))
     rest = in_feet(leg.rest) if left else 0.0
-    facing = moving.facing_on(state, one, leg.path, ground, plan)
+    facing = moving.facing_on(state, one, leg, ground, plan)
     changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
     strode = _strode(before, one, leg, pace, changed, facing)
     if leg.path:
