@@ -106,6 +106,42 @@ def zones_move(fight):
     return ("m", "p", "x")
 
 
+def segments_declare(fight):
+    """Declarations: somebody at a long task, a draft, a secret, one who waits, pain; a way on the squares."""
+    fight.give("start")
+    for total, who in enumerate(fight.state.order):
+        fight.give("initiative", who=who, total=20 - total)
+    fight.give("stun", who="pell", penalty=6)
+    fight.give("declare", who="aldous-bray", target="oskar-the-axe")
+    fight.give("plan", who="aldous-bray", path=[[2, 3], [3, 3], [4, 3], [5, 3]])
+    fight.give("advance")
+    fight.give("declare", who="berit", text="unlock the stores", qa=12)
+    fight.give("advance")
+    fight.give("declare", who="cade", text="palms the key", secret=True)
+    fight.give("advance")
+    fight.give("wait", who="oskar-the-axe")
+    fight.give("declare", who="pell", target="cade")
+    return ()
+
+
+def segments_pulse(fight):
+    """The fourth Pulse, before a waiting foe may strike at who has come within reach."""
+    fight.give("start")
+    for total, who in enumerate(fight.state.order):
+        fight.give("initiative", who=who, total=20 - total)
+    fight.give("place", who="aldous-bray", at="M4")
+    fight.give("declare", who="aldous-bray", target="oskar-the-axe")
+    fight.give("plan", who="aldous-bray", path=[[13, 3], [14, 3], [15, 3], [16, 3]])
+    while not fight.state.prompts:
+        fight.give("advance")
+    return ("l",)
+
+
+def tiltyard():
+    """The tiltyard, on squares."""
+    return start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
+
+
 def playhouse():
     """Fire at the playhouse, on zones."""
     return start_fight(load_encounter("fire-at-the-playhouse"), id="playhouse", seed="7")
@@ -131,6 +167,8 @@ MOMENTS = {
     turns_offer: turns_fight,
     turns_free: turns_fight,
     zones_move: playhouse,
+    segments_declare: tiltyard,
+    segments_pulse: tiltyard,
 }
 """Moments, each with the fight it is one of."""
 

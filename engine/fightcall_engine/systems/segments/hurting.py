@@ -24,9 +24,9 @@ def stun_of(state: FightState, effect: Effect) -> pain.Stun:
     """What an effect that stuns stands for: its exact penalty, and the segment of the blow."""
     since = effect.data.get("since")
     try:
-        base = Fraction(str(effect.data.get("base", effect.magnitude)))
+        base = Fraction(str(effect.data.get("base") or 0))
     except ValueError:
-        base = Fraction(effect.magnitude)
+        base = Fraction(0)
     return pain.Stun(base, since if isinstance(since, int) else state.round)
 
 
@@ -46,8 +46,7 @@ def stunned(state: FightState, one: Combatant, penalty: Fraction | int, *, since
     shown = rhu(penalty)
     effect = Effect(
         id="",
-        name="stunned",
-        magnitude=shown,
+        name="pain",
         kind="stun",
         ticks=fg.CS_END,
         data={"base": str(penalty), "since": state.round if since is None else since},

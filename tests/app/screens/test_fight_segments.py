@@ -1,0 +1,96 @@
+"""A pulsed Combat Segment played with keys alone: ways cross, somebody strikes out of turn, a miss is answered."""
+
+from stagehand import event, kinds, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+ORDER = ("aldous-bray", "oskar-the-axe", "pell", "berit", "cade", "groom-1", "groom-2")
+CORNERS = {"pell": "A1", "berit": "A10", "cade": "B10", "groom-1": "C1", "groom-2": "D1"}
+
+
+def yard():
+    """The tiltyard after Initiative: Aldous and Oskar on one line, all others in the corners."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
+    fight.give("start")
+    for place, who in enumerate(ORDER):
+        fight.give("initiative", who=who, total=20 - place)
+    for who, corner in CORNERS.items():
+        fight.give("place", who=who, at=corner)
+    fight.give("place", who="aldous-bray", at="M4", facing=0)
+    fight.give("place", who="oskar-the-axe", at="R4", facing=4)
+    return fight
+
+
+async def test_a_pulsed_segment_with_an_opportunity_a_reprisal_and_a_way_back(tmp_path):
+    """CS-230, CS-236, CS-439, CS-481."""
+    fight = yard()
+    async with playing(fight, tmp_path) as play:
+        await declare(play)
+        declared = play.state
+        await cross(play)
+        await strike_and_be_answered(play)
+        await back_to(play, declared)
+        assert fight.seek(len(fight.line)) == fight.state
+
+
+async def declare(play):
+    """Aldous declares and plans a way; everybody else waits. The declaration board shows it."""
+    assert "ALDOUS BRAY" in play.text("ribbon")
+    entry = await play.give("s", "O", "enter")
+    assert event(entry, "Declared").shown == "strike Oskar the Axe with longsword"
+    entry = await play.give("m", *["right"] * 4, "enter", "enter")
+    assert event(entry, "WayPlanned").feet == 20
+    await play.press("l")
+    assert "strike Oskar the Axe" in play.text("roster")
+    await play.press("l")
+    await play.give("space")
+    assert "Oskar the Axe declares" in play.text("ribbon")
+    for _ in ORDER[1:]:
+        entry = await play.give("w")
+    assert event(entry, "PulseTicked").value == 1
+    assert "PULSE 1 of 10" in play.text("ribbon")
+    assert "WAITING" in play.text("roster")
+
+
+async def cross(play):
+    """Nobody is at full speed in the first Pulse; in the second the ways cross, and play stops for who may strike."""
+    entry = await play.give("space")
+    moved = event(entry, "PulseMoved")
+    assert (moved.who, moved.capped, moved.feet) == ("aldous-bray", True, 8)
+    assert "Pulse 2" in play.text("feed")
+    entry = await play.give("space")
+    assert event(entry, "PathsCrossed").other == "oskar-the-axe"
+    assert event(entry, "OpportunityOffered").prompt.who == "oskar-the-axe"
+    assert "Pulse 3" not in play.text("feed"), "the rest of the second waits"
+    assert "Strike?" in play.said
+    entry = await play.give("r", "s")
+    assert event(entry, "OpportunityTaken").who == "oskar-the-axe"
+    assert "CheckResolved" in kinds(entry)
+    while play.state.step.kind == "pulse":
+        await play.press("space")
+    assert play.state.board.name_of(play.one("aldous-bray").at) == "Q4"
+
+
+async def strike_and_be_answered(play):
+    """A miss by the die of the table; Oskar takes the Reprisal. The two mistakes on the way are taken back."""
+    while play.state.step.kind != "resolve":
+        await play.press("space")
+    assert "Aldous Bray resolves" in play.text("ribbon")
+    await play.press("s", "enter", "enter")
+    entry = await play.give("enter", "9", "9", "enter")
+    assert event(entry, "Missed").target == "oskar-the-axe"
+    await play.press("u", "u", "U", "U")
+    assert play.fight.head == entry, "taken back twice and done again"
+    assert "Strike back" in play.said
+    entry = await play.give("r", "t")
+    assert event(entry, "ReprisalTaken").who == "oskar-the-axe"
+
+
+async def back_to(play, declared):
+    """Undo goes back across all Pulses and gives everything back."""
+    for _ in range(40):
+        if play.state == declared:
+            break
+        await play.press("u")
+    assert play.state == declared
+    assert "PULSE 1 of 10" in play.text("ribbon")
