@@ -218,6 +218,17 @@ def test_cs_147_what_is_handed_over_or_let_go_is_in_no_hand_any_more() -> None:
     at.refused("CS-415", "resolve", who="orc", chance=50, defence="block shield")
 
 
+def test_cs_211_who_is_to_take_it_is_asked_for() -> None:
+    """CS-211, CS-213."""
+    at = play().do("hand_over", who="ash", thing="key")
+    assert [choice.id for choice in at.prompt("object").choices] == ["bo", "orc", "skip"]
+    at.do("answer", choice="bo")
+    assert holder(at, "key") == "bo"
+    at.do("throw", who="bo", thing="key", chance=50).do("answer", choice="skip")
+    assert not at.asks()
+    at.refused("CS-211", "hand_over", who="bo", other="bo", thing="key")
+
+
 # Thrown
 
 

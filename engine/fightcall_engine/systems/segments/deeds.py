@@ -61,11 +61,9 @@ def handle_option(state: FightState, one: Combatant) -> Option:
     """CS-200: something to do with an object; what else it needs is asked for."""
     what = Input("what", "choice", "what", choices=tuple(DEEDS), default="take")
     thing = Input("thing", "text", "which object", choices=_known(state))
-    others = tuple(other.id for other in fg.able(state) if other.id != one.id)
-    other = Input("other", "target", "with whom", choices=others, optional=True)
     checks = handle_checks(state, one)
     return offer(
-        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": one.id}, inputs=(what, thing, other)
+        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": one.id}, inputs=(what, thing)
     )
 
 

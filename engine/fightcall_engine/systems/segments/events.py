@@ -542,6 +542,7 @@ class ImpactTaken(ev.Recorded):
 class StruggleChanged(ev.FactChanged):
     """Who has hands on an object (CS-203 to CS-207), and the last segment that the struggle is sure to run into."""
 
+    PUBLIC = ("thing", "holding")
     fact: str = "struggles"
     thing: str
     holding: tuple[str, ...]

@@ -32,11 +32,11 @@ _MOST = 100_000
 
 
 class Missing(Exception):
-    """A number is needed that nobody has given: which, the question, and the rule that needs it."""
+    """A number is needed that nobody has given, or one of some people: which, the question, the rule that needs it."""
 
-    def __init__(self, name: str, question: str, rule: str) -> None:
+    def __init__(self, name: str, question: str, rule: str, people: tuple[str, ...] = ()) -> None:
         super().__init__(question)
-        self.name, self.question, self.rule = name, question, rule
+        self.name, self.question, self.rule, self.people = name, question, rule, people
 
 
 # A command that goes on later
@@ -44,7 +44,8 @@ class Missing(Exception):
 
 def kept(command: scm.Handle) -> Mapping[str, Scalar]:
     """A command as the data of a prompt, which is moot when one who has a part in it has left."""
-    return {**keeping.kept(command), "about": " ".join(who for who in (command.other, *command.people) if who)}
+    people = (command.who, command.other, *command.people)
+    return {**keeping.kept(command), "about": " ".join(who for who in people if who)}
 
 
 def restored(prompt: Prompt) -> scm.Handle:
@@ -110,16 +111,16 @@ def moving_at(one: Combatant) -> float:
 
 def ask(command: scm.Handle, one: Combatant, missing: Missing) -> ev.Events:
     """The question for a missing number; its answer takes the command up again."""
-    other = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
+    skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
     prompt = Prompt(
         id="",
         kind=ASKED,
         question=missing.question,
         rule=missing.rule,
-        choices=choices(other),
+        choices=choices(*missing.people, skip),
         who=one.id,
         side=one.side,
-        amount=missing.name,
+        amount="" if missing.people else missing.name,
         data={**kept(command), "missing": missing.name},
     )
     return (ev.RulingAsked(prompt=prompt),)
@@ -134,6 +135,8 @@ def filled(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
     command, name = restored(prompt), str(prompt.data.get("missing"))
     if given.choice == "skip":
         return None
+    if not prompt.amount:
+        return replace(command, other=given.choice)
     value = given.value if given.amount is None else given.amount
     try:
         number = float(str(value))

@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments import holding, placing, things
 from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.handling import Missing
 
 # Conditions
 
@@ -44,11 +45,15 @@ def partner(state: FightState, command: scm.Handle, one: Combatant, rule: str) -
     """The other who has a part in it.
 
     Raises:
-        Refused: nobody is named, or the same one.
+        Missing: nobody is named.
+        Refused: the same one is, or there is nobody else.
     """
+    others = tuple(f"{other.id}:{other.name}" for other in fg.able(state) if other.id != one.id)
+    if not command.other and others:
+        asked = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
+        raise Missing("other", asked, rule, others)
     if not command.other:
-        others = tuple(who for who in state.combatants if who != one.id)
-        raise Refused(rule, "who else has a part in it?", others, final=True)
+        raise Refused(rule, "nobody else is here", ("somebody to take it",), final=True)
     other = combatant_of(state, command.other)
     if other.id == one.id:
         raise Refused(rule, f"{one.name} alone?", tuple(who for who in state.combatants if who != one.id), final=True)
