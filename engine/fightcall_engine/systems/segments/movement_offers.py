@@ -58,7 +58,7 @@ def _leaving(state: FightState, one: Combatant) -> list[Option]:
         return []
     how = Input("how", "choice", "how", choices=leaving.HOWS, default=leaving.RUN)
     checks = leaving.break_checks(state, one)
-    return [offer("break-off", "break off", "BreakOff", "z", checks, rule="CS-106", inputs=(how,))]
+    return [offer("break-off", "break off", "BreakOff", "F", checks, rule="CS-106", inputs=(how,))]
 
 
 def _inside(state: FightState, one: Combatant) -> list[Option]:

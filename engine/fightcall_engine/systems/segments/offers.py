@@ -47,7 +47,8 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         found.append(noticing.warn_option(state, one))
     found.append(_abort(state, one))
     found.append(_posture(state, one))
-    found += movement_offers.options(state, one)
+    moving_on = movement_offers.options(state, one)
+    found = [*moving_on, *found] if kind == fg.PULSE else [*found, *moving_on]
     found += [deeds.handle_option(state, one), calling.roll_option(state, one)]
     return tuple(found)
 
