@@ -158,6 +158,13 @@ class Table:
         """Who still has to act in the running step."""
         return self.system.waiting(self.state)
 
+    def plainly_acting(self) -> str:
+        """Whose act is being played, where there is no doubt: the selected one's or the only one's; else empty."""
+        acting = self.acting()
+        if self._selected in acting:
+            return self._selected
+        return acting[0] if len(acting) == 1 else ""
+
     def ordered(self) -> tuple[str, ...]:
         """Everybody in the order the roster shows."""
         return tuple(who for group in self.system.groups(self.state) for who in group.members)

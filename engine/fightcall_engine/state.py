@@ -129,11 +129,17 @@ class Agenda:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer a prompt accepts. `key` is the letter that picks it on the screen."""
+    """One answer a prompt accepts.
+
+    Attributes:
+        key: the letter that picks it on the screen.
+        who: the combatant that acts then, where only its own act says what is done; the prompt stays open until it has.
+    """
 
     id: str
     label: str
     key: str = ""
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)

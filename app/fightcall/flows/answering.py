@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Give, Overlay, Turn
+from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Give, Overlay, Select, Turn
 from fightcall.flows.fields import dice_of, is_digit, read_faces, turned
 from fightcall.flows.typing import TextLine
 from fightcall.flows.writing import is_amount_key, read_amount, shown, typed_into
@@ -32,13 +32,13 @@ class AnswerFlow:
 
     @property
     def typing(self) -> bool:
-        """True where the answer is free text."""
-        return not self.prompt.choices
+        """True where the answer is free text: there is nothing to choose, and no number is asked for."""
+        return not self.prompt.choices and not self.prompt.amount
 
     def view(self) -> PromptView:
         """The question as the prompt bar shows it."""
         prompt = self.prompt
-        hint = f"any words{self._or_amount()}" if self.typing else self._or_amount().removeprefix(", or ")
+        hint = f"any words{self._or_thrown()}" if self.typing else self._or_thrown().removeprefix(", or ")
         return PromptView(
             question=prompt.question,
             choices=self._other_choices(),
@@ -55,7 +55,7 @@ class AnswerFlow:
         pairs = tuple(zip(self._keys, (one.label for one in self.prompt.choices), strict=True))
         return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
 
-    def _or_amount(self) -> str:
+    def _or_thrown(self) -> str:
         if self.prompt.amount:
             return f", or {self.prompt.amount}: a number or dice"
         return f", or the {self.prompt.dice} as thrown at the table" if self.prompt.dice else ""
@@ -90,11 +90,11 @@ class AnswerFlow:
             self._typed = self._typed[:-1]
             return STAY
         if key in self._keys and key and not self._typed:
-            return self._give(choice=self.prompt.choices[self._keys.index(key)].id)
+            return self._take(self.prompt.choices[self._keys.index(key)])
         if self._types(key):
             self._typed += " " if key == "space" else key.lower()
             return STAY
-        if key in (*ONWARD, *BACKWARD):
+        if key in (*ONWARD, *BACKWARD) and self.prompt.choices:
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0
             self._chosen = turned(first, key, len(self.prompt.choices))
             return STAY
@@ -121,9 +121,16 @@ class AnswerFlow:
 
     def _enter_chosen(self) -> Turn:
         if self._chosen < 0 and not self.prompt.default:
-            offered = ", ".join(f"{key} {one.label}" for key, one in zip(self._keys, self.prompt.choices, strict=True))
-            raise ValueError(f"this one needs an answer: {offered}")
-        return self._give(choice=self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default)
+            offered = [f"{key} {one.label}" for key, one in zip(self._keys, self.prompt.choices, strict=True)]
+            offered += [f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else []
+            raise ValueError(f"this one needs an answer: {', '.join(offered)}")
+        if self._chosen < 0:
+            return self._give(choice=self.prompt.default)
+        return self._take(self.prompt.choices[self._chosen])
+
+    def _take(self, choice: Choice) -> Turn:
+        """Answer with a choice; where only an act of somebody's says what is done, select them for it."""
+        return Select(choice.who) if choice.who else self._give(choice=choice.id)
 
     def _enter_typed(self) -> Turn:
         if self.prompt.amount:
@@ -139,11 +146,6 @@ class AnswerFlow:
         if not text and not self.prompt.default:
             self._error = "this one needs an answer"
             return STAY
-        if self.prompt.amount and text:
-            try:
-                return self._give(amount=read_amount(text))
-            except ValueError:
-                pass  # Then they are words.
         return self._give(choice=text or self.prompt.default)
 
     def _give(self, **data: Json) -> Give:

@@ -12,6 +12,7 @@ from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.placing import first_place, place_field
 from fightcall.flows.words import value_of
 from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
+from fightcall_engine.lasting import MAKER
 from fightcall_engine.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ def _amount_to(state: FightState, target: str, question: str, command: str) -> A
     return AskFlow([_whom(state, question, target), how_much], done, whose="")
 
 
-def condition(state: FightState, target: str, system: System | None = None, maker: str = "") -> AskFlow:
+def condition(
+    state: FightState, target: str, system: System | None = None, maker: str = "", *, acting: str = ""
+) -> AskFlow:
     """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
 
     Args:
@@ -85,6 +88,7 @@ def condition(state: FightState, target: str, system: System | None = None, make
         target: who is proposed to bear it.
         system: its rules, for the clocks that can count it.
         maker: who is proposed where it counts by its maker's clock.
+        acting: who plainly makes it, having the turn; nobody is asked then whose clock it is.
     """
     used = [effect.name for one in state.combatants.values() for effect in one.effects]
     known = tuple(dict.fromkeys([*used, *CONDITIONS]))
@@ -93,7 +97,13 @@ def condition(state: FightState, target: str, system: System | None = None, make
         one = _one(state, answers)
         present = tuple((effect.id, effect.name) for effect in one.effects)
         question = f"Condition on {one.name}, and for how many rounds"
-        return ConditionField(question, known=known, present=present, clocks=_clocks(state, system, one))
+        plain = plainly(one)
+        clocks = _clocks(state, system, one, plain or "the maker")
+        return ConditionField(question, known=known, present=present, clocks=clocks, maker=plain)
+
+    def plainly(bearer: Combatant) -> str:
+        """The name of who makes it, where that is plain: whoever bears it has the bearer's clock already."""
+        return state.combatants[acting].name if acting and acting != bearer.id else ""
 
     def whose(answers: Answers) -> Field:
         meant = cast(Mapping[str, Json], answers[1])
@@ -106,17 +116,21 @@ def condition(state: FightState, target: str, system: System | None = None, make
             name = next(effect.name for effect in _one(state, answers).effects if effect.id == meant["end"])
             return Give("EndEffect", {"who": who, "effect": name})
         data = {"who": who, **{name: value for name, value in meant.items() if value is not None}}
-        return Give("AddEffect", {**data, "by": answers[2]} if len(answers) > 2 else data)
+        if meant.get("clock") == MAKER:
+            data["by"] = answers[2] if len(answers) > 2 else acting
+        return Give("AddEffect", data)
 
     return AskFlow([_whom(state, "Condition on", target), which, whose], done, whose="")
 
 
-def _clocks(state: FightState, system: System | None, bearer: Combatant) -> Mapping[str, Mapping[str, str]]:
-    """The moments that can be counted, in the system's words; nobody knows yet who the maker is."""
+def _clocks(
+    state: FightState, system: System | None, bearer: Combatant, maker: str
+) -> Mapping[str, Mapping[str, str]]:
+    """The moments that can be counted, in the system's words; `maker` is what its maker is called."""
     if system is None:
         return {}
     ticks = system.words(state.settings).ticks
-    whose = {"round": ("round", ""), "bearer": ("own", bearer.name), "maker": ("own", "the maker")}
+    whose = {"round": ("round", ""), "bearer": ("own", bearer.name), "maker": ("own", maker)}
     return {
         clock: {
             edge: ticks.get(moment, moment.replace("_", " ")).replace("{who}", owner)

@@ -136,6 +136,7 @@ class ConditionField(TextField):
         present: (id, name) of the effects that can be ended.
         clocks: the moments that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start``
             or ``end``; the usual one of each first.
+        maker: the name of who plainly makes it; then only ``M``, for another's clock, leaves open whose it is.
     """
 
     _BEGINS = re.compile(r"(.*?)\s*(?:([0-9]{1,4})([rbm]?)([se]?))?", re.DOTALL | re.IGNORECASE)
@@ -147,8 +148,10 @@ class ConditionField(TextField):
         known: Sequence[str],
         present: Sequence[tuple[str, str]] = (),
         clocks: Mapping[str, Mapping[str, str]] | None = None,
+        maker: str = "",
     ) -> None:
         super().__init__(question, known=known)
+        self._maker = maker
         self._present = tuple(present)
         self._clocks = clocks or {}
 
@@ -163,8 +166,7 @@ class ConditionField(TextField):
             default = f"{meant} for {self._lasts(rounds)}" if rounds else f"{meant} until ended"
         hint = ", ".join(self._matches()[:SHOWN])
         if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
-            letters = "  ".join(f"{clock[0]} {clock}" for clock in self._clocks)
-            hint = f"then whose clock: {letters}   and when: s start  e end"
+            hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(
@@ -176,8 +178,22 @@ class ConditionField(TextField):
         clock, ticks = self._clock()
         if not clock and not ticks:
             return f"{rounds} round{'s' if rounds != 1 else ''}"
+        if self._another():
+            return f"{rounds} by another's clock"
         moments = self._clocks[clock or "round"]
         return f"{rounds} ({moments[ticks] if ticks else next(iter(moments.values()))})"
+
+    def _letters(self) -> str:
+        """The letters of the clocks, with what each stands for."""
+        words = {clock[0]: clock for clock in self._clocks}
+        if self._maker and MAKER in self._clocks:
+            words |= {"m": self._maker, "M": "another"}
+        return "  ".join(f"{letter} {word}" for letter, word in words.items())
+
+    def _another(self) -> bool:
+        """True where the clock of another is meant than of who plainly makes it."""
+        match = self._BEGINS.fullmatch(self._line.text.strip())
+        return bool(self._maker) and match is not None and match[3] == "M"
 
     def _clock(self) -> tuple[str, str]:
         """Whose clock is typed, and which moment of it; empty where nothing is said."""
@@ -230,6 +246,7 @@ class ConditionField(TextField):
         step = 1 if key in ONWARD else -1
         at = (ring.index(before) + step) % len(ring) if before in ring else (0 if key == "tab" else len(ring) - 1)
         said = "".join(word[:1] for word in self._clock())
+        said = said.replace("m", "M") if self._another() else said
         self._line = TextLine.of(f"{'-' if ends else ''}{ring[at]} {rounds or ''}{said}")
         self._completing = ring
 
@@ -247,7 +264,8 @@ class ConditionField(TextField):
         clock, ticks = self._clock()
         said = {"clock": clock} if clock else {}
         said |= {"ticks": ticks} if ticks else {}
-        return Filled({"name": meant, "rounds": rounds, **said}, skip_rest=clock != MAKER)
+        known = clock != MAKER or (bool(self._maker) and not self._another())
+        return Filled({"name": meant, "rounds": rounds, **said}, skip_rest=known)
 
     def _end(self, meant: str) -> Filled | bool:
         found = next((id for id, name in self._present if name == meant), None)

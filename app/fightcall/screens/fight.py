@@ -327,7 +327,10 @@ class FightScreen(FightView):
     def action_condition(self) -> None:
         """Begin or end an effect."""
         table = self.table
-        self._begin(quick.condition(table.state, table.likely_target(), table.system, table.selected))
+        acting = table.plainly_acting()
+        self._begin(
+            quick.condition(table.state, table.likely_target(), table.system, table.selected, acting=acting)
+        )
 
     def action_together(self) -> None:
         """Do the next thing with all who are alike, or with only the one again."""

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.flows.answering import AnswerFlow, answer_keys
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Select
 from fightcall.flows.starting import answer
 from fightcall_engine.prompts import choices
 from fightcall_engine.state import Choice, Prompt
@@ -123,6 +123,13 @@ def test_an_answers_letter_goes_before_the_same_letter_in_dice():
     assert play(flow, "1 d 6 enter").data["amount"] == "1d6"
 
 
+def test_an_answer_that_somebody_acts_selects_them_and_gives_nothing():
+    offer = Prompt("p1", "kind", "Who acts?", "", (Choice("no", "nobody", "-"), Choice("w", "Wolf", "w", "wolf")), "no")
+    assert play(AnswerFlow(offer), "w") == Select("wolf")
+    assert play(AnswerFlow(offer), "tab enter") == Select("wolf")
+    assert play(AnswerFlow(offer), "enter").data["choice"] == "no"
+
+
 def test_a_wrong_amount_is_said_and_not_given():
     flow = AnswerFlow(prompt("none", default="none", amount="damage"))
     press(flow, "2 d enter")
@@ -159,7 +166,19 @@ def test_words_are_typed_where_any_words_will_do():
 
 def test_an_amount_can_be_asked_for_without_choices():
     assert play(AnswerFlow(prompt(amount="beats")), "4 enter").data["amount"] == 4
-    assert play(AnswerFlow(prompt(amount="beats")), "s o enter").data["choice"] == "so"
+    assert play(AnswerFlow(prompt(amount="beats")), "2 d 6 + 1 enter").data["amount"] == "2d6+1"
+
+
+def test_an_amount_without_choices_takes_no_letters_and_says_what_it_takes():
+    flow = AnswerFlow(prompt(amount="beats"))
+    assert not flow.typing
+    for key in ("s", "tab", "u"):
+        assert flow.press(key) is IGNORED, "left to the screen"
+    assert flow.press("enter") is STAY
+    assert flow.view().error == "this one needs an answer: beats, a number or dice"
+    press(flow, "4 s")
+    assert (flow.view().typed, "means nothing here" in flow.view().error) == ("4", True)
+    assert play(flow, "enter").data == {"prompt": "p1", "amount": 4}
 
 
 def test_choices_without_a_letter_get_a_digit_where_digits_mean_nothing_else():

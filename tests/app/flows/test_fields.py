@@ -279,6 +279,21 @@ def test_a_letter_after_the_number_says_whose_clock(typed, said, shown):
     assert answer.skip_rest == (said.get("clock") != "maker"), "only a maker has to be named"
 
 
+def test_where_the_maker_is_plain_only_a_capital_leaves_it_open():
+    def field(typed):
+        made = ConditionField("Which", known=("stunned",), clocks=CLOCKS, maker="Milli")
+        for key in typed.split():
+            made.press(key)
+        return made
+
+    assert "m Milli  M another" in field("s 3").view().hint
+    assert field("s 3 m").press("enter").skip_rest
+    other = field("s 3 M e tab")
+    assert other.view().typed == field("s t u n n e d space 3 M e").view().typed
+    assert not other.press("enter").skip_rest
+    assert other.press("enter").value == {"name": "stunned", "rounds": 3, "clock": "maker", "ticks": "end"}
+
+
 def test_clocks_are_offered_once_a_number_stands_and_only_where_there_are_several():
     field = ConditionField("Which", known=("stunned",), clocks=CLOCKS)
     field.press("s")

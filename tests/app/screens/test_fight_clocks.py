@@ -12,20 +12,41 @@ def surrounded():
     return fight
 
 
-async def test_a_makers_clock_takes_a_letter_and_a_label_more(tmp_path):
+async def test_the_makers_clock_is_that_of_who_acts(tmp_path):
     fight = surrounded()
     people = list(fight.state.combatants.values())
-    bearer, maker = people[-1], people[0]
+    acting = fight.state.combatants[fight.state.step.actor]
+    bearer = next(one for one in people if one.side != acting.side)
     async with playing(fight, tmp_path) as play:
         await play.nothing("c", bearer.label, *"st3m")
-        assert "stunned for 3 (start of the maker's turn)" in play.said
+        assert f"m {acting.name}  M another" in play.said
+        assert f"stunned for 3 (start of {acting.name}'s turn)" in play.said
+        entry = await play.give("enter")
+        effect = event(entry, "EffectBegan").effect
+        assert (effect.name, effect.left, effect.clock, effect.ticks) == ("stunned", 3, acting.id, "turn_start")
+        assert f"stunned 3@{acting.label}" in play.text("roster")
+        assert f"{acting.name}'s turn)" in play.text("feed")
+
+
+async def test_anothers_clock_takes_a_capital_and_a_label_more(tmp_path):
+    fight = surrounded()
+    acting = fight.state.combatants[fight.state.step.actor]
+    bearer, maker = (one for one in list(fight.state.combatants.values())[-2:] if one.id != acting.id)
+    async with playing(fight, tmp_path) as play:
+        await play.nothing("c", bearer.label, *"st3Me")
+        assert "stunned for 3 by another's clock" in play.said
         await play.nothing("enter")
         assert "By whose clock: stunned" in play.said
-        entry = await play.give(maker.label)
-        effect = event(entry, "EffectBegan").effect
-        assert (effect.name, effect.left, effect.clock, effect.ticks) == ("stunned", 3, maker.id, "turn_start")
-        assert f"stunned 3@{maker.label}" in play.text("roster")
-        assert f"{maker.name}'s turn)" in play.text("feed")
+        effect = event(await play.give(maker.label), "EffectBegan").effect
+        assert (effect.clock, effect.ticks) == (maker.id, "turn_end")
+
+
+async def test_who_acts_and_bears_it_is_asked_whose_the_makers_clock_is(tmp_path):
+    fight = surrounded()
+    acting = fight.state.combatants[fight.state.step.actor]
+    async with playing(fight, tmp_path) as play:
+        await play.nothing("c", acting.label, *"st3m", "enter")
+        assert "By whose clock: stunned" in play.said
 
 
 async def test_the_usual_clock_takes_no_key_more(tmp_path):

@@ -137,3 +137,23 @@ async def slow_burn(play):
     assert event(entry, "SlotsVolunteered").amount == 7
     assert "7/20" in play.text("ribbon")
     assert "Slow Burn" in play.text("feed")
+
+
+async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
+    """Between bands: the one picked is selected and acts like anybody, with a target and damage."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    fight.give("start")
+    for who, result in zip(PARTY, (23, 21, 17, 7), strict=True):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    fight.give("endap", who="ilvane")
+    wrecker = fight.state.combatants["wrecker-1"]
+    async with playing(fight, tmp_path) as play:
+        assert "Does an NPC act now?" in play.said
+        await play.nothing("r", wrecker.label.lower())
+        assert play.screen.table.selected == "wrecker-1"
+        aimed_at = fight.state.combatants["brother-aum"]
+        entry = await play.give("s", *"kicks", "enter", aimed_at.label)
+        assert event(entry, "NpcActed").target == "brother-aum"
+        assert "Wrecker 1" not in play.said, "of the others the GM is still reminded"
+        assert "Does an NPC act now? Not yet" in play.said

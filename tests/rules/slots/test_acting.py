@@ -237,6 +237,20 @@ def test_between_bands_the_gm_is_reminded_of_npcs_that_have_not_acted():
     assert play.offers() == [], "it has acted in this round"
 
 
+def test_an_npc_that_is_reminded_of_acts_and_the_others_are_still_named():
+    """AP-05: with a target and damage, as whenever it acts; a name alone is no deed."""
+    play = table("ivo", "mara", "teo", "wolf", "wolfess").locked().do("end_ap", who="ivo")
+    assert {choice.who for choice in play.prompt("npc").choices} == {"", "wolf", "wolfess"}
+    play.refused("AP-05", "answer", prompt="npc", choice="wolf")
+    play.do("npc", who="wolf", what="bites", target="teo", damage=2)
+    assert play.got("DamageApplied").who == "teo"
+    assert play.offers() == ["npc"]
+    assert [choice.id for choice in play.prompt("npc").choices] == ["none", "wolfess"]
+    play.do("answer", prompt="npc", choice="wolfess", note="roars")
+    assert play.offers() == []
+    assert play.see("wolfess")["last_act"] == "roars"
+
+
 def test_an_npcs_act_closes_no_band():
     """Q-A12."""
     play = table("ivo", "teo", "wolf").locked().do("npc", who="wolf", what="howls")

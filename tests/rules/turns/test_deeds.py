@@ -210,6 +210,15 @@ def test_free_actions_cost_nothing_in_ones_own_turn():
     assert (counts(play, "lea"), play.state.prompts) == ((3, 3), ())
 
 
+def test_nobody_is_asked_about_a_free_action_at_ones_own_offer():
+    """ST-32, ST-13: the turn is one's own, whether it has begun or not."""
+    play = table("lea", "w2").roll()
+    offered = play.state.step.actor
+    other = "w2" if offered == "lea" else "lea"
+    assert play.do("free", who=offered, what="shouts").offers() == []
+    assert play.do("free", who=other, what="shouts").offers() == ["free_action"]
+
+
 def test_free_actions_out_of_turn_are_the_gms_to_allow():
     """ST-32, Q-T18: as many as one likes; by default they are allowed."""
     play = acting().do("free", who="w2", what="drops the lamp").do("free", who="w2", what="shouts")

@@ -1,16 +1,20 @@
 """Who is no PC acts by the GM's own rules, at any time: what, when and on whom is recorded (AP-04, AP-05, Q-A12)."""
 
+from collections.abc import Sequence
+
 from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
+from fightcall_engine.basics import answered, combatant_of
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Answer
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import rounds
 from fightcall_engine.systems.slots.acting import outcome_prompt, resolved, target_of
 
 
@@ -63,12 +67,27 @@ def acted(state: FightState, one: Combatant, what: str, target: Combatant | None
     ]
     if fg.trait(one, "interrupted") is True:
         happened.append(fg.set_trait(one, "interrupted", False))
-    return tuple(happened)
+    open_ones = [prompt for prompt in state.prompts if prompt.kind == "npc"]
+    happened.extend(answered(prompt, one.id, default=False) for prompt in open_ones)
+    return (*happened, *_reminder_again(state, happened)) if open_ones else tuple(happened)
+
+
+def _reminder_again(state: FightState, happened: Sequence[ev.Event]) -> ev.Events:
+    """AP-05: of those who still have not acted."""
+    return rounds.npc_reminder(fold_all(state, happened))
 
 
 def answer_npc(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
-    """The reminder between bands: somebody of those acts after all; what they do may be said in the note."""
+    """The reminder between bands: somebody of those acts after all, as the note says.
+
+    Raises:
+        Refused: nothing says what they do.
+    """
     one = state.combatants.get(given.choice)
     if given.choice == "none" or one is None:
         return ()
-    return acted(state, one, given.note or next(iter(_known(one)), "acts"), None)
+    if not given.note.strip():
+        known = tuple(_known(one)) or ("any words",)
+        raise Refused("AP-05", f"what does {one.name} do? Let it act, or say it in a note", known, final=True)
+    happened = acted(state, one, given.note.strip(), None)
+    return (*happened, *_reminder_again(state, happened))

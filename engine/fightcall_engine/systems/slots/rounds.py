@@ -100,7 +100,7 @@ def npc_reminder(state: FightState) -> ev.Events:
         rule="AP-05",
         choices=(
             Choice("none", "nobody", "-"),
-            *(Choice(one.id, one.name, one.label.lower()) for one in idle[:8]),
+            *(Choice(one.id, one.name, one.label.lower(), one.id) for one in idle[:8]),
         ),
         default="none",
         blocking=False,

@@ -134,12 +134,12 @@ def free_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 
 
 def decide_free(state: FightState, command: tcm.Free, dice: Dice, referee: Referee) -> ev.Events:
-    """A Free Action; outside one's turn the GM may still say no (ST-32)."""
+    """A Free Action; outside one's turn, running or offered, the GM may still say no (ST-32)."""
     one = combatant_of(state, command.who)
     enforce(free_checks(state, one), referee)
-    running = fg.turn_of(state)
+    whose = fg.actor(state)
     done = tev.FreeActionTaken(who=one.id, what=command.what)
-    if not fg.in_rounds(state) or (running is not None and running.id == one.id):
+    if not fg.in_rounds(state) or (whose is not None and whose.id == one.id):
         return (done,)
     return (done, ev.RulingAsked(prompt=_free_prompt(one, command.what)))
 
