@@ -109,8 +109,11 @@ def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, obj
 
 
 def answers(prompt: Prompt) -> Iterator[Data]:
-    """Every choice of a prompt, a number where one may be typed, the default or a word where anything goes."""
-    yield from ({"prompt": prompt.id, "choice": choice.id} for choice in prompt.choices)
+    """Every choice of a prompt, a number where one may be typed, the default or a word where anything goes.
+
+    Of who acts by a choice the act itself is a line of play.
+    """
+    yield from ({"prompt": prompt.id, "choice": choice.id} for choice in prompt.choices if not choice.who)
     if prompt.amount:
         yield {"prompt": prompt.id, "amount": 1}
     elif not prompt.choices:

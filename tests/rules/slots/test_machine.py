@@ -89,6 +89,8 @@ def _value(draw: st.DrawFn, state: FightState, kind: type[cm.Command], name: str
         },
         "slots": small,
         "hexes": small,
+        "feet": st.none() | small,
+        "speed": st.none() | small | st.just("half"),
         "what": st.sampled_from(
             (*RULINGS, *(prompt.kind for prompt in state.prompts), "able", "hp", "vulnerable")
         ),

@@ -40,9 +40,9 @@ def ordering() -> Play:
 
 LINES = [
     (ordering, [11, 119, 1293]),
-    (duel, [15, 233, 3549]),
-    (final, [22, 351, 4662]),
-    (upkeep, [9, 85, 937]),
+    (duel, [15, 230, 3419]),
+    (final, [21, 308, 3746]),
+    (upkeep, [9, 85, 931]),
     (slow_burn, [17, 166, 1516]),
 ]
 """After one, two and three commands; the first numbers were counted by hand."""
