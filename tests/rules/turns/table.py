@@ -241,6 +241,9 @@ def check_line(line: Timeline) -> None:
                 turns[happened.who] += 1
                 steps = []
                 assert turns[happened.who] == 1, f"{happened.who} has two turns in round {state.round}"
+            if isinstance(happened, ev.LeftFight):
+                # Whoever joins by that id later is somebody else.
+                del turns[happened.who]
             if isinstance(happened, ev.StepBegan) and happened.phase in STEPS:
                 steps.append(happened.phase)
                 assert steps == list(STEPS)[: len(steps)] or happened.phase == "end", steps

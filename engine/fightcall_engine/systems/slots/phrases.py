@@ -167,6 +167,7 @@ def _effect(one: ev.EffectBegan, state: FightState) -> Phrase | None:
 
 _TOLD_BY_WHAT_FOLLOWS = frozenset(
     {
+        "npc",
         "awareness",
         "outcome",
         "sealed",
@@ -179,7 +180,7 @@ _TOLD_BY_WHAT_FOLLOWS = frozenset(
         "shared",
     }
 )
-_REMINDERS = frozenset({"npc", "last_call", "dropout", "upkeep", "late"})
+_REMINDERS = frozenset({"last_call", "dropout", "upkeep", "late"})
 
 
 def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
