@@ -140,6 +140,16 @@ def test_footwork_may_be_added():
     assert play.one("ash").traits["act_components"] == "turn_quarter=1"
 
 
+def test_with_more_foes_about_the_second_weapon_is_missed_elsewhere():
+    """CS-372: a reminder, when it is declared and before the dice."""
+    play = table(None, None, ash=fighter(*learned("att+att")), orc={"side": "foe"}, imp={"side": "foe"})
+    play.do("contact", who="ash", enemy="orc").begin()
+    declared(play, mode="concert")
+    assert not [line for line in play.fight.system.reminders(play.state) if "2 foes" in line]
+    play.do("contact", who="ash", enemy="imp")
+    assert [line for line in play.fight.system.reminders(play.state) if "2 foes" in line]
+
+
 # Defences
 
 

@@ -109,6 +109,17 @@ def test_the_chance_is_asked_for_where_nothing_gives_one():
     assert play.see("ash")["uses"] == "sword/R:1,0"
 
 
+def test_a_die_that_was_thrown_before_the_chance_was_known_counts():
+    """CS-476, R-3: what the table has thrown is not lost."""
+    play = due(duel()).do("resolve", who="ash", rolls={"check": [55]})
+    play.do("answer", prompt="check", amount=54)
+    assert play.got("CheckResolved", roll=55, ok=False)
+    assert play.got("DiceRolled", faces=(55,))
+    play = duel().do("declare", who="ash", action="task", text="picks the lock", dv=27, skill=30).to("resolve", "ash")
+    play.do("resolve", who="ash", rolls={"check": [12]}).do("answer", prompt="check", amount=12)
+    assert play.got("CheckResolved", roll=12, ok=True)
+
+
 def test_the_outcome_can_be_stated():
     """CS-477: where the dice need not be known; CS-488: each exchange for itself."""
     play = due(duel()).do("resolve", who="ash", hit=True, harm=2)
@@ -351,6 +362,16 @@ def test_the_remaining_defences_are_told():
     ]  # fmt: skip
     play.to("resolve", "a0")
     assert any("Orc has left: parry sword 4, dodge 3" in line for line in play.fight.system.reminders(play.state))
+
+
+def test_the_roster_shows_what_is_left_to_who_has_defended():
+    """CS-169."""
+    play = mob(2, {"weapons": [{**SWORD, "av": 2}]})
+    assert play.fight.system.card(play.state, "orc").badges == ()
+    struck(play.to("resolve", "a0"))
+    assert [one.text for one in play.fight.system.card(play.state, "orc").badges] == ["left: parry sword 1"]
+    play.do("adjust", who="orc", what="uses", value="sword/R:0,9")
+    assert [one.text for one in play.fight.system.card(play.state, "orc").badges] == ["no defence left"]
 
 
 # Full defence
@@ -692,3 +713,50 @@ def test_odd_counts_never_hinder_reading_them(odd: str):
     """CS-238: whatever the GM types by hand."""
     play = duel().do("adjust", who="orc", what="uses", value=odd).do("adjust", who="orc", what="dodges", value=-3)
     assert struck(due(play)).got("UseCounted", who="orc")
+
+
+# All of it
+
+
+def test_g_125_until_the_blow_lands():
+    """G-125, steps 1 to 10: Pulses, an Opportunity, two strikes, two Reprisals; AVs, DVs, uses and END as printed."""
+    blade = {"name": "sword", "size": 4}
+    play = table(
+        None, {"pulse_movement": True, "end": True},
+        a={"weapons": [{**blade, "av": 40}], "end": {"max": 10}, "move": {"full": 12}},
+        b={"side": "foe", "weapons": [{**blade, "av": 35}], "end": {"max": 10}, "move": {"full": 16}},
+    ).begin(a=12, b=9)  # fmt: skip
+    play.do("declare", who="a", text="close and strike B", action="strike", target="b").do("confirm", who="a")
+    play.do("advance").do("wait", who="b")
+    for pulse, (far_a, far_b) in enumerate(((9, 12), (18, 24), (18, 24)), start=1):
+        play.to("pulse")
+        play.do("move", who="a", feet=far_a, speed=12).do("move", who="b", feet=far_b, speed=16)
+        while play.state.facts["pulse"] == pulse:
+            play.do("advance")
+    play.do("move", who="a", feet=15, speed=12, meets="b")
+    assert {"PathsCrossed", "OpportunityOffered"} <= set(play.names())
+
+    def stands(*wanted: object) -> bool:
+        """AV, DV, both counts of uses, both END."""
+        uses, left = [play.see(who)["uses"] for who in "ab"], [play.one(who).pool("end").now for who in "ab"]
+        assert (*numbers(play), *uses, *left) == wanted
+        return True
+
+    play.do("opportunity", who="b", target="a", kind="common_strike", chance=40, rolls={"check": [61]})
+    assert stands(35, 40, "sword/R:0,1", "sword/R:1,0", 9, 9)
+    names = play.names()
+    assert names.index("OpportunityTaken") < names.index("MovementInterrupted") < names.index("Missed")
+    assert "MovementResumed" in names
+    assert "ReprisalOffered" not in names
+    play.do("declare", who="b", text="strike A", action="strike", target="a")
+    assert play.got("DeclarationInserted")
+    play.to("resolve", "a").do("resolve", who="a", chance=55, rolls={"check": [58]})
+    assert stands(40, 35, "sword/R:1,1", "sword/R:1,1", 8, 8)
+    play.do("reprise", who="b", chance=50, rolls={"check": [77]})
+    assert stands(18, 10, "sword/R:1,1", "sword/R:2,1", 7, 7)
+    assert play.offers() == []
+    play.to("resolve", "b").do("resolve", who="b", chance=30, rolls={"check": [95]})
+    assert stands(9, 20, "sword/R:1,2", "sword/R:3,1", 6, 6)
+    play.do("reprise", who="a", chance=60, rolls={"check": [44]})
+    assert stands(20, 9, "sword/R:2,2", "sword/R:3,1", 5, 5)
+    assert play.got("Hit", attacker="a", target="b")

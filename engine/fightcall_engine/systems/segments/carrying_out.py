@@ -77,7 +77,7 @@ def _settle_act(state: FightState, one: Combatant, action: Action, command: scm.
     )
     if verdict is None:
         said = f"{one.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
-        data = {"outcome": command.outcome}
+        data = {"outcome": command.outcome, **checking.thrown_already(one.id, dice)}
         asked = checking.question(state, one, "check", "CS-127", "act", av=av, dv=dv, said=said, data=data)
         course.tell(ev.RulingAsked(prompt=asked))
         return course.events

@@ -294,7 +294,16 @@ def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightStat
             raise Refused(prompt.rule, f"{given.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
         chance = given.amount
     purpose = str(prompt.data.get("purpose") or "check")
+    die = prompt.data.get("die")
+    if isinstance(die, int):
+        dice = Dice("", 0, {purpose: (die,)})
     return thrown(prompt.who, kind, chance, dice, purpose=purpose, target=target, state=state)
+
+
+def thrown_already(who: str, dice: Dice, purpose: str = "check") -> Mapping[str, Scalar]:
+    """What a question keeps of a die that the table has thrown before anybody knew the chance: it counts then."""
+    name = f"{purpose}.{who}"
+    return {"die": dice.roll("d100", name, who).total} if dice.given(name) else {}
 
 
 Afterwards = Callable[[FightState, Prompt, Verdict, Dice, Referee], ev.Events]

@@ -67,3 +67,12 @@ def more_to_strike(state: FightState, one: Combatant) -> tuple[str, ...]:
     targets = act.targets_of(state, action)
     blow = Blow(one.id, targets[0].id, weapon=holding.BARE) if targets else None
     return (holding.BARE,) if blow is not None and targets[0].able and in_close(state, blow) else ()
+
+
+def reminder(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """CS-372: both weapons on one foe leave none for the others who are close."""
+    action = act.action_of(one)
+    foes = [other for other in fg.able(state) if state.opposed(one.id, other.id) and placing.engaged(state, one, other)]
+    if action.kind != act.COMBINATION or not action.is_open or len(foes) < 2:
+        return ()
+    return (f"{one.name} fights {len(foes)} foes: both weapons will be busy with one of them",)

@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments import (
     hurting,
     moving,
     segment,
+    several,
     spending,
     springing,
     struggling,
@@ -110,7 +111,16 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(posture, "plain"))
     if fg.text_trait(one, "full_defence"):
         found.append(Badge("full defence", "good"))
-    return tuple(found)
+    return (*found, *_worn(state, one))
+
+
+def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+    """CS-169: the best defence that is left to whoever has defended in this Action."""
+    defended = uses_kept.dodged(one) or any(used.defences for used in uses_kept.kept(one).values())
+    if not defended or not one.able:
+        return ()
+    left = defending.remaining(state, one)
+    return (Badge(f"left: {left[0]}", "info") if left else Badge("no defence left", "bad"),)
 
 
 def stunned_until(state: FightState, one: Combatant) -> int:
@@ -179,7 +189,8 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
         return _moving(state)
     if kind == fg.RESOLVE and one is not None:
         action = act.action_of(one)
-        return (f"{one.name}: {action.text or action.kind}", *_defences(state, action), *_next(state))
+        said = f"{one.name}: {action.text or action.kind}"
+        return (said, *several.reminder(state, one), *_defences(state, action), *_next(state))
     return ()
 
 
@@ -195,6 +206,7 @@ def _declaring(state: FightState, one: Combatant) -> tuple[str, ...]:
     action = act.action_of(one)
     if action.state == act.DRAFT:
         found.append(f"{one.name}: {declaring.shown(action)} - space confirms")
+        found += several.reminder(state, one)
     waits = [other.name for other in fg.waiters(state)]
     found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
     return (*found, *_next(state))

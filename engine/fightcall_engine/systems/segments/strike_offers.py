@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments import (
     carrying_out,
     checking,
     choosing_defence,
+    holding,
     reprisals,
     several,
     striking,
@@ -65,7 +66,8 @@ def _attack_option(state: FightState, one: Combatant, weapon: str, place: int) -
     if not whom:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
-    blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, weapon=weapon, target=whom))
+    known = weapon if holding.item(one, weapon) is not None else ""
+    blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, weapon=known, target=whom))
     extra = several.is_extra(one, action, blow)
     conditions = (
         *checks,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fightcall_engine import events as ev
@@ -99,7 +100,8 @@ def strike_now(state: FightState, blow: Blow, given: Given, dice: Dice, referee:
         target=blow.target,
     )  # fmt: skip
     if verdict is None:
-        course.tell(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given)))
+        die = checking.thrown_already(blow.attacker, dice)
+        course.tell(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
         return course.events
     course.tell(*verdict.events)
     course.tell(*_against(course.state, blow, av, dv, given.dv_chance, verdict, dice, referee))
@@ -126,12 +128,14 @@ def numbers_told(av: int | None, dv: int | None) -> str:
     return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
 
 
-def _chance_prompt(state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given) -> Prompt:
+def _chance_prompt(
+    state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given, die: Mapping[str, Scalar]
+) -> Prompt:
     one, target = people_of(state, blow)
     how = f" ({blow.defence})" if blow.defence != defending.NONE else ", undefended"
     far = f", {ranging.band_of(state, blow)}" if blow.ranged and ranging.band_of(state, blow) else ""
     said = f"{one.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
-    data: dict[str, Scalar] = {**blow.data(), "about": target.id, "dv_chance": given.dv_chance}
+    data: dict[str, Scalar] = {**blow.data(), **die, "about": target.id, "dv_chance": given.dv_chance}
     return checking.question(state, one, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
 
 
