@@ -310,6 +310,49 @@ def test_cs_230_pulses_run_in_movement_only() -> None:
     play.to("pulse").refused("CS-230", "run_pulses", pulses=0)
 
 
+def test_who_is_put_elsewhere_finds_his_way_again() -> None:
+    """A knock-back, or the GM's hand: the same end, another way, and no leap."""
+    play = table(squares(), ON, ash=runner(12, at="B3")).begin().do("plan", who="ash", to="Z3").to("pulse")
+    play.do("run_pulses", pulses=2).do("place", who="ash", at="F9").do("run_pulses", pulses=1)
+    path = play.got("PulseMoved").path  # type: ignore[attr-defined]
+    board = play.state.board
+    assert board is not None
+    assert path[0] in board.neighbours(Square(5, 8))
+    play.do("run_pulses", pulses=6)
+    assert play.one("ash").at == Square(25, 2)
+
+
+@pytest.mark.parametrize(
+    ("what", "value"),
+    [
+        ("plan", "Z99 nowhere"), ("plan", "B3"), ("plan", "AA1"), ("plan_feet", -4.0), ("plan_feet", 1e15),
+        ("plan_speed", -3.0), ("plan_speed", 1e15), ("carry", 1e15), ("carry", -7.5), ("rest", 88.0), ("rest", -1.0),
+        ("ran", 2), ("ran", -5), ("streak", -9), ("streak", 10_000), ("speed", -40.0), ("moved", -1e6), ("moved", 1e15),
+        ("adjacent", "orc:::"), ("shut_fields", "everything"), ("broke", "bones"), ("halted_by", "nobody"),
+        ("engage", "nobody"),
+    ],
+)  # fmt: skip
+def test_whatever_the_gm_types_pulses_run(what: str, value: object) -> None:
+    """Odd values are the GM's; they hinder nobody."""
+    play = table(squares(), ON, ash=runner(12, at="B3", facing=0), orc=runner(side="foe", at="J4")).begin()
+    play.do("plan", who="ash", to="Z3").to("pulse").do("advance")
+    play.do("adjust", who="ash", what=what, value=value)
+    for _ in range(25):
+        assert play.fight.options("ash")
+        play.fight.system.marks(play.state, "ash")
+        play.do("advance")
+    assert play.state.round > 1
+
+
+@pytest.mark.parametrize(("fact", "value"), [("met", "a b~ ~c"), ("interrupted", "nobody"), ("pulse", -3)])
+def test_whatever_the_gm_types_of_the_fight_pulses_run(fact: str, value: object) -> None:
+    play = table(squares(), ON, ash=runner(12, at="B3", facing=0), orc=runner(side="foe", at="H4")).begin()
+    play.do("plan", who="ash", to="Z3").to("pulse").do("run_pulses")
+    play.do("adjust", what=fact, value=value)
+    for _ in range(20):
+        play.do("advance")
+
+
 # Laws
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Move
 from fightcall_engine.errors import Refused
@@ -23,7 +24,14 @@ from fightcall_engine.systems.segments.formulas import movement, tasks
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.ways import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, ruled_ground
+from fightcall_engine.walking import (
+    chosen_way,
+    contacts_of_move,
+    facing_after,
+    ground_of,
+    ruled_ground,
+    taken_places,
+)
 
 # How far
 
@@ -137,6 +145,17 @@ def way_read(state: FightState, text: str) -> Iterator[Location]:
             return
 
 
+def way_from_here(state: FightState, one: Combatant) -> str:
+    """The way that somebody has planned, from where he stands: who was put elsewhere finds another to the same end."""
+    plan, board = fg.text_trait(one, "plan"), state.board
+    first = next(way_read(state, plan), None)
+    if board is None or one.at is None or first is None or first in board.neighbours(one.at):
+        return plan
+    end = list(way_read(state, plan))[-1]
+    closed = taken_places(state, one.id, enemies_only=True) - {end}
+    return way_text(state, find_path(board, one.at, end, closed=closed) or ())
+
+
 def way_left(text: str, walked: int) -> str:
     """What is left of such a text when so many places of it have been walked."""
     return " ".join(text.split()[walked:])
@@ -156,7 +175,7 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
 
 def rate_label(one: Combatant, mph: Fraction) -> Rate:
     """The rate that goes on record for a speed (CS-184)."""
-    return _rate(mph, fg.full_speed(one))
+    return _rate(max(Fraction(0), mph), fg.full_speed(one))
 
 
 @lru_cache(maxsize=256)
@@ -394,7 +413,7 @@ def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
         if fg.text_fact(course.state, "interrupted"):
             break
         if all(check.holds for check in footing_checks(course.state, here)):
-            plan, most = fg.text_trait(here, "plan"), in_thousandths(fg.measure(here, "rest"))
+            plan, most = way_from_here(course.state, here), in_thousandths(fg.measure(here, "rest"))
             course.tell(*walked(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
         else:
             course.tell(*meeting.stopped(course.state, here))

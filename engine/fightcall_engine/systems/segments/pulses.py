@@ -179,7 +179,7 @@ def _go(state: FightState, one: Combatant, ground: Ground | None) -> ev.Events:
 
 
 def _on_the_board(state: FightState, one: Combatant, ground: Ground, pace: Stride) -> ev.Events:
-    plan = fg.text_trait(one, "plan")
+    plan = moving.way_from_here(state, one)
     leg = ways.walk(
         ground,
         one,
