@@ -100,7 +100,7 @@ def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
     av = None if total is None else checking.worth(total)
     known = checking.percent(state, av, dv)
     label = f"chance in % (AV {'?' if av is None else av} \N{MINUS SIGN} DV {'?' if dv is None else dv})"
-    return Input("chance", "number", label, default="" if known is None else str(known), optional=known is not None)
+    return Input("chance", "number", label, default="" if known is None else str(known), optional=True)
 
 
 def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
