@@ -102,7 +102,7 @@ class SettingChanged(Event):
 class Placed(Event):
     """A combatant stands somewhere else, without having walked."""
 
-    PUBLIC = ("who", "at")
+    PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at")
     who: str
     before: Location | None
     at: Location | None

@@ -109,7 +109,7 @@ def test_cs_222_armour_takes_its_part_by_sheet_table_or_word() -> None:
 def test_cs_223_with_body_points_the_rest_is_taken_from_them() -> None:
     """CS-223."""
     at = catch(play({"bp": {"max": 40}}, body_points=True), 60, hit=True)
-    assert at.got("DamageApplied", amount=26)
+    assert at.got("BodyPointsLost", amount=26, level="grievous")
     assert at.one("ash").pool("hp").now == 14
 
 

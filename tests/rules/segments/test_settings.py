@@ -43,6 +43,7 @@ READINGS = {
     "weight_class_columns": ("lt_first", "lt_second"),
     "wt_rounding": ("rhu", "exact"),
     "adrenaline": ("str_loss_applies", "masks_all"),
+    "season": ("summer", "winter"),
     "multi_stun": ("sum", "highest"),
     "fallen_modifier_floor": ("none", "zero"),
 }

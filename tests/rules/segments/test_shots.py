@@ -348,8 +348,9 @@ def test_what_a_late_hit_does_may_be_asked_for_then():
     """CS-285: play waits at the impact as at any blow."""
     play = aimed().do("resolve", who="ash", hit=True, distance=2100).begin()
     assert play.state.step.kind == "impacts"  # type: ignore[union-attr]
-    play.do("answer", prompt="harm", amount=4)
-    assert play.see("orc")["wounds"] == 4
+    assert play.asks() == ["pres"]
+    assert play.see("orc")["wounds"] == 3
+    play.do("answer", prompt="pres", choice="none")
     assert play.state.step.kind == "declare"  # type: ignore[union-attr]
     play = aimed().do("resolve", who="ash", hit=True, distance=2100, harm="1d6").begin()
     play.do("answer", prompt="harm", choice="roll", rolls={"harm": [3]})
@@ -368,5 +369,5 @@ def test_who_is_gone_is_not_hit():
 )
 def test_odd_lines_of_what_is_in_the_air_never_hinder_reading_them(odd: str):
     """CS-285: whatever the GM types by hand."""
-    play = far(2100).do("adjust", what="impacts", value=odd).begin()
+    play = far(2100).do("rule", what="pres", who="orc", value=50).do("adjust", what="impacts", value=odd).begin()
     play.to("declare")

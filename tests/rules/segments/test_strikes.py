@@ -143,14 +143,11 @@ def test_the_gm_may_set_or_add_to_any_number():
     assert numbers(play) == (12, 90)
 
 
-def test_what_a_hit_does_is_asked_and_may_be_passed_by():
-    """CS-477: by the GM's hand until it is reckoned; dice are thrown."""
-    play = struck(due(duel()), 5)
-    assert play.offers() == ["harm"]
-    play.do("answer", prompt="harm", amount=3)
+def test_what_a_hit_does_may_be_said_by_hand():
+    """CS-477: nothing else of it is reckoned then; dice are thrown."""
+    play = struck(due(duel()), 5, harm=3)
     assert play.see("orc")["wounds"] == 3
-    play = struck(due(duel()), 5).do("advance")
-    assert play.see("orc")["wounds"] == 0
+    assert "BlowLanded" not in play.names()
     play = struck(due(duel()), 5, harm="1d4", rolls={"check": [5], "harm": [4]})
     assert play.see("orc")["wounds"] == 4
 
@@ -529,7 +526,7 @@ def test_the_second_weapon_may_be_for_another_foe():
 def test_one_of_two_weapons_may_be_kept():
     """CS-341: play goes on after the first."""
     play = due(duel(ash={"weapons": [SWORD, OFF_DAGGER]}), weapon="sword", second="dagger")
-    struck(play, 5).do("advance")
+    struck(play, 5, harm=0).do("advance")
     assert outcome(play) == ("done", "hit Orc")
 
 

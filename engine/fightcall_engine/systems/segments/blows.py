@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import cast
+from dataclasses import dataclass, fields, replace
+from typing import cast, get_args
 
+from fightcall_engine.errors import Refused
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import holding
+from fightcall_engine.systems.segments.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_type
 from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE, Attack
+from fightcall_engine.systems.segments.formulas.wounds import Striking
 from fightcall_engine.systems.segments.uses_kept import HAND, HURL, SHOOT, Item, Way
 
 CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
@@ -38,6 +41,12 @@ class Blow:
         undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
         harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
         feet: the distance, where the GM has said it; below 0 where not.
+        pot: its POT by the GM's word (CS-530).
+        struck: edge, point or blunt, where the weapon is more than one; empty for what it is first.
+        barrier: feet to something solid behind the target, where the GM has said it (CS-563).
+        shield: whether the target's shield lies in the way; None for the usual reading (A-52).
+        drop: feet from which the attacker drops on the target (CS-541).
+        charge: speed in mph that a charge adds, where the GM has said it (CS-539).
     """
 
     attacker: str
@@ -52,6 +61,12 @@ class Blow:
     undodged: bool = False
     harm: str = ""
     feet: float = -1.0
+    pot: int | None = None
+    struck: str = ""
+    barrier: int | None = None
+    shield: bool | None = None
+    drop: float = 0.0
+    charge: float | None = None
 
     @property
     def ranged(self) -> bool:
@@ -84,6 +99,35 @@ _NAMES = tuple(one.name for one in fields(Blow))
 def blow_of(data: Mapping[str, Scalar]) -> Blow:
     """The blow that a prompt keeps."""
     return Blow(**{name: data[name] for name in _NAMES if data.get(name) is not None})  # type: ignore[arg-type]
+
+
+def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
+    """The blow with what the GM says of the harm it does, by the names of `commands.Resolve`.
+
+    Raises:
+        Refused: a number that can be none.
+    """
+    for name, most in _MOST.items():
+        value = getattr(command, name)
+        if value is not None and not 0 <= value <= most:
+            raise Refused("CS-530", f"{name}: {value} will not do", (f"0 to {most}",), final=True)
+    if command.struck not in ("", *STRIKINGS):
+        raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
+    return replace(
+        blow,
+        harm="" if command.harm is None else str(command.harm),
+        pot=command.pot,
+        struck=command.struck,
+        barrier=command.barrier,
+        shield=command.shield,
+        drop=0.0 if command.drop is None else command.drop,
+        charge=command.charge,
+    )
+
+
+_MOST = {"pot": 9999, "barrier": 9999, "drop": 9999, "charge": 999}
+STRIKINGS: tuple[Striking, ...] = get_args(Striking)
+"""With what a blow may strike."""
 
 
 def item_of(one: Combatant, name: str) -> Item:

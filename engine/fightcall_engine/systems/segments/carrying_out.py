@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.attacking import KICK
-from fightcall_engine.systems.segments.blows import CONCERT, HURLED, MELEE, MISSILE, Blow, item_of
+from fightcall_engine.systems.segments.blows import CONCERT, HURLED, MELEE, MISSILE, Blow, item_of, with_harm
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas.attack_types import key_of
@@ -129,7 +129,7 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
     usual = action.attack if weapon == action.weapon and action.attack else ""
     attack = key_of(command.attack) if command.attack else usual or attacking.usual_for(state, one, act.STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
-    return Blow(
+    made = Blow(
         attacker=one.id,
         target=combatant_of(state, target).id,
         kind=kind,
@@ -138,9 +138,9 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
         attack=attack,
         mode="" if extra else mode,
         defence=command.defence,
-        harm="" if command.harm is None else str(command.harm),
         feet=-1.0 if command.distance is None else command.distance,
     )
+    return with_harm(made, command)
 
 
 def _weapon_now(one: Combatant, action: Action, named: str) -> str:

@@ -204,7 +204,8 @@ class Opportunity(Command):
 
     `kind` is ``strike`` or another kind of Opportunity Action; `distance` how many feet away the foe passes, where the
     board does not say (CS-442). `helper` is who holds the other end of a prepared ``trip`` or ``clothesline``, or
-    ``anchor`` for something solid: it is settled as Surprise (CS-446). `chance`, `hit` and `harm` as in `Resolve`.
+    ``anchor`` for something solid: it is settled as Surprise (CS-446). `chance`, `hit`, `harm` and what else is said
+    of the blow as in `Resolve`.
     """
 
     who: str
@@ -219,6 +220,12 @@ class Opportunity(Command):
     chance: int | None = None
     hit: bool | None = None
     harm: int | str | None = None
+    pot: int | None = None
+    struck: str = ""
+    barrier: int | None = None
+    shield: bool | None = None
+    drop: float | None = None
+    charge: float | None = None
     distance: float | None = None
     helper: str = ""
 
@@ -248,7 +255,13 @@ class Resolve(Command):
         hit: whether it succeeded, where the dice need not be known. The die is ``rolls["check"]``, of the defender in a
             contested roll ``rolls["defence"]``.
         dv_chance: the defender's own percentage in a contested roll.
-        harm: wounds, or dice for them, by the GM's hand.
+        harm: wounds, or dice for them, by the GM's hand; nothing else of the blow is reckoned then.
+        pot: its POT by the GM's word (CS-530).
+        struck: ``edge``, ``point`` or ``blunt``, where the weapon can do several; left out, the first it has.
+        barrier: feet to something solid behind the target, where no board shows it (CS-563).
+        shield: whether the target's shield lies in the way; left out, only where it failed to Block (CS-597).
+        drop: feet from which the attacker drops on the target (CS-541).
+        charge: mph that a charge adds, where the GM says so (CS-539); left out, as the movement was.
         outcome: what came of it, in words.
         distance: feet to the target, where the board does not say.
     """
@@ -267,6 +280,12 @@ class Resolve(Command):
     dv_chance: int | None = None
     hit: bool | None = None
     harm: int | str | None = None
+    pot: int | None = None
+    struck: str = ""
+    barrier: int | None = None
+    shield: bool | None = None
+    drop: float | None = None
+    charge: float | None = None
     outcome: str = ""
     distance: float | None = None
 
@@ -289,6 +308,12 @@ class Reprise(Command):
     chance: int | None = None
     hit: bool | None = None
     harm: int | str | None = None
+    pot: int | None = None
+    struck: str = ""
+    barrier: int | None = None
+    shield: bool | None = None
+    drop: float | None = None
+    charge: float | None = None
     feet: float | None = None
     to: Location | None = None
 
@@ -421,6 +446,50 @@ class Handle(Command):
     hit: bool | None = None
 
 
+# Blows and wounds
+
+
+@command
+class LandBlow(Command):
+    """Let a blow land that no attack here has struck: a fall, a trap, a falling beam, magick (CS-530).
+
+    Attributes:
+        who: whom it hits.
+        pot: its POT, before clothing and armour.
+        by: who deals it, if anybody; he is driven back away from there.
+        struck: ``edge``, ``point`` or ``blunt`` (CS-603).
+        passage: how it goes at armour: ``common``, ``thrust``, ``slash`` or ``piercing_missile``.
+        bonus: what of it wears armour (CS-580).
+        in_short: a missile from point-blank or short range (CS-577).
+        barrier: feet to something solid behind him (CS-563).
+        shield: whether his shield lies in the way (CS-597).
+        reason: what it is, in words.
+    """
+
+    who: str
+    pot: int
+    by: str = ""
+    struck: str = "blunt"
+    passage: str = "common"
+    bonus: int = 0
+    in_short: bool = True
+    barrier: int | None = None
+    shield: bool | None = None
+    reason: str = ""
+
+
+@command
+class Rally(Command):
+    """Try for full STR in one Action in spite of Grievous wounds: a HRT check (CS-622).
+
+    `chance` and `hit` as in `Resolve`.
+    """
+
+    who: str
+    chance: int | None = None
+    hit: bool | None = None
+
+
 # Wounds, stuns and tokens by the GM's hand
 
 
@@ -451,7 +520,8 @@ class SetScale(Command):
 COMMANDS: tuple[type[Command], ...] = (
     Initiative, SettleTie, Declare, Confirm, Abort, Wait, Plan, Hold, RunPulses, Resume, Posture, BreakOff,
     Approach, GetInside,
-    Opportunity, LetPass, Resolve, Reprise, Roll, Stray, Spring, SurpriseRoll, Warn, Handle, SetStun, SetLife, SetScale,
+    Opportunity, LetPass, Resolve, Reprise, Roll, Stray, Spring, SurpriseRoll, Warn, Handle, LandBlow, Rally,
+    SetStun, SetLife, SetScale,
 )  # fmt: skip
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
@@ -473,6 +543,8 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "trade": ("Reprise", {"choice": "trade"}),
     "surprise": ("Spring", {}),
     "trap": ("Spring", {"kind": "trap"}),
+    "blow": ("LandBlow", {}),
+    "land": ("LandBlow", {}),
     "stun": ("SetStun", {}),
     "life": ("SetLife", {}),
     "scale": ("SetScale", {}),

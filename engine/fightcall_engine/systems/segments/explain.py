@@ -11,6 +11,7 @@ from fightcall_engine.systems.segments import (
     checking,
     defending,
     display,
+    harm_views,
     hurting,
     moving,
     order,
@@ -144,6 +145,7 @@ TRAILS: Trails = {
     "surprise": _surprise,
     "surprise_dv": _surprise_dv,
     **display.TRAILS,
+    **harm_views.TRAILS,
     **struggling.TRAILS,
 }
 

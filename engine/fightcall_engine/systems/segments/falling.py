@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine import events as ev
-from fightcall_engine.basics import harm
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments import checking, handling, hands, hurting, moving, things
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import armouring, checking, handling, hands, hurting, moving, things, wounding
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -20,9 +18,8 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import movement
 from fightcall_engine.systems.segments.formulas import objects as formulas
-from fightcall_engine.systems.segments.formulas.armour import armour_types
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.formulas.wounds import WtRounding, wound_threshold, wounds
+from fightcall_engine.systems.segments.formulas.wounds import wounds
 from fightcall_engine.systems.segments.handling import Missing, Trial, measure, plain, value_of
 from fightcall_engine.systems.segments.throwing import breakage_prompt
 
@@ -150,13 +147,11 @@ def _fall_caught(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice
 def impact_taken(state: FightState, one: Combatant, command: scm.Handle) -> ev.Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
-    taken = formulas.absorbed(fg.msta(one), fg.mod(one, "str"), fg.mod(one, "crd"), armour_of(one, command))
+    taken = formulas.absorbed(fg.msta(one), fg.mod(one, "str"), fg.mod(one, "crd"), armour_of(state, one, command))
     pot, held = checking.worth(impact), checking.worth(taken)
     through = int(formulas.wounding(pot, held))
-    rounding: WtRounding = "exact" if state.settings.get("wt_rounding") == "exact" else "rhu"
-    points = bool(state.settings.get("body_points"))
-    threshold = wound_threshold(fg.msta(one), fg.number(one, "cnd", 13), rounding)
-    made = 0 if points else wounds(through, threshold, counts=True)
+    threshold = wounding.threshold(state, one)
+    made = wounds(through, threshold, counts=True) if hurting.body_points(state, one) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
     course = Course(state)
     course.tell(
@@ -165,29 +160,16 @@ def impact_taken(state: FightState, one: Combatant, command: scm.Handle) -> ev.E
             threshold=float(threshold), parts=checking.parts_of(impact, less),
         )
     )  # fmt: skip
-    if points and through:
-        course.tell(harm(course.state, one.id, through))
-    elif made:
-        course.tell(*hurting.wounded(one, made))
+    wounding.harm_told(course, one.id, made, through, "")
     return course.events
 
 
-def armour_of(one: Combatant, command: scm.Handle) -> int:
-    """DR of what somebody wears, all layers together (CS-222): as the command says, else by the sheet and the table."""
+def armour_of(state: FightState, one: Combatant, command: scm.Handle) -> int:
+    """DR of what somebody wears, all layers together (CS-222): as the command says, else as it is now."""
     if command.armour is not None:
         return max(0, command.armour)
-    return sum(_layer_dr(layer) for layer in fg.listed(one, "armour"))
-
-
-def _layer_dr(layer: Mapping[str, Json]) -> int:
-    stated = layer.get("dr")
-    if isinstance(stated, int) and not isinstance(stated, bool):
-        return stated
-    wanted = str(layer.get("type", "")).strip().lower()
-    for key, known in armour_types().items():
-        if wanted in (key.lower(), known.name.lower()):
-            return known.dr
-    return 0
+    wearing = state.settings.get("armour_wear") is True
+    return sum(layer.worth(wearing) for layer in armouring.worn_by(one))
 
 
 # What it does to the object

@@ -23,12 +23,14 @@ from fightcall_engine.systems.segments import (
     moving,
     opportunities,
     order,
+    pains,
     pulses,
     reprisals,
     resolving,
     segment,
     springing,
     steps,
+    strength,
     surprise,
     surprise_rolls,
 )
@@ -65,10 +67,11 @@ def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: R
 
 
 def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
-    """The next step: questions that block take their defaults; else offers lapse and play goes on."""
+    """The next step: questions that block take their defaults, those that have one; else play goes on, offers lapse."""
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
-        return lapse(state, blocking, dice, referee)
+        known = tuple(prompt for prompt in blocking if prompt.default)
+        return lapse(state, known or blocking, dice, referee)
     if state.status == "setup" or state.step is None:
         return decide_start(state, cm.Start(), dice, referee)
     lapsed = fg.lapsed(state)
@@ -194,6 +197,10 @@ ANSWERS: dict[str, Answering] = {
     "engage": opportunities.answer_engage,
     "pursuit": leaving.answer_pursuit,
     harming.ASKED: harming.answer,
+    harming.POT: harming.answer_pot,
+    pains.PRES: pains.answer_pres,
+    pains.BARRIER: pains.answer_barrier,
+    strength.OFFER: strength.answer,
     reprisals.ASKED: reprisals.answer,
     **deeds.ANSWERS,
     asking.PIECE: declaring.answer_piece,

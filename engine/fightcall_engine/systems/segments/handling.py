@@ -17,13 +17,12 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments import checking, hurting, keeping, uses_kept
+from fightcall_engine.systems.segments import checking, keeping, strength, uses_kept
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.formulas.wounds import Adrenaline, level_of, strength_in_fight
 
 ASKED = "object"
 """The kind of the prompt that asks for a number which a difficulty needs."""
@@ -152,13 +151,11 @@ def filled(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
 
 
 def score(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
-    """An attribute's score; of STR, what wounds leave while the contest runs (CS-626)."""
+    """An attribute's score; of STR, what wounds leave of it (CS-626)."""
     plain = fg.number(one, name, 13)
     if name != "str":
         return Sum((Part(name.upper(), plain, rule),))
-    reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
-    left = strength_in_fight(plain, level_of(hurting.wounds(one)), reading=reading)
-    return Sum((Part("STR", plain, rule), *left.parts[1:]))
+    return Sum((Part("STR", plain, rule), *strength.strength_of(state, one).parts[1:]))
 
 
 def attribute(state: FightState, one: Combatant, name: str, rule: str) -> Sum:

@@ -1,5 +1,6 @@
 """Being hurt: pain that stuns and wanes, wounds and their level, who is up and who is not."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from fightcall_engine import events as ev
@@ -7,15 +8,16 @@ from fightcall_engine.basics import combatant_of, harm, throw
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, Effect, FightState
+from fightcall_engine.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments import harm_events as hev
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import pain
 from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.sums import Sum
-from fightcall_engine.systems.segments.formulas.wounds import level_of
+from fightcall_engine.systems.segments.formulas.wounds import Level, level_of, level_of_points
 
 # Stunned by pain
 
@@ -25,7 +27,7 @@ def stun_of(state: FightState, effect: Effect) -> pain.Stun:
     since = effect.data.get("since")
     try:
         base = Fraction(str(effect.data.get("base") or 0))
-    except ValueError:
+    except (ValueError, ZeroDivisionError):
         base = Fraction(0)
     return pain.Stun(base, since if isinstance(since, int) else state.round)
 
@@ -41,15 +43,17 @@ def stun_penalty(state: FightState, one: Combatant) -> int:
     return rhu(stun_sum(state, one).total)
 
 
-def stunned(state: FightState, one: Combatant, penalty: Fraction | int, *, since: int | None = None) -> sev.StunApplied:
-    """The fact that pain stuns somebody (CS-613, CS-614); the penalty is kept exact."""
+def stunned(
+    state: FightState, one: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
+) -> sev.StunApplied:
+    """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
     shown = rhu(penalty)
     effect = Effect(
         id="",
         name="pain",
         kind="stun",
         ticks=fg.CS_END,
-        data={"base": str(penalty), "since": state.round if since is None else since},
+        data={"base": str(penalty), "since": state.round if since is None else since, "managed": managed},
     )
     return sev.StunApplied(who=one.id, effect=effect, penalty=shown)
 
@@ -85,15 +89,28 @@ def decide_stun(state: FightState, command: scm.SetStun, dice: Dice, referee: Re
 
 # Life
 
+_FALLS: Mapping[str, type[sev.LifeChanged]] = {
+    fg.UNCONSCIOUS: hev.FellUnconscious,
+    fg.COLLAPSED: hev.Collapsed,
+    fg.DEAD: hev.Died,
+}
+
 
 def life_events(state: FightState, one: Combatant, life: str, *, until: int = 0) -> ev.Events:
     """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
     if life not in fg.LIVES:
         raise Refused("CS-625", f"{life!r} is no state of life", fg.LIVES, final=True)
-    changed = sev.LifeChanged(who=one.id, traits={"life": life, "life_until": until}, life=life)
+    kind = _FALLS.get(life, sev.LifeChanged)
+    changed = kind(who=one.id, traits={**life_traits(one, life), "life_until": until}, life=life)
     if life == fg.UP:
         return (changed,) if one.able else (changed, ev.Restored(who=one.id))
     return (changed, ev.Downed(who=one.id, how=life)) if one.able else (changed,)
+
+
+def life_traits(one: Combatant, life: str) -> Mapping[str, Scalar]:
+    """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
+    knocked_out = fg.text_trait(one, "life") == fg.UNCONSCIOUS
+    return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
 
 
 def decide_life(state: FightState, command: scm.SetLife, dice: Dice, referee: Referee) -> ev.Events:
@@ -111,7 +128,7 @@ def expired(state: FightState) -> ev.Events:
     )
 
 
-# Wounds
+# Wounds and Body Points
 
 
 def wounds(one: Combatant) -> int:
@@ -119,20 +136,24 @@ def wounds(one: Combatant) -> int:
     return fg.number_trait(one, "wounds")
 
 
-def level(one: Combatant) -> str:
-    """The level of wounding: none, Light, Serious, Grievous or Mortal (CS-620)."""
-    return level_of(wounds(one))
+def body_points(state: FightState, one: Combatant) -> int | None:
+    """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
+    most = fg.part(one, "bp").get("max")
+    if state.settings.get("body_points") is not True or not isinstance(most, int) or most < 1:
+        return None
+    return most
 
 
-def harmed(state: FightState, happened: ev.Event) -> ev.Events:
-    """Wounds entered by hand change the level; with the tenth somebody collapses (CS-620, CS-624)."""
-    if isinstance(happened, ev.DamageApplied) and happened.pool == fg.HP:
-        one = state.combatants[happened.who]
-        return () if state.settings.get("body_points") else wounded(one, happened.amount)
-    if isinstance(happened, ev.Healed) and happened.pool == fg.HP and happened.who in state.combatants:
-        one = state.combatants[happened.who]
-        return wounded(one, -min(happened.amount, wounds(one)))
-    return ()
+def damage(one: Combatant) -> int:
+    """Body Points lost (CS-550)."""
+    held = one.pool(fg.BP)
+    return max(0, held.max - held.now)
+
+
+def level(state: FightState, one: Combatant) -> Level:
+    """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
+    most = body_points(state, one)
+    return level_of(wounds(one)) if most is None else level_of_points(damage(one), most)
 
 
 def wounded(one: Combatant, count: int) -> ev.Events:

@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments import (
     calling,
     declaring,
     deeds,
+    harm_views,
     holding,
     leaving,
     movement_offers,
@@ -45,6 +46,7 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         found.append(springing.spring_option(state, one))
     if surprise.degree_of(one) == fg.OVERWHELMED:
         found.append(noticing.warn_option(state, one))
+    found += harm_views.rally_option(state, one)
     found.append(_abort(state, one))
     found.append(_posture(state, one))
     moving_on = movement_offers.options(state, one)

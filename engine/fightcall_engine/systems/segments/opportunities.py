@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments import (
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.blows import OPPORTUNITY, Blow, item_of, own_types
+from fightcall_engine.systems.segments.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas.attack_types import attack_type, key_of
 from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
@@ -147,16 +147,16 @@ def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opp
     weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else _weapon(state, one)
     if known is not None and known.whole_body and not command.weapon:
         weapon = holding.BARE
-    return Blow(
+    made = Blow(
         attacker=one.id,
         target=foe.id,
         kind=OPPORTUNITY,
         weapon=weapon,
         attack=attack or attacking.usual_for(state, one, OPPORTUNITY, item_of(one, weapon)),
         defence=command.defence,
-        harm="" if command.harm is None else str(command.harm),
         feet=-1.0 if command.distance is None else command.distance,
     )
+    return with_harm(made, command)
 
 
 def _weapon(state: FightState, one: Combatant) -> str:

@@ -9,7 +9,7 @@ from fightcall_engine.system import Phrase
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import springing
+from fightcall_engine.systems.segments import harm_phrases, springing
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -126,7 +126,10 @@ def _detected(one: ev.Detected, state: FightState) -> Phrase | None:
     return NOTHING if one.cause == springing.SPRUNG else None
 
 
-_TOLD_BY_DEED = ("check", "tie", "arrival", "harm", "reprisal", "opportunity", "object", "structure", "piece")
+_TOLD_BY_DEED = (
+    "check", "tie", "arrival", "harm", "pot", "pres", "rally", "reprisal", "opportunity", "object", "structure",
+    "piece",
+)  # fmt: skip
 """Kinds of questions whose answer is told by what comes of it."""
 
 
@@ -183,6 +186,7 @@ def _line(text: str, tone: str, rule: str) -> Told:
 
 
 TOLD: dict[type[ev.Event], Told] = {
+    **harm_phrases.TOLD,
     sev.SegmentBegan: _segment,
     sev.SlotsOwed: _quiet,
     sev.SlotUsed: _quiet,
@@ -261,9 +265,6 @@ TOLD: dict[type[ev.Event], Told] = {
     ),
     sev.StunCleared: _line("{who}: no pain any more", "good", "CS-616"),
     sev.LifeChanged: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.life}", "bad", "CS-625"),
-    sev.WoundsInflicted: lambda one, state: Phrase(
-        f"  {name_of(state, one.who)}: {one.n:+d} wounds, {one.total} in all, {one.level}", "bad", "CS-620"
-    ),
     sev.ObjectMoved: _object,
     sev.ImpactTaken: _impact,
     sev.StruggleChanged: lambda one, state: Phrase(

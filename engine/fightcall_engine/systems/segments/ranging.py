@@ -133,6 +133,15 @@ def band_of(state: FightState, blow: Blow) -> str:
     return f"{(found or 'out of').replace('_', '-')} range, {float(far):g} {reach.unit}"
 
 
+def is_short(state: FightState, blow: Blow) -> bool:
+    """CS-577: true at point-blank and in short range; at a distance that nobody knows it is not."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return False
+    return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
+
+
 # Whether at all
 
 

@@ -5,6 +5,7 @@ from fightcall_engine.state import FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
     declaring,
+    downing,
     helping,
     hurting,
     opportunities,
@@ -13,7 +14,9 @@ from fightcall_engine.systems.segments import (
     resolving,
     segment,
     springing,
+    strength,
     surprise,
+    wounding,
 )
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -31,7 +34,17 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, sev.Resolved | sev.ActionAborted):
         return _settled(state, happened)
     if isinstance(happened, ev.DamageApplied | ev.Healed):
-        return hurting.harmed(state, happened)
+        return wounding.harmed(state, happened)
+    if isinstance(happened, sev.WoundsInflicted):
+        return wounding.collapses(state, happened)
+    if isinstance(happened, sev.LifeChanged):
+        return downing.moot(state, happened.who) if happened.life != fg.UP else ()
+    if isinstance(happened, sev.SegmentEnded):
+        return tuple(each for who in state.combatants for each in strength.over(state, who))
+    if isinstance(happened, ev.SettingChanged):
+        return wounding.remeasured(state, happened)
+    if isinstance(happened, ev.FightClosed):
+        return strength.aftermath(state)
     if isinstance(happened, ev.StepBegan):
         return _step_began(state)
     return springing.reacted(state, happened)
@@ -41,6 +54,8 @@ def _step_began(state: FightState) -> ev.Events:
     if fg.kind_of(state) == fg.INITIATIVE:
         return surprise.at_start(state)
     one = fg.actor(state)
+    if fg.kind_of(state) == fg.RESOLVE:
+        return strength.offered(state)
     return opportunities.engagement(state, one) if fg.kind_of(state) == fg.DECLARE and one is not None else ()
 
 
@@ -49,6 +64,7 @@ def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> e
     helped = _helped if isinstance(happened, sev.Resolved) else _alone_again
     course = Course(state)
     course.tell(*helped(state, happened.who))
+    course.tell(*strength.over(course.state, happened.who))
     course.tell(*reprisals.after_own_attack(course.state, happened.who))
     return course.events
 
@@ -102,7 +118,7 @@ def _restored(state: FightState, who: str) -> ev.Events:
         return ()
     course = Course(state)
     if fg.text_trait(one, "life") != fg.UP:
-        course.tell(sev.LifeChanged(who=who, traits={"life": fg.UP, "life_until": 0}, life=fg.UP))
+        course.tell(sev.LifeChanged(who=who, traits={**hurting.life_traits(one, fg.UP), "life_until": 0}, life=fg.UP))
     if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
         here = course.state.combatants[who]
         if fg.initiative(here) is None:

@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments import attacking, holding, moving, placin
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.blows import MIXED, REPRISAL, Blow, blow_of, people_of, type_of
+from fightcall_engine.systems.segments.blows import MIXED, REPRISAL, Blow, blow_of, people_of, type_of, with_harm
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import strikes
 from fightcall_engine.systems.segments.formulas.attack_types import key_of
@@ -174,7 +174,7 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
     attack = key_of(command.attack) or strikes.COMMON_STRIKE
     if weapon == holding.BARE and attack == strikes.COMMON_STRIKE:
         attack = "brawl"
-    return Blow(
+    made = Blow(
         attacker=one.id,
         target=foe.id,
         kind=REPRISAL,
@@ -183,8 +183,8 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
         defence=command.defence,
         missed=kept.missed,
         undodged=kept.undodged,
-        harm="" if command.harm is None else str(command.harm),
     )
+    return with_harm(made, command)
 
 
 def best_weapon(state: FightState, one: Combatant, foe: Combatant) -> str:

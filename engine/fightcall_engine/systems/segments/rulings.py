@@ -14,9 +14,9 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import armouring, order, pairs, pieces, wounding
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import order, pairs, pieces
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import tasks
 
@@ -110,6 +110,13 @@ def _sleeves(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
     return (record, *fg.set_traits(one, sleeves="tied" if tied else "loose"))
 
 
+def _pres(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-610: P-RES, where it has not been entered or has changed."""
+    one = combatant_of(state, rule.who)
+    value = whole("CS-610", rule.value, 0, "P-RES")
+    return (recorded("CS-610", f"P-RES of {one.name}", value, rule.note), *fg.set_traits(one, pres=value))
+
+
 def _first(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
     """CS-072: whose act opens the contest declares first in this segment."""
     one = combatant_of(state, rule.who or str(rule.value or ""))
@@ -153,6 +160,8 @@ RULINGS: dict[str, Ruling] = {
     "contest": _contest,
     "warned": _warned,
     "pair": _pair,
+    "armour": armouring.rule_armour,
+    "pres": _pres,
     "first": _first,
     "weather": _weather,
     "task": _task,
@@ -200,6 +209,9 @@ def _about(one: Combatant) -> tuple[Option, ...]:
     count = Input("value", "number", "Actions", default=str(fg.owed(one)))
     rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(one)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
+    worn = Input("value", "text", "layers, outermost first", default=armouring.written(armouring.worn_by(one)))
+    known = wounding.pres_of(one)
+    pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     return (
         _offer("slots", f"Actions of {one.name} in this segment", "CS-007", count, who=one.id),
@@ -207,4 +219,6 @@ def _about(one: Combatant) -> tuple[Option, ...]:
         _offer("first", f"{one.name} declares first", "CS-072", who=one.id),
         _offer("sleeves", f"{one.name}'s sleeves are tied on", "CS-135", sleeves, who=one.id),
         _offer("warned", f"{one.name} is warned of who is behind", "CS-304", warned, who=one.id),
+        _offer("armour", f"armour that {one.name} wears now", "CS-584", worn, who=one.id),
+        _offer("pres", f"P-RES of {one.name}", "CS-610", Input("value", "number", "P-RES", default=pres), who=one.id),
     )

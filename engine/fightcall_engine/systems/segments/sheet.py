@@ -55,7 +55,8 @@ class Weapon(Part):
     """A weapon, shield or sturdy object, with the skill it is used with.
 
     `av` is the skill's value; without one the GM is asked. Two weapons of one `base_skill` in the same hand share the
-    count of their uses (CS-238, CS-239). Size is in feet.
+    count of their uses (CS-238, CS-239). Size is in feet. `effects` are what it strikes with, the usual one first: left
+    out, an edge; a point for what is shot, blunt for shields, objects and slings.
     """
 
     name: Name
@@ -67,7 +68,7 @@ class Weapon(Part):
     size: Annotated[float, Field(ge=0, le=60)] = 0
     weight_class: Annotated[int, Field(ge=0, le=5)] | Literal["Lt", "M-Lt", "Med", "M-H", "Hvy"] = "Med"
     grip: Literal["1", "1.5", "2", "missile"] = "1"
-    effects: list[Literal["edge", "point", "blunt"]] = ["edge"]
+    effects: list[Literal["edge", "point", "blunt"]] = []
     hurlable: bool = False
     hurl_av: Points | None = None
     family: Literal[
@@ -86,6 +87,14 @@ class Weapon(Part):
     weight_lb: Annotated[float, Field(ge=0, le=10_000)] | None = None
     proper: bool = True
     weapon_like: ItemName = ""
+
+    @model_validator(mode="after")
+    def _strikes_with(self) -> Weapon:
+        if not self.effects:
+            blunt = self.kind in ("shield", "object") or self.family in ("sling", "fustibal")
+            shot = self.kind == "missile" or self.family in ("bow", "shortbow", "crossbow-light", "crossbow-heavy")
+            self.effects = ["blunt"] if blunt else ["point"] if shot else ["edge"]
+        return self
 
     @model_validator(mode="after")
     def _held_in_both(self) -> Weapon:
@@ -131,6 +140,16 @@ class Layer(Part):
     dr: Points | None = None
     wear_total: Points | None = None
     grade: Literal["", "strong", "proof"] = ""
+
+    @model_validator(mode="after")
+    def _worth_something(self) -> Layer:
+        from fightcall_engine.systems.segments.armouring import known
+        from fightcall_engine.systems.segments.formulas.armour import armour_types
+
+        if self.dr is None and known(self.type) is None:
+            accepted = ", ".join(key for key, layer in armour_types().items() if layer.family != "shield")
+            raise ValueError(f"armour: {self.type!r} is not in the table and has no dr; in the table are {accepted}")
+        return self
 
 
 class Reserve(Part):
@@ -179,7 +198,8 @@ class SegmentsSheet(Part):
     move: Move = Move()
     hands: Hands | None = None
     armour: list[Layer] = []
-    clothing_layers: Annotated[int, Field(ge=0, le=5)] = 0
+    clothing_layers: Annotated[int, Field(ge=0, le=5)] | None = None
+    standing: Literal["", "landbound", "free_commoner", "wealthy_or_noble", "great_noble_or_royal"] = ""
     wounds: Annotated[int, Field(ge=0, le=99)] = 0
     bp: Reserve | None = None
     end: Reserve | None = None

@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments import (
     declaring,
     defending,
     display,
+    harm_views,
     hurting,
     moving,
     segment,
@@ -103,9 +104,7 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     penalty = hurting.stun_penalty(state, one)
     if penalty:
         found.append(Badge(f"stunned -{penalty} to CS {stunned_until(state, one)}", "warn"))
-    level = hurting.level(one)
-    if level != "none":
-        found.append(Badge(f"{level} {hurting.wounds(one)}", "bad"))
+    found += harm_views.level_badge(state, one)
     posture = fg.text_trait(one, "posture")
     if posture in (fg.KNEELING, fg.PRONE):
         found.append(Badge(posture, "plain"))
@@ -163,7 +162,8 @@ def banner(state: FightState) -> Badge | None:
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
-    return (*springing.urgent_reminders(state), *_of_the_step(state), *springing.reminders(state))
+    urgent, later = springing.urgent_reminders(state), springing.reminders(state)
+    return (*urgent, *_of_the_step(state), *harm_views.reminders(state), *later)
 
 
 def _of_the_step(state: FightState) -> tuple[str, ...]:
@@ -255,10 +255,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "speed_now": fg.measure(one, "speed"),
         "pulse_streak": fg.number_trait(one, "streak"),
         "posture": fg.text_trait(one, "posture"),
-        "wounds": hurting.wounds(one),
-        "wound_level": hurting.level(one),
-        "stun_penalty": hurting.stun_penalty(state, one),
-        "life": fg.text_trait(one, "life"),
+        **harm_views.fields(state, one),
         "uses": fg.text_trait(one, "uses"),
         "dodges": uses_kept.dodged(one),
         "defences_left": list(defending.remaining(state, one)),

@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments import (
     enlisting,
     explain,
     flow,
+    harming,
     hurting,
     leaving,
     marking,
@@ -41,11 +42,13 @@ from fightcall_engine.systems.segments import (
     rulings,
     showing,
     springing,
+    strength,
     surprise_rolls,
 )
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments import harm_events as hev
 from fightcall_engine.systems.segments import settings as readings
 
 _HERE = Path(__file__).parent
@@ -81,6 +84,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Roll: calling.decide_roll,
     scm.Handle: deeds.decide_handle,
     scm.SetScale: display.decide_scale,
+    scm.LandBlow: harming.decide_blow,
+    scm.Rally: strength.decide_rally,
     scm.SetStun: hurting.decide_stun,
     scm.SetLife: hurting.decide_life,
 }
@@ -93,7 +98,7 @@ class Segments:
     version = "1"
     title = "Combat Segments"
     commands = scm.COMMANDS
-    events = sev.EVENTS
+    events = (*sev.EVENTS, *hev.EVENTS)
     aliases = scm.ALIASES
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = fg.SIDES

@@ -1,0 +1,128 @@
+"""What a blow does, step by step (section 4.1, the hit chain). Each event folds as the shared one it descends from."""
+
+from typing import ClassVar
+
+from fightcall_engine import events as ev
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.values import value as event
+
+Parts = tuple[tuple[str, str, str], ...]
+"""What a number is made of: label, value, rule."""
+
+
+@event
+class BlowLanded(ev.Recorded):
+    """A blow lands with so much POT, before clothing and armour (CS-530).
+
+    `struck` is edge, point or blunt; `passage` how it goes at armour; `bonus` what of it wears armour (CS-580).
+    """
+
+    PUBLIC = ("attacker", "who")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "who")
+    who: str
+    attacker: str
+    pot: int
+    struck: str
+    passage: str = "common"
+    bonus: int = 0
+    parts: Parts = ()
+
+
+@event
+class KnockedBack(ev.Placed):
+    """A blow drives somebody back (CS-560): what it was worth in feet, how far he went, and what stopped him.
+
+    `barrier` are the feet that something solid kept him from, which add to the POT (CS-563).
+    """
+
+    PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at", "feet")
+    feet: int
+    moved: int
+    barrier: int = 0
+    stopped_at: str = ""
+    by: str = ""
+
+
+@event
+class Fell(sev.PostureChanged):
+    """Somebody does not keep his feet (CS-562)."""
+
+
+@event
+class ArmourApplied(ev.TraitsChanged):
+    """What clothing and armour took from a blow: POT before and after, and what each layer did (CS-566, CS-570)."""
+
+    pot_in: int
+    dr: int
+    out: int
+    parts: Parts = ()
+
+
+@event
+class ArmourWorn(ev.TraitsChanged):
+    """A layer of armour, or a shield, lost some of what it is worth (CS-580)."""
+
+    layer: str
+    lost: int
+    left: int
+
+
+@event
+class ArmourDestroyed(ArmourWorn):
+    """A layer is worth nothing any more until it is repaired (CS-584)."""
+
+    PUBLIC = ("who", "layer")
+
+
+@event
+class BodyPointsLost(ev.DamageApplied):
+    """A blow costs Body Points (CS-550), and the level that comes to (CS-632)."""
+
+    PUBLIC = ("who", "level")
+    level: str
+
+
+@event
+class FellUnconscious(sev.LifeChanged):
+    """Somebody faints (CS-611, CS-625)."""
+
+
+@event
+class Collapsed(sev.LifeChanged):
+    """The tenth wound: somebody collapses (CS-624)."""
+
+
+@event
+class Died(sev.LifeChanged):
+    """Somebody dies (CS-624)."""
+
+
+@event
+class LivesOn(ev.TraitsChanged):
+    """Somebody survives the tenth wound, for so many segments (CS-625)."""
+
+    segments: int
+
+
+@event
+class Rallied(ev.TraitsChanged):
+    """Somebody tries to find full STR for one Action in spite of Grievous wounds (CS-622)."""
+
+    ok: bool
+
+
+@event
+class AftermathApplied(ev.Recorded):
+    """The contest is over and wounds tell: the STR that is left (CS-627)."""
+
+    who: str
+    level: str
+    strength: int
+    parts: Parts = ()
+
+
+EVENTS: tuple[type[ev.Event], ...] = (
+    BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, BodyPointsLost, FellUnconscious,
+    Collapsed, Died, LivesOn, Rallied, AftermathApplied,
+)  # fmt: skip
+"""The events of harm, beside those of `events`."""
