@@ -99,7 +99,7 @@ def test_g_70_the_mode_comes_before_the_dice():
 def test_g_68_in_concert_one_roll(sl: int, av: int):
     """G-68, CS-366: the lead and the level, at most both together; both weapons are used by it."""
     play = declared(duel(fighter(*learned("att+att", sl))), mode="concert").to("resolve", "ash")
-    struck(play, 1, defence="none")
+    struck(play, 1, harm=0, defence="none")
     assert numbers(play)[0] == av
     assert len(play.all("CheckResolved")) == len(play.all("Hit")) == 1
     assert [(one.skill, one.n) for one in play.all("UseCounted")] == [("sword/R", 1), ("axe/L", 1)]  # type: ignore[attr-defined]
