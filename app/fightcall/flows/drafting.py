@@ -293,6 +293,18 @@ def cycled_board(board: AnyBoard | None, by: int) -> AnyBoard | None:
     return any_board(sized(grid, *size)) if size else None
 
 
+def given_up(old: AnyBoard | None, new: AnyBoard | None) -> str:
+    """What has been drawn on a board and is not on another one, in words; empty where nothing is lost."""
+    if zone_board(old) is not None and zone_board(new) is None:
+        return "the floor plan"
+    before, after = grid_board(old), grid_board(new)
+    if before is None:
+        return ""
+    lost = len(before.terrain) - (len(after.terrain) if after is not None else 0)
+    one, several = before.words
+    return f"the ground drawn on {lost} {one if lost == 1 else several}" if lost > 0 else ""
+
+
 def cells_text(board: AnyBoard | None) -> str:
     """What the places of a map are; empty where it is none."""
     grid = grid_board(board)

@@ -19,6 +19,7 @@ from fightcall_engine.system import find_system, system_names
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
+    from fightcall_engine.board.base import AnyBoard
 
 _EMPTY_NAME = "A fight"
 
@@ -35,6 +36,8 @@ class SetupRoom(DraftPeopleRoom):
         first = draft or Encounter(_EMPTY_NAME, system_names()[0])
         super().__init__(shelf, first, draft.name if draft else "")
         self._begun = first
+        self._warned: tuple[int, Encounter] | None = None
+        """The change of board that would lose something drawn, and of what: asked about, and not done yet."""
 
     def on_mount(self) -> None:
         """Ask for the system where there is more than one, and nothing to begin with."""
@@ -131,13 +134,22 @@ class SetupRoom(DraftPeopleRoom):
             value = drafting.next_value(setting, drafting.setting_value(self.draft, setting), by)
             self._try(lambda: drafting.with_setting(self.draft, self.system, line.key, value))
         elif line.key in ("board", "cells"):
-            self._seen_board = False
             cycled = drafting.cycled_board if line.key == "board" else drafting.cycled_cells
-            board = cycled(self.draft.board, by)
-            self._try(lambda: drafting.with_board(self.draft, board))
-            self.call_after_refresh(self.paint)
+            self._change_board(cycled(self.draft.board, by), by)
         elif self.index is not None:
             self.action_side()
+
+    def _change_board(self, board: AnyBoard | None, by: int) -> None:
+        """On another board; where something drawn would be lost, at the second press."""
+        lost, warned = drafting.given_up(self.draft.board, board), self._warned
+        self._warned = None
+        if lost and warned != (by, self.draft):
+            self._warned = by, self.draft
+            self.say(f"{lost.capitalize()} would be gone; once more does it", "warn")
+            return
+        self._seen_board = False
+        self._try(lambda: drafting.with_board(self.draft, board))
+        self.call_after_refresh(self.paint)
 
     # What it is begun from
 

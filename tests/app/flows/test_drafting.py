@@ -228,3 +228,14 @@ def test_a_shipped_encounter_is_a_draft_that_plays():
     draft = load_encounter("ambush-at-the-ford")
     fight = start_fight(drafting.copy(draft, 0), id="x")
     assert len(fight.state.combatants) == len(draft.joins) + 1
+
+
+def test_what_another_board_would_lose_is_told():
+    hall = drafting.read_board("Hall, Yard", None)
+    smaller = drafting.sized(WALLED, 3, 1)
+    assert drafting.given_up(hall, None) == drafting.given_up(hall, WALLED) == "the floor plan"
+    assert drafting.given_up(WALLED, smaller) == drafting.given_up(WALLED, None) == "the ground drawn on 1 hex"
+    same = drafting.sized(WALLED, 9, 9)
+    squares = drafting.cycled_cells(WALLED, 1)
+    bare = drafting.sized(None, 4, 4)
+    assert {drafting.given_up(*two) for two in ((WALLED, same), (WALLED, squares), (bare, None), (None, hall))} == {""}

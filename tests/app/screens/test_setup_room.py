@@ -256,6 +256,23 @@ async def test_a_fight_on_zones_is_set_up_with_the_keyboard(paths):
         assert pilot.app.screen.table.state.standing_in("Yard") == ("rat-2", "rat-3")
 
 
+async def test_the_arrows_take_a_floor_plan_away_at_the_second_press_only(paths):
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "enter", "ctrl+u")
+        await write(pilot, "Hall, Yard")
+        await press(pilot, "enter")
+        plan = draft(pilot).board
+        for keys in (("right",), ("left",), ("up", "down", "right")):
+            await press(pilot, *keys)
+            assert draft(pilot).board == plan, keys
+            assert "The floor plan would be gone; once more does it" in seen(pilot, "foot")
+        await press(pilot, "right")
+        assert draft(pilot).board.kind == "hex"
+        await press(pilot, "right", "u", "u")
+        assert draft(pilot).board == plan
+
+
 async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
     """A map is sized by the arrows, its hexes become squares on the line below; eight keys lead over it."""
     async with running(paths) as pilot:
