@@ -43,7 +43,7 @@ def _act_option(state: FightState, one: Combatant) -> Option:
     rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)
     checks = carrying_out.resolve_checks(state, one)
-    return offer("resolve", "settle it", "Resolve", "r", checks, rule="CS-092", inputs=inputs)
+    return offer("resolve", "settle it", "Resolve", "y", checks, rule="CS-092", inputs=inputs)
 
 
 def attack_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
