@@ -333,7 +333,11 @@ class Roll(Command):
 
 @command
 class Stray(Command):
-    """The next one in the line of a shot that missed (CS-525): is he hit? `chance` and `hit` as in `Resolve`."""
+    """The next one in the line of a shot that missed (CS-525): is he hit? `chance` and `hit` as in `Resolve`.
+
+    `who` may be left out where it is known who stands in line; else it lists them, nearest first: ``bo cid=240``, with
+    the feet from the shooter where they are known (CS-528).
+    """
 
     who: str = ""
     chance: int | None = None

@@ -403,6 +403,38 @@ class ImpactDue(ev.FactChanged):
     target: str
 
 
+@event
+class StrayFireQueued(ev.Recorded):
+    """A shot that has missed flies on: `line` names those beyond the target, nearest first (CS-525)."""
+
+    PUBLIC = ("who", "target", "line")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    who: str
+    target: str
+    line: tuple[str, ...]
+
+
+@event
+class StrayFireChecked(ev.Recorded):
+    """One of those in line is hit by it or not (CS-526)."""
+
+    PUBLIC = ("who", "candidate", "hit")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "candidate")
+    who: str
+    candidate: str
+    hit: bool
+
+
+@event
+class StrayFireSpent(ev.Recorded):
+    """It has hit nobody and falls to the ground (CS-527)."""
+
+    PUBLIC = ("who", "target")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    who: str
+    target: str
+
+
 # Surprise
 
 
@@ -573,7 +605,8 @@ EVENTS: tuple[type[ev.Event], ...] = (
     SegmentMoved, PulseTicked, PulseMoved, WayPlanned, Footed, PostureChanged, PathsCrossed, MovementInterrupted,
     MovementResumed, BrokeOff, OpportunityOffered, OpportunityTaken, ReprisalOffered, ReprisalTaken, ReprisalTraded,
     ReprisalDeclined, CheckRequested, CheckResolved, UseCounted, Hit, Missed, EndSpent, AllowanceSpent,
-    ImpactScheduled, ImpactDue, SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
+    ImpactScheduled, ImpactDue, StrayFireQueued, StrayFireChecked, StrayFireSpent,
+    SurpriseTriggered, SurpriseChecked, SurpriseApplied, SurpriseRecoveryChecked,
     SurprisePenaltyWaned, SurpriseEnded, StunApplied, StunDecayed, StunCleared, LifeChanged, WoundsInflicted,
     ObjectMoved, ImpactTaken, StruggleChanged, ScaleChanged, ContestChanged,
 )  # fmt: skip

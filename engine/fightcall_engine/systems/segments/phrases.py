@@ -249,6 +249,14 @@ TOLD: dict[type[ev.Event], Told] = {
         f"The shot at {name_of(state, one.target)} lands in segment {one.due}", "plain", "CS-285"
     ),
     sev.ImpactDue: lambda one, state: Phrase(f"The shot at {name_of(state, one.target)} lands", "warn", "CS-285"),
+    sev.StrayFireQueued: lambda one, state: Phrase(
+        f"  The shot flies on: in line {names(state, one.line)}", "warn", "CS-525"
+    ),
+    sev.StrayFireChecked: lambda one, state: Phrase(
+        f"  The stray shot {'strikes' if one.hit else 'misses'} {name_of(state, one.candidate)}",
+        "warn" if one.hit else "dim", "CS-526",
+    ),
+    sev.StrayFireSpent: lambda one, state: Phrase("  The shot is spent", "dim", "CS-527"),
     sev.SurpriseTriggered: _springs,
     sev.SurpriseChecked: _quiet,
     sev.SurpriseApplied: _surprised,

@@ -147,11 +147,10 @@ def is_short(state: FightState, blow: Blow) -> bool:
 
 def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-251, CS-266, CS-273: room between the Zones, a clear line, and within a crossbow's greatest range."""
-    apart, thing = gap(state, one, target, blow), item_of(one, blow.weapon)
+    apart = gap(state, one, target, blow)
     shown = "" if apart is None else f"{float(apart):g}"
     feet, reach = distance(state, one, target, blow), reach_of(state, blow)
     within = feet is None or reach is None or ranges.band(ranges.in_unit(feet, reach.unit), reach) is not None
-    lobs = thing.get("lob") is True
     return (
         Check(
             apart is None or ranges.may_shoot(apart),
@@ -159,9 +158,14 @@ def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> 
             f"only {shown} ft lie between {one.name}'s and {target.name}'s Zones",
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
-        Check(lobs or _clear(state, one, target), "CS-251", f"no clear line to {target.name}", ("another place",)),
+        Check(sees(state, one, target, blow.weapon), "CS-251", f"no clear line to {target.name}", ("another place",)),
         Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("move up",)),
     )
+
+
+def sees(state: FightState, one: Combatant, target: Combatant, weapon: str) -> bool:
+    """CS-251, CS-266: true where the line to somebody is clear, or the weapon lobs; without places it is."""
+    return item_of(one, weapon).get("lob") is True or _clear(state, one, target)
 
 
 def _clear(state: FightState, one: Combatant, target: Combatant) -> bool:

@@ -18,6 +18,11 @@ def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
         thing = item_of(one, name)
         total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way)
         course.tell(uses_kept.counted(course.state, one, thing, "attack", _worth(total)))
+    count_defence(course, blow, defence)
+
+
+def count_defence(course: Course, blow: Blow, defence: Defence) -> None:
+    """CS-238, CS-419: what the target used counts."""
     defender = defence.by or blow.target
     for name in defence.items:
         target = course.state.combatants[defender]
@@ -36,12 +41,19 @@ def _worth(total: Sum | None) -> int:
 
 def pay(course: Course, blow: Blow, defence: Defence) -> None:
     """CS-168, CS-343, CS-479: Endurance for the attack and each defence, and once a segment of the CND allowance."""
-    costs = end_spent(defence.count)
-    defender = defence.by or blow.target
-    for who, points, purpose in ((blow.attacker, costs.attacker, "attack"), (defender, costs.defender, "defence")):
-        if points:
-            _pay_end(course, who, points, purpose)
-            _pay_allowance(course, who, purpose)
+    _pay(course, blow.attacker, end_spent(defence.count).attacker, "attack")
+    pay_defence(course, blow, defence)
+
+
+def pay_defence(course: Course, blow: Blow, defence: Defence) -> None:
+    """CS-168: what the target pays."""
+    _pay(course, defence.by or blow.target, end_spent(defence.count).defender, "defence")
+
+
+def _pay(course: Course, who: str, points: int, purpose: str) -> None:
+    if points:
+        _pay_end(course, who, points, purpose)
+        _pay_allowance(course, who, purpose)
 
 
 def _pay_end(course: Course, who: str, points: int, purpose: str) -> None:

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments import (
     reprisals,
     several,
     spending,
+    straying,
 )
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -174,13 +175,13 @@ def _against(
 ) -> ev.Events:
     """The attacker has rolled; the defender does too where the roll is contested."""
     if not is_contested(state, blow, verdict):
-        return after_roll(state, blow, verdict.ok, verdict.margin, dice)
+        return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
     chance = checking.percent(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
         prompt = _defender_prompt(state, blow, av, dv, verdict)
         return (ev.RulingAsked(prompt=prompt),)
     first = checks.Check(verdict.chance or 0, verdict.roll or 1)
-    return _contest(state, blow, first, checking.chance_of(chance), None, dice)
+    return _contest(state, blow, first, checking.chance_of(chance), None, dice, av)
 
 
 def _defender_prompt(state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict) -> Prompt:
@@ -197,14 +198,22 @@ def _defender_prompt(state: FightState, blow: Blow, av: int | None, dv: int | No
 def _defender_answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
     blow = blow_of(prompt.data)
     chance, roll = _whole(prompt.data.get("first_chance")), _whole(prompt.data.get("first_roll"))
+    # The question is the defender's: the shooter's value is what he rolls against.
+    av = _whole(prompt.data.get("dv"))
     first = checks.Check(chance or 0, roll or 1)
     if verdict.roll is None or verdict.chance is None:
-        return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice)
-    return _contest(state, blow, first, verdict.chance, checks.Check(verdict.chance, verdict.roll), dice)
+        return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
+    return _contest(state, blow, first, verdict.chance, checks.Check(verdict.chance, verdict.roll), dice, av)
 
 
 def _contest(
-    state: FightState, blow: Blow, first: checks.Check, chance: int, second: checks.Check | None, dice: Dice
+    state: FightState,
+    blow: Blow,
+    first: checks.Check,
+    chance: int,
+    second: checks.Check | None,
+    dice: Dice,
+    av: int | None,
 ) -> ev.Events:
     """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says."""
     tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
@@ -217,7 +226,7 @@ def _contest(
             break
         first = _rolled(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
         second = None
-    course.tell(*after_roll(course.state, blow, winner == "attacker", first.margin, dice))
+    course.tell(*after_roll(course.state, blow, winner == "attacker", first.margin, dice, av))
     return course.events
 
 
@@ -231,14 +240,25 @@ def _rolled(course: Course, who: str, kind: str, chance: int, target: str, dice:
 # What it costs, and what comes of it
 
 
-def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice) -> ev.Events:
-    """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this."""
+def after_roll(
+    state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None
+) -> ev.Events:
+    """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this.
+
+    Args:
+        state: the fight.
+        blow: who struck at whom with what.
+        hit: whether it hit.
+        margin: by how much.
+        dice: the throws.
+        av: what it was rolled with, for those whom a shot that misses may hit.
+    """
     course = Course(state)
     defence = _defence_of(state, blow)
     spending.count_uses(course, blow, defence)
     spending.pay(course, blow, defence)
     if hit:
-        _hit(course, blow, margin, dice)
+        landed(course, blow, margin, dice)
     else:
         course.tell(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
     _wary(course, blow)
@@ -246,6 +266,8 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
         course.tell(*reprisals.offered(course.state, blow))
     if blow.in_turn:
         course.tell(*several.struck(course.state, blow, hit))
+    if blow.ranged and not hit:
+        course.tell(*straying.begun(course.state, blow, av))
     return course.events
 
 
@@ -254,7 +276,7 @@ def _defence_of(state: FightState, blow: Blow) -> Defence:
     return choosing_defence.chosen(state, blow, Referee("", "", True))
 
 
-def _hit(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
+def landed(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
     if blow.ranged and ranging.lands_late(course.state, blow):
         course.tell(impacts.scheduled(course.state, blow))

@@ -42,6 +42,7 @@ from fightcall_engine.systems.segments import (
     rulings,
     showing,
     springing,
+    straying,
     strength,
     surprise_rolls,
 )
@@ -82,6 +83,7 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Resolve: carrying_out.decide_resolve,
     scm.Reprise: reprisals.decide_reprise,
     scm.Roll: calling.decide_roll,
+    scm.Stray: straying.decide_stray,
     scm.Handle: deeds.decide_handle,
     scm.SetScale: display.decide_scale,
     scm.LandBlow: harming.decide_blow,

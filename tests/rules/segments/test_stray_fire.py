@@ -1,0 +1,217 @@
+"""Stray fire through the public door: who stands in line, how hard each is to hit, how far it flies (CS-525..)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import Play, table
+
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+from fightcall_engine.board.terrain import Terrain
+
+BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5}
+YARDS = any_board(SquareBoard(110, 9, scale=1, unit="yd"))
+"""A board of squares of one yard."""
+
+
+def at(x: int, y: int = 4) -> Square:
+    return Square(x, y)
+
+
+def field(board: object = YARDS, settings: Mapping[str, object] | None = None, **others: Mapping[str, object]) -> Play:
+    """Ash shoots at an orc 70 yd off on a board of yards; others as they are said. None of the others dodge."""
+    placed = board is not None
+    cast: dict[str, Mapping[str, object]] = {
+        "ash": {"weapons": [BOW], **({"at": at(0)} if placed else {})},
+        "orc": {"side": "foe", "dodge": 20, "msta": 18, **({"at": at(70)} if placed else {})},
+    }
+    rest = {who: {"side": "foe", "dodge": 0, **given} for who, given in others.items()}
+    play = table(board, settings, **cast, **rest).begin()  # type: ignore[arg-type]
+    play.do("declare", who="ash", action="shoot", target="orc")
+    return play.to("resolve", "ash")
+
+
+def missed(play: Play, **given: object) -> Play:
+    return play.do("resolve", **{"who": "ash", "chance": 50, "rolls": {"check": [99]}, **given})
+
+
+def asked(play: Play) -> tuple[object, object]:
+    """Who is asked for next, and against what DV."""
+    found = play.all("CheckRequested")[-1]
+    return found.target, found.dv  # type: ignore[attr-defined]
+
+
+def example() -> Play:
+    """G-53."""
+    small = {"at": at(76), "msta": 15}
+    return field(bo=small, cid={"at": at(79), "msta": 20}, dan={"at": at(85), "msta": 18})
+
+
+def test_g_53_each_in_line_is_checked_until_the_band_ends() -> None:
+    """G-53, CS-263, CS-525, CS-526, CS-527."""
+    play = missed(example())
+    assert play.got("StrayFireQueued").line == ("bo", "cid")  # type: ignore[attr-defined]
+    assert asked(play) == ("bo", 14 + 6)
+    assert [part for part in play.all("CheckRequested")[-1].parts if part[2] == "CS-526"] == [  # type: ignore[attr-defined]
+        ("3 points of STA smaller, Progressive", "+6", "CS-526")
+    ]
+    assert "medium range, 76 yd" in play.prompt("check").question
+    play.do("stray", hit=False)
+    assert asked(play) == ("cid", 15 - 3)
+    play.do("answer", choice="failed")
+    assert play.got("StrayFireSpent")
+    assert play.asks() == []
+
+
+def test_cs_526_a_hit_lands_as_any_blow() -> None:
+    """CS-526, CS-263."""
+    play = missed(example()).do("stray", who="bo", chance=30, rolls={"check": [30]})
+    assert play.got("Hit", attacker="ash", target="bo")
+    assert play.got("StrayFireChecked", candidate="bo", hit=True)
+    assert not play.all("StrayFireSpent")
+    play.do("answer", prompt="harm", amount=3)
+    assert play.see("bo")["wounds"] == 3
+    assert play.see("orc")["wounds"] == 0
+
+
+def test_cs_526_it_flies_with_the_value_it_was_shot_with() -> None:
+    """CS-526: the same shot, with what the GM gave it."""
+    play = missed(example(), av=33, modifier=2, reason="a high wind")
+    assert play.all("CheckRequested")[-1].av == 35  # type: ignore[attr-defined]
+
+
+def test_cs_526_the_chance_is_reckoned_where_the_fight_says_how() -> None:
+    """CS-526, R-5."""
+    play = example().do("configure", setting="resolution", value="linear")
+    play.do("resolve", who="ash", rolls={"check": [99]})
+    assert play.prompt("check").data["chance"] == 50 + 40 - 20
+    play.do("answer", rolls={"check": [70]})
+    assert play.got("Hit", target="bo")
+
+
+def test_cs_526_a_58_by_his_own_state() -> None:
+    """CS-526, A-58: aware, he dodges, and that is a use of his Dodge."""
+    play = missed(field(bo={"at": at(76), "msta": 18, "dodge": 30}))
+    assert asked(play) == ("bo", 30 + 14)
+    play.do("stray", hit=False)
+    assert play.got("UseCounted", who="bo").skill == "dodge"  # type: ignore[attr-defined]
+
+
+def test_cs_526_friends_stand_in_line_like_foes() -> None:
+    """CS-525."""
+    play = missed(field(bo={"at": at(76), "side": "party"}))
+    assert asked(play)[0] == "bo"
+
+
+@pytest.mark.parametrize(
+    ("place", "hit"),
+    [(at(75), True), (at(75, 5), True), (at(75, 6), False), (at(60), False), (at(81), False), (at(80), True)],
+    ids=["behind", "his Zone is touched", "aside", "before the target", "beyond the band", "at its end"],
+)
+def test_cs_525_cs_527_whose_zone_is_crossed(place: Square, hit: bool) -> None:
+    """CS-525, CS-527: within half a height of the line, 3 ft; beyond the target; to the end of its band."""
+    play = missed(field(bo={"at": place}))
+    assert bool(play.all("StrayFireQueued")) is hit
+
+
+def test_cs_525_on_hexes_too() -> None:
+    """CS-525: 10 hexes of 5 ft, the line slanting down the map."""
+    board = any_board(HexBoard(40, 40))
+    place = HexBoard.place_called
+    play = table(
+        board,
+        ash={"weapons": [BOW], "at": place("C3")},
+        orc={"side": "foe", "dodge": 20, "at": place("H13")},
+        bo={"side": "foe", "at": place("I15")},
+        cid={"side": "foe", "at": place("L13")},
+    ).begin()
+    play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+    assert missed(play).got("StrayFireQueued").line == ("bo",)  # type: ignore[attr-defined]
+
+
+def test_cs_525_a_wall_behind_the_target_stops_it() -> None:
+    """CS-525, CS-251: unless the shot comes in an arc (CS-266)."""
+    wall = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
+    board = any_board(
+        SquareBoard(110, 9, scale=1, unit="yd", legend={"wall": wall}, terrain={at(73): "wall"})
+    )
+    assert not missed(field(board, bo={"at": at(76)})).all("StrayFireQueued")
+
+
+def test_cs_525_who_is_down_is_not_in_line() -> None:
+    """CS-525."""
+    play = example().do("life", who="bo", life="dead")
+    assert missed(play).got("StrayFireQueued").line == ("cid",)  # type: ignore[attr-defined]
+
+
+def test_cs_525_a_hit_or_a_blow_flies_on_nowhere() -> None:
+    """CS-525."""
+    assert not example().do("resolve", who="ash", hit=True, harm=1).all("StrayFireQueued")
+    example().refused("CS-525", "stray", hit=True)
+
+
+def test_cs_525_what_is_hurled_strays_too() -> None:
+    """CS-525: a spear of 67 ft medium range, thrown 60 ft."""
+    spear = {"name": "spear", "av": 30, "hurlable": True, "hurl_av": 25, "family": "hafted", "size": 6}
+    play = table(
+        any_board(SquareBoard(40, 9)),
+        ash={"weapons": [spear], "at": at(0)},
+        orc={"side": "foe", "dodge": 20, "at": at(12)},
+        bo={"side": "foe", "at": at(13)},
+        cid={"side": "foe", "at": at(14)},
+    ).begin()
+    play.do("declare", who="ash", action="hurl", target="orc").to("resolve", "ash")
+    assert missed(play).got("StrayFireQueued").line == ("bo",)  # type: ignore[attr-defined]
+
+
+def test_cs_527_who_has_gone_is_passed_over() -> None:
+    """CS-527."""
+    play = missed(example()).do("life", who="cid", life="dead").do("stray", hit=False)
+    assert play.got("StrayFireSpent")
+
+
+def test_cs_527_the_order_of_the_line_holds() -> None:
+    """CS-527."""
+    missed(example()).refused("CS-527", "stray", who="cid", hit=True)
+    missed(example()).refused("R-5", "stray", who="bo")
+
+
+def test_cs_528_without_positions_the_gm_lists_who_stands_there() -> None:
+    """CS-528, G-53: with distances where they are known."""
+    play = missed(field(None, bo={"msta": 15}, cid={"msta": 20}), distance=210)
+    assert play.offers() == ["stray_line"]
+    play.do("answer", prompt="stray_line", amount="bo=228, cid=237")
+    assert asked(play) == ("bo", 20)
+    play.do("stray", chance=5, rolls={"check": [50]})
+    assert asked(play) == ("cid", 12)
+
+
+def test_cs_528_listed_with_the_command() -> None:
+    """CS-528: a distance that nobody knows leaves the DV to the GM."""
+    play = missed(field(None, bo={}), distance=210)
+    play.refused("CS-528", "stray", hit=True)
+    play.refused("CS-528", "stray", who="orc", hit=True)
+    play.refused("CS-528", "stray", who="bo=far", hit=True)
+    play.do("stray", who="bo", hit=True)
+    assert play.got("Hit", target="bo")
+    assert play.got("CheckRequested").dv is None  # type: ignore[attr-defined]
+
+
+def test_cs_528_nobody_is_the_usual_answer() -> None:
+    """CS-528: play goes on; with nobody else about, nothing is asked."""
+    play = missed(field(None, bo={}), distance=210).do("advance")
+    assert play.offers() == []
+    assert not play.all("StrayFireQueued")
+    assert missed(field(None), distance=210).offers() == []
+
+
+def test_stray_fire_is_told_in_words() -> None:
+    """CS-525, CS-527: the feed has it."""
+    play = missed(example())
+    system = play.fight.system
+    said = [system.phrase(one, play.state) for one in play.last if one.type == "StrayFireQueued"]
+    assert "Bo, Cid" in said[0].text  # type: ignore[union-attr]
