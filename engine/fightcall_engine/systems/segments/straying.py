@@ -142,7 +142,7 @@ def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
         av: what it was rolled with.
     """
     one, target = people_of(state, blow)
-    shot = Shot(replace(blow, harm="", defence=""), target.id, av)
+    shot = Shot(replace(blow, harm="", defence="", barrier=None, shield=None), target.id, av)
     if placing.measured(state, one, target):
         line = in_line(state, blow)
         return _queued(state, replace(shot, ahead=line)) if line else ()
