@@ -97,7 +97,8 @@ def field_for(state: FightState, system: System, who: str, wanted: Input, title:
         case "number":
             return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
         case "choice":
-            return ChoiceField(question, wanted.choices, default=wanted.default)
+            words = [(one, one.replace("_", " ")) if "_" in one else one for one in wanted.choices]
+            return ChoiceField(question, words, default=wanted.default)
         case "outcome":
             return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)
         case "amount":

@@ -5,12 +5,13 @@ from flowcraft import EVERY_KEY, PATIENT, done, ford, indoors, keys, leaves_alon
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.flows.acting import needs_who, option_turn
+from fightcall.flows.acting import field_for, needs_who, option_turn
 from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Give, Stay
 from fightcall.flows.fields import ChoiceField, TargetField
 from fightcall.flows.writing import NumberField, TextField
 from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.system import Input
 
 
 def option(table, action):
@@ -291,3 +292,11 @@ def test_only_commands_that_need_somebody_are_told_who():
     assert needs_who(kinds["strike"])
     assert not needs_who(kinds["ambush"])
     assert not needs_who(kinds["rule"])
+
+
+def test_a_choice_is_shown_in_words_and_given_as_the_engine_names_it():
+    table = ford("move")
+    wanted = Input("speed", "choice", "speed", choices=("full", "three_quarter"), default="full")
+    field = field_for(table.state, table.fight.system, "ysolde", wanted, "Plan")
+    assert [words for _, words in field.view().choices] == ["full", "three quarter"]
+    assert field.press("t").value == "three_quarter"

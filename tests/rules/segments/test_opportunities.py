@@ -8,6 +8,8 @@ from tests.rules.segments.table import SWORD, Play, table
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.systems.segments.events import PulseMoved
+from fightcall_engine.systems.segments.phrases import phrase
 
 ON = {"pulse_movement": True}
 
@@ -487,3 +489,19 @@ def test_cs_106_without_a_board_contact_ends() -> None:
     play.do("wait", who="orc").do("break_off", who="ash")
     assert not play.state.contacts
     assert [prompt.who for prompt in play.state.prompts if prompt.kind == "opportunity"] == ["orc"]
+
+
+def test_who_strikes_on_his_own_way_stops_for_it_and_breaks_into_nobodys() -> None:
+    """CS-236, CS-437: the mover takes the opportunity himself."""
+    play = crossing().do("opportunity", who="ash", target="orc", hit=False)
+    said = [phrase(one, play.state) for one in play.all("MovementInterrupted")]
+    assert [one.text for one in said if one is not None] == ["Ash stops for it"]
+
+
+def test_who_is_held_up_is_said_so_without_feet_or_speed() -> None:
+    """CS-233: a Pulse in which somebody does not come on."""
+    play = crossing().do("advance").do("advance")
+    held = PulseMoved(who="ash", hexes=0, feet=0.0, mph=12.0, pulse=3, blocked="orc")
+    said = phrase(held, play.state)
+    assert said is not None
+    assert said.text.strip() == "Ash, held up by Orc"

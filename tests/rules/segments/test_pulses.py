@@ -10,7 +10,7 @@ from tests.rules.segments.table import SWORD, Play, table
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments import moving
+from fightcall_engine.systems.segments import moving, showing
 from fightcall_engine.systems.segments.formulas.movement import printed_rows, segment_feet
 
 ON = {"pulse_movement": True}
@@ -191,6 +191,27 @@ def test_cs_180_rough_ground_takes_more_feet_and_the_way_turns_where_it_likes() 
     play.do("run_pulses", pulses=1)
     assert (play.one("ash").at, play.one("ash").facing) == (Square(2, 5), 5)
     assert play.see("ash")["move_used"] == 30
+
+
+def test_who_sets_out_behind_a_comrade_gets_past_him() -> None:
+    """CS-234, CS-236: the first, slow Pulse ends beside a comrade; the feet are in hand for the place behind him."""
+    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="C3"), orc=runner(side="foe", at="AA9")).begin()
+    play.do("plan", who="ash", path=[[c, 2] for c in range(2, 13)])
+    play.to("pulse").do("run_pulses", pulses=1)
+    assert (play.one("ash").at, feet(play)) == (Square(1, 2), [9.0])
+    play.do("run_pulses", pulses=1)
+    assert (play.one("ash").at, sum(feet(play))) == (Square(6, 2), 27.0)
+    play.do("run_pulses")
+    assert play.one("ash").at == Square(12, 2)
+
+
+def test_who_has_no_free_place_behind_a_comrade_is_held_up_and_it_is_said() -> None:
+    """CS-233: a way that ends where a comrade stands costs no feet before him, and the screen names who is held up."""
+    play = table(squares(), ON, ash=runner(at="B3"), bea=runner(at="C3"), orc=runner(side="foe", at="AA9")).begin()
+    play.do("plan", who="ash", path=[[2, 2]])
+    play.to("pulse").do("run_pulses", pulses=2)
+    assert (play.one("ash").at, play.see("ash")["move_used"]) == (Square(1, 2), 0.0)
+    assert "Held up: Ash by Bea" in showing.reminders(play.state)
 
 
 def test_nobody_stops_where_a_comrade_stands_or_passes_a_foe() -> None:

@@ -702,7 +702,8 @@ def test_numbers_are_explained():
     assert play.fight.explain("ash", "attack").total == "40"
     found = play.fight.explain("orc", "defence")
     assert found.total == "parry sword 35"
-    assert ("dodge", "13", "CS-415") in [(part.label, part.value, part.rule) for part in found.parts]
+    assert "used or lost" not in [part.label for part in play.fight.explain("ash", "slots").parts]
+    assert ("dodge", "13, then 7, then 3", "CS-415") in [(part.label, part.value, part.rule) for part in found.parts]
 
 
 @pytest.mark.parametrize("odd", ["", ";;", "sword/R", "sword/R:x,y; :1,2", "a:b:c:1,", "sword/R:1,2,3"])

@@ -51,7 +51,8 @@ def _slots(state: FightState, one: Combatant) -> Trail:
     ]
     if ruled is not None:
         parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
-    parts.append(TrailPart("used or lost", f"-{fg.owed(one) - fg.slots_left(one)}", "CS-098"))
+    gone = fg.owed(one) - fg.slots_left(one)
+    parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
     return Trail("slots", f"{fg.slots_left(one)} of {fg.owed(one)}", tuple(parts))
 
 
@@ -127,7 +128,11 @@ def _attack(state: FightState, one: Combatant) -> Trail:
 def _defence(state: FightState, one: Combatant) -> Trail:
     """CS-169: what is left to defend with, and what the next Dodge comes from."""
     left = defending.remaining(state, one)
-    parts = [TrailPart(said.rpartition(" ")[0], said.rpartition(" ")[2], "CS-415") for said in left]
+    worths: dict[str, list[str]] = {}
+    for said in left:
+        means, _, worth = said.rpartition(" ")
+        worths.setdefault(means, []).append(worth)
+    parts = [TrailPart(means, ", then ".join((found[0], *found[1:3])), "CS-415") for means, found in worths.items()]
     dodge = uses_kept.dodge_worth(state, one)
     made = trail("", "", dodge).parts if dodge is not None else ()
     return Trail("defence", left[0] if left else "none", (*parts, *made))

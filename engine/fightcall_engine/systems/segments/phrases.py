@@ -78,6 +78,8 @@ def _walked(one: sev.SegmentMoved, state: FightState) -> Phrase:
 
 
 def _pulsed(one: sev.PulseMoved, state: FightState) -> Phrase:
+    if one.blocked and not one.feet:
+        return Phrase(f"  {name_of(state, one.who)}, held up by {name_of(state, one.blocked)}", "dim", "CS-233")
     capped = ", getting up to speed" if one.capped else ""
     blocked = f", stopped by {name_of(state, one.blocked)}" if one.blocked else ""
     text = f"  {name_of(state, one.who)} {one.feet:g} ft{place(state, one)} at {one.mph:g} mph{capped}{blocked}"
@@ -219,7 +221,8 @@ TOLD: dict[type[ev.Event], Told] = {
         f"{name_of(state, one.who)} comes upon {name_of(state, one.other)}", "warn", "CS-236"
     ),
     sev.MovementInterrupted: lambda one, state: Phrase(
-        f"{name_of(state, one.by)} breaks into {name_of(state, one.who)}'s way", "warn", "CS-437"
+        f"{name_of(state, one.by)} breaks into {name_of(state, one.who)}'s way" if one.by != one.who
+        else f"{name_of(state, one.who)} stops for it", "warn", "CS-437",
     ),
     sev.MovementResumed: _line("{who} moves on", "dim", "CS-440"),
     sev.BrokeOff: lambda one, state: Phrase(f"{name_of(state, one.who)} breaks off: {one.how}", "plain", "CS-106"),

@@ -142,6 +142,20 @@ def full_stride(asked: Fraction, full: Fraction, running: bool, distance: PulseD
     return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 
+def held_up(state: FightState) -> tuple[str, ...]:
+    """Who has not come on in the last Pulse because somebody stands in his way, and who that is (CS-233)."""
+    board = state.board
+    tried = {meeting.pulse_now(state), meeting.pulse_now(state) - 1}
+    stuck = [one for one in fg.able(state) if fg.text_trait(one, "plan") and not fg.number_trait(one, "streak")]
+    stuck = [one for one in stuck if fg.number_trait(one, "ran") in tried]
+    if board is None or not stuck:
+        return ()
+    standing = {one.at: one for one in fg.able(state) if one.at is not None}
+    ways_on = ((one, next(moving.way_read(state, fg.text_trait(one, "plan")), None)) for one in stuck)
+    found = ((one, standing.get(place)) for one, place in ways_on if place is not None)
+    return tuple(f"{one.name} by {other.name}" for one, other in found if other is not None)
+
+
 def planned_speed(one: Combatant) -> Fraction:
     """The speed of a planned way: full where none was said, never more than that."""
     full, held = fg.full_speed(one), fg.exact(fg.measure(one, "plan_speed"))

@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments import (
     harm_views,
     hurting,
     moving,
+    pulses,
     segment,
     several,
     spending,
@@ -152,8 +153,6 @@ def banner(state: FightState) -> Badge | None:
     """The Pulse that runs: everybody counts with it (CS-232)."""
     if fg.kind_of(state) == fg.PULSE:
         return Badge(f"PULSE {fg.number_fact(state, 'pulse')} of 10", "info")
-    if state.status == "running" and fg.text_fact(state, "contest") == "combat":
-        return None
     return None
 
 
@@ -217,6 +216,7 @@ def _moving(state: FightState) -> tuple[str, ...]:
     waits = [other.name for other in fg.waiters(state)]
     return (
         f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
+        *((f"Held up: {', '.join(held[:3])}",) if (held := pulses.held_up(state)) else ()),
         *((f"May still declare: {', '.join(waits[:4])}",) if waits else ()),
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.state import Combatant, FightState
@@ -144,16 +145,20 @@ def walk(
         carry: walked before towards the first of them.
         known: foes whom to come upon again means nothing.
         stops: whether the way ends where it comes upon a foe.
+
+    Who is still beside a comrade when the feet end stays before him and has them in hand for the place behind; where
+    the way leads to no free place behind him, the comrade is who stands in it.
     """
     near = set(ground.near(one.id, one.at)) if one.at is not None else set()
     budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
     met, passed = [], []  # type: list[str], list[str]
-    blocked, over = "", True
-    for place in way:
+    blocked, over, ahead = "", True, iter(way)
+    for place in ahead:
         price = ground.price(place)
         holder = ground.holder(place, one.id)
         if price > budget or (holder and ground.opposed(one.id, holder)):
             blocked, over = holder if price <= budget else "", False
+            ahead = chain((place,), ahead)
             break
         budget -= price
         path.append(place)
@@ -166,13 +171,23 @@ def walk(
         if met and not holder:
             break
     # Nobody stops where a comrade stands.
+    comrade = ""
     while path and (holder := ground.holder(path[-1], one.id)):
         path.pop()
         budget += prices.pop()
-        blocked, over, met, passed = holder, False, [], []
+        comrade, over, met, passed = holder, False, [], []
+    if comrade and (blocked or not _gets_past(ground, one, ahead)):
+        blocked = comrade
     walked = max(0, sum(prices) - carry)
     if met:
         return Walk(tuple(path), walked, rest=max(0, most - walked), met=tuple(met), passed=tuple(passed))
     if over or blocked:
         return Walk(tuple(path), walked, passed=tuple(passed), blocked=blocked, over=over)
     return Walk(tuple(path), most, carry=budget, passed=tuple(passed))
+
+
+def _gets_past(ground: Ground, one: Combatant, ahead: Iterable[Location]) -> bool:
+    """True where the places ahead lead past comrades to one that is free."""
+    holders = (ground.holder(place, one.id) for place in ahead)
+    first = next((holder for holder in holders if not holder or ground.opposed(one.id, holder)), None)
+    return first == ""
