@@ -318,6 +318,9 @@ class System(Protocol):
     def options(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What a combatant can do now, and what not and why."""
 
+    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+        """An option's inputs once some of them are given: what is known of one may hang on those before it."""
+
     def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What the GM may rule on now, unasked."""
 

@@ -42,7 +42,9 @@ def option_turn(table: Table, option: Option, who: str) -> Turn:
 
     def ask(one: Input, answers: Sequence[Json]) -> Field:
         title = _title(state, option, who, wanted, answers)
-        return field_for(state, system, who, one, title, likely)
+        known = system.inputs(state, who, option, filled_in({}, wanted, answers)) if answers else option.inputs
+        here = next((other for other in known if other.name == one.name), one)
+        return field_for(state, system, who, here, title, likely)
 
     def done(answers: Sequence[Json]) -> Turn:
         return Give(option.command, filled_in(data, wanted, answers))

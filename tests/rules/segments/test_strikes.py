@@ -758,3 +758,28 @@ def test_g_125_until_the_blow_lands():
     play.do("reprise", who="a", chance=60, rolls={"check": [44]})
     assert stands(20, 9, "sword/R:2,2", "sword/R:3,1", 5, 5)
     assert play.got("Hit", attacker="a", target="b")
+
+
+def asked(play: Play, who: str, action: str, **given: str) -> dict[str, tuple[str, str]]:
+    """Labels and defaults of what an option still asks for once some of it is given."""
+    option = play.option(who, action)
+    found = play.fight.system.inputs(play.state, who, option, given)
+    return {one.name: (one.label, one.default) for one in found}
+
+
+def test_r_5_the_chance_that_is_asked_for_is_against_the_defence_and_the_target_that_were_picked() -> None:
+    """CS-475, R-5: never the number of another defence."""
+    ann = {"side": "foe", "weapons": [{**SWORD, "av": 20}]}
+    play = due(duel({"resolution": "linear"}, orc={"dodge": 13}, ann=ann))
+    assert asked(play, "ash", "strike")["chance"] == ("chance in % (AV 40 \N{MINUS SIGN} DV 35)", "55")
+    dodged = asked(play, "ash", "strike", target="orc", defence="dodge 13")
+    assert dodged["chance"] == ("chance in % (AV 40 \N{MINUS SIGN} DV 13)", "77")
+    other = asked(play, "ash", "strike", target="ann")
+    assert other["defence"][1] == "parry sword 20"
+    assert other["chance"][1] == "70"
+
+
+def test_r_5_a_reprisal_is_asked_for_with_the_defence_that_was_picked() -> None:
+    """CS-482, R-5."""
+    play = struck(due(duel({"resolution": "linear"}, ash={"dodge": 13})))
+    assert asked(play, "orc", "reprise", defence="none")["chance"][1] == str(50 + 35 - 0)

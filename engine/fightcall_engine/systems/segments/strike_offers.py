@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.checks import Check
 from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
@@ -87,12 +88,37 @@ _VERBS = {act.SHOOT: "shoot", act.HURL: "hurl", act.CHARGE: "charge", act.COMBIN
 
 
 def numbers(state: FightState, blow: Blow) -> tuple[Input, ...]:
-    """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in."""
-    found = choosing_defence.listed(state, blow)
+    """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in.
+
+    The chance is against the defence that the blow names as it is offered, else against the best there is.
+    """
+    found = choosing_defence.listed(state, replace(blow, defence=""))
     listed = tuple(one.shown for one in found)
     defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
-    chance = _chance(state, attacking.av_of(state, blow), found[0].worth)
+    against = next((one for one in found if one.shown == blow.defence), found[0])
+    chance = _chance(state, attacking.av_of(state, blow), against.worth)
     return (defence, chance, _OUTCOME, _HARM)
+
+
+def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """An attack's inputs with the numbers of the target and the defence that are given (R-5)."""
+    asked = {wanted.name for wanted in option.inputs}
+    if "defence" not in asked or not asked & set(given):
+        return option.inputs
+    target, defence = str(given.get("target") or ""), str(given.get("defence") or "")
+    weapon, prompt = str(option.fixed.get("weapon") or ""), reprisals.offer_to(state, one)
+    if option.command == "Resolve":
+        known = weapon if holding.item(one, weapon) is not None else ""
+        resolve = scm.Resolve(who=one.id, weapon=known, target=target, defence=defence)
+        blow = carrying_out.declared_blow(state, one, act.action_of(one), resolve)
+    elif option.command == "Reprise" and prompt is not None:
+        attack = str(option.fixed.get("attack") or "")
+        reprise = scm.Reprise(who=one.id, weapon=weapon, attack=attack, defence=defence)
+        blow = reprisals.blow_for(state, prompt, reprise)
+    else:
+        return option.inputs
+    now = {wanted.name: wanted for wanted in numbers(state, blow)}
+    return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
 
 
 def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:

@@ -13,7 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import Badge, Card, Declaration, Group, Input, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
     calling,
@@ -44,6 +44,7 @@ from fightcall_engine.systems.segments import (
     springing,
     straying,
     strength,
+    strike_offers,
     surprise_rolls,
 )
 from fightcall_engine.systems.segments import commands as scm
@@ -163,6 +164,11 @@ class Segments:
     def options(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What a combatant can do now."""
         return offers.options(state, who)
+
+    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+        """What it needs, with the numbers of the target and the defence that are given."""
+        one = state.combatants.get(who)
+        return option.inputs if one is None else strike_offers.inputs(state, one, option, given)
 
     def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What the GM may rule on now."""

@@ -13,7 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import Badge, Card, Declaration, Group, Input, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.slots import (
     acting,
     flow,
@@ -151,6 +151,10 @@ class Slots:
     def options(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What a combatant can do now."""
         return offers.options(state, who)
+
+    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+        """What it needs, whatever is given so far."""
+        return option.inputs
 
     def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What the GM may rule on now."""
