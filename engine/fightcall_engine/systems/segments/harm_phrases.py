@@ -14,7 +14,8 @@ Told = Callable[..., Phrase | None]
 
 
 def _sum(parts: hev.Parts) -> str:
-    said = ", ".join(f"{label} {value}" for label, value, _ in parts)
+    """What a number is made of, as it is reckoned: value and what it stands for."""
+    said = ", ".join(f"{value} {label}" for label, value, _ in parts)
     return f"  ({said})" if said else ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.checks import Check
 from fightcall_engine.explaining import Trails
 from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Badge, Input, Option, Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armouring, checking, hurting, pot, strength, wounding
@@ -100,6 +100,22 @@ def rally_option(state: FightState, one: Combatant) -> tuple[Option, ...]:
     return (offer("rally", "rally: full STR", "Rally", "y", checks, rule="CS-622", inputs=(chance, outcome)),)
 
 
+def gm_options(one: Combatant) -> tuple[Option, ...]:
+    """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
+    force, struck = Input("pot", "number", "POT"), Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
+    penalty = Input("penalty", "number", "penalty, 0 to end it")
+    life = Input("life", "choice", "is", choices=fg.LIVES, default=fg.text_trait(one, "life"))
+    who: dict[str, Scalar] = {"who": one.id}
+    return (
+        offer(
+            "rule-blow", f"a blow lands on {one.name}: a fall, a trap", "LandBlow", "", (), rule="CS-530", fixed=who,
+            inputs=(force, struck),
+        ),
+        offer("rule-stun", f"pain of {one.name}", "SetStun", "", (), rule="CS-617", fixed=who, inputs=(penalty,)),
+        offer("rule-life", f"{one.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who, inputs=(life,)),
+    )  # fmt: skip
+
+
 # Where numbers come from
 
 
@@ -113,10 +129,14 @@ def _strength(state: FightState, one: Combatant) -> Trail:
 
 
 def _threshold(state: FightState, one: Combatant) -> Trail:
-    total = wounding.threshold_sum(one)
-    marks = TrailPart("1, 2, 3 wounds above", wounding.threshold_marks(state, one), "CS-602")
-    made = _trail("threshold", f"{float(wounding.threshold(state, one)):g}", total)
-    return Trail(made.subject, made.total, (*made.parts, marks))
+    exact = wounding.exact_threshold(one)
+    parts = (
+        TrailPart("modified STA", str(fg.msta(one)), "CS-600"),
+        TrailPart("CND", str(fg.number(one, "cnd", 13)), "CS-600"),
+        TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
+        TrailPart("1, 2, 3 wounds above", wounding.threshold_marks(state, one), "CS-602"),
+    )
+    return Trail("threshold", f"{float(wounding.threshold(state, one)):g}", parts)
 
 
 def _wounds(state: FightState, one: Combatant) -> Trail:

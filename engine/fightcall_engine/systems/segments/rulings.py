@@ -14,7 +14,7 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
-from fightcall_engine.systems.segments import armouring, order, pairs, pieces, wounding
+from fightcall_engine.systems.segments import armouring, harm_views, order, pairs, pieces, wounding
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
@@ -221,4 +221,5 @@ def _about(one: Combatant) -> tuple[Option, ...]:
         _offer("warned", f"{one.name} is warned of who is behind", "CS-304", warned, who=one.id),
         _offer("armour", f"armour that {one.name} wears now", "CS-584", worn, who=one.id),
         _offer("pres", f"P-RES of {one.name}", "CS-610", Input("value", "number", "P-RES", default=pres), who=one.id),
+        *harm_views.gm_options(one),
     )

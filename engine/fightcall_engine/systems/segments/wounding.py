@@ -18,7 +18,6 @@ from fightcall_engine.systems.segments.downing import DEATH, SENSES
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import wounds as formulas
 from fightcall_engine.systems.segments.formulas.rounding import Number
-from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
 
 # The threshold
@@ -34,11 +33,9 @@ def threshold(state: FightState, one: Combatant) -> Number:
     return formulas.wound_threshold(fg.msta(one), fg.number(one, "cnd", 13), rounding_of(state))
 
 
-def threshold_sum(one: Combatant) -> Sum:
-    """What it comes from, exact."""
-    size, fitness = fg.msta(one), fg.number(one, "cnd", 13)
-    eighth = Part("an eighth of both", Fraction(size + fitness, 8) - size - fitness, "CS-600")
-    return Sum((Part("modified STA", size, "CS-600"), Part("CND", fitness, "CS-600"), eighth))
+def exact_threshold(one: Combatant) -> Fraction:
+    """It before it is rounded and kept from falling below 1."""
+    return Fraction(fg.msta(one) + fg.number(one, "cnd", 13), 8)
 
 
 def wound_track(state: FightState, one: Combatant) -> tuple[int, int, str]:
