@@ -44,8 +44,8 @@ def struck(play: Play, roll: int = 99, **given: object) -> Play:
 
 
 def numbers(play: Play) -> tuple[object, object]:
-    """AV and DV of the last check."""
-    check = play.all("CheckRequested")[-1]
+    """AV and DV of the last check, but for those that a blow asks of whom it hits."""
+    check = [one for one in play.all("CheckRequested") if one.kind not in ("AGL", "P-RES", "HRT")][-1]  # type: ignore[attr-defined]
     return check.av, check.dv  # type: ignore[attr-defined]
 
 
