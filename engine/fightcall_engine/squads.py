@@ -31,6 +31,12 @@ def alike(state: FightState, who: str) -> tuple[str, ...]:
     return tuple(other.id for other in state.combatants.values() if other is one or _same(one, other, own))
 
 
+def are_alike(state: FightState, who: str, other: str) -> bool:
+    """True where two are of one squad and do not differ in what matters, as `alike` has it."""
+    one, two = state.combatants[who], state.combatants[other]
+    return bool(one.squad) and _same(one, two, find_system(state.system).own_traits)
+
+
 def _same(one: Combatant, other: Combatant, own: frozenset[str]) -> bool:
     return (
         one.squad == other.squad

@@ -10,7 +10,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.events import DiceRolled
 from fightcall_engine.headless import Session
-from fightcall_engine.squads import alike
+from fightcall_engine.squads import alike, are_alike
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 
@@ -28,6 +28,9 @@ def test_several_who_join_together_are_a_squad_and_nobody_alone_is() -> None:
     assert all(alike(fight.state, who) == GOBLINS for who in GOBLINS)
     assert alike(fight.state, "ash") == ("ash",)
     assert alike(fight.state, "nobody") == ("nobody",)
+    assert are_alike(fight.state, *GOBLINS[:2])
+    assert not are_alike(fight.state, "ash", "ash"), "of no squad"
+    assert not are_alike(fight.state, "ash", "goblin-1")
 
 
 def test_another_squad_of_the_same_name_is_another_unless_it_is_named() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from fightcall.paint.cards import Cards
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, padded
 from fightcall.paint.pips import work_marks
@@ -183,9 +184,10 @@ class DeclaredPainter(RosterPainter):
         glyphs: Glyphs,
         compact: bool,
         keys: Mapping[str, str],
+        cards: Cards,
         told: Told,
     ) -> None:
-        super().__init__(state, system, selected, targets, cells, glyphs, compact, keys)
+        super().__init__(state, system, selected, targets, cells, glyphs, compact, keys, cards)
         self.told = told
         self.sizes = columns(told, cells - self.lead - self.longest - 1, glyphs)
         self.columned = self.sizes.words >= LEAST_COLUMN
@@ -257,4 +259,4 @@ class DeclaredPainter(RosterPainter):
 
 def in_columns(state: FightState, system: System, cells: int, glyphs: Glyphs, told: Told) -> bool:
     """True where in so many cells everything about a declaration stands on one line."""
-    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, told).columned
+    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, Cards(state, system), told).columned

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fightcall.paint.cards import Cards
 from fightcall.paint.declared import DeclaredPainter, column_row, declared_by
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, padded, scroll_marks
@@ -71,7 +72,8 @@ def declared_rows(
     """
     lines, told = table_lines(state, system), declared_by(state, system)
     cells, room = max(width - 1, 0), max(height - HEAD, 0)
-    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, told)
+    cards = Cards(state, system)
+    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, told)
     each = 1 if painter.columned else 2
     top = max(0, min(top, len(lines) * each - room))
     rows: list[Row] = []
@@ -108,7 +110,7 @@ class TablePainter(DeclaredPainter):
     def rows(self, who: str, said: Declaration | None) -> tuple[Row, ...]:
         """Somebody's declaration: one line where there is room for all of it, else two."""
         one = self.state.combatants[who]
-        card = self._card(who)
+        card = self.cards[who]
         if not self.columned:
             return self.above(one, card, [one], said), self.below(one, said)
         called = (*self._called(one, card, [one], self.name_cells), Run(" ", "roster"))

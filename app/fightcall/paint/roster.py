@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fightcall.paint.cards import Cards
 from fightcall.paint.declared import DeclaredPainter, Told, in_columns, parted
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
@@ -50,23 +51,24 @@ def roster_groups(state: FightState, system: System) -> tuple[Group, ...]:
 
 def roster_lines(state: FightState, system: System, *, compact: bool) -> tuple[RosterLine, ...]:
     """All lines of the roster, top to bottom."""
-    return _lines(_ranked(roster_groups(state, system), state, system), state, system, compact)
+    cards = Cards(state, system)
+    return _lines(_ranked(roster_groups(state, system), state, cards), state, cards, compact)
 
 
 Ranked = tuple[tuple[tuple[str, ...], ...], ...]
 """For each group its rows: the ids of those that share one."""
 
 
-def _ranked(groups: tuple[Group, ...], state: FightState, system: System) -> Ranked:
-    return tuple(ranks(group.members, state, system) for group in groups)
+def _ranked(groups: tuple[Group, ...], state: FightState, cards: Cards) -> Ranked:
+    return tuple(ranks(group.members, state, cards) for group in groups)
 
 
 def _lines(
-    ranked: Ranked, state: FightState, system: System, compact: bool, told: Told | None = None
+    ranked: Ranked, state: FightState, cards: Cards, compact: bool, told: Told | None = None
 ) -> tuple[RosterLine, ...]:
     lines: list[RosterLine] = []
     for index, rows in enumerate(ranked):
-        more = (row[0] in told if told is not None else _has_more(state, system, row[0]) for row in rows)
+        more = (row[0] in told if told is not None else _has_more(state, cards, row[0]) for row in rows)
         single = compact or not any(more)
         if lines and not compact:
             lines.append(RosterLine("gap", index))
@@ -77,9 +79,9 @@ def _lines(
     return tuple(lines)
 
 
-def _has_more(state: FightState, system: System, who: str) -> bool:
+def _has_more(state: FightState, cards: Cards, who: str) -> bool:
     """True where somebody has anything to show on a second line."""
-    one, card = state.combatants[who], system.card(state, who)
+    one, card = state.combatants[who], cards[who]
     pools = any(pool in one.pools for pool in card.pools[1:])
     return bool(one.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note)
 
@@ -114,19 +116,20 @@ def roster_rows(
         told: What was declared, to be said in place of pools and effects; None for the usual lines.
     """
     groups = roster_groups(state, system)
-    ranked = _ranked(groups, state, system)
+    cards = Cards(state, system)
+    ranked = _ranked(groups, state, cards)
     if told is not None:
         ranked = tuple(parted(rows, told) for rows in ranked)
         compact = True if in_columns(state, system, width - 1, glyphs, told) else compact
-    lines = _lines(ranked, state, system, compact is True, told)
+    lines = _lines(ranked, state, cards, compact is True, told)
     if compact is None:
         compact = len(lines) > height
-        lines = _lines(ranked, state, system, True) if compact else lines
+        lines = _lines(ranked, state, cards, True) if compact else lines
     top = max(0, min(top, len(lines) - height))
     shown = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
-    common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {})
+    common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {}, cards)
     painter = RosterPainter(*common) if told is None else DeclaredPainter(*common, told)
     if compact:
         painter.share(dict.fromkeys(line.who for line in shown if line.who))

@@ -24,6 +24,7 @@ from fightcall.paint.squadrows import labels, squad_name
 from fightcall_engine.system import Group
 
 if TYPE_CHECKING:
+    from fightcall.paint.cards import Cards
     from fightcall_engine.state import Combatant, FightState, Pool
     from fightcall_engine.system import Card, System
 
@@ -77,6 +78,7 @@ class RosterPainter:
         glyphs: Glyphs,
         compact: bool,
         keys: Mapping[str, str],
+        cards: Cards,
     ) -> None:
         self.state = state
         self.system = system
@@ -92,7 +94,7 @@ class RosterPainter:
         self.box = max((width(clean(one.label)) for one in people), default=1)
         most = max((pool.max for one in people for pool in one.pools.values()), default=0)
         self.digits = len(str(most))
-        self.cards: dict[str, Card] = {}
+        self.cards = cards
         self.name_cells = 0
         self.lead = 2 + self.box + 2 + 1
         """Cells before the name: selection, waiting mark, label in its box, a space."""
@@ -105,7 +107,7 @@ class RosterPainter:
             return blank(self.cells, "roster")
         if line.part == "heading":
             return self._heading(groups[line.group])
-        card = self._card(line.who)
+        card = self.cards[line.who]
         people = [self.state.combatants[who] for who in line.people]
         # Of several the selected one stands for all: they are alike.
         one = next((each for each in people if each.id == self.selected), people[0])
@@ -240,17 +242,11 @@ class RosterPainter:
         """Give all names the cells that those with the most figures after them leave: the figures stand in columns."""
         most = 0
         for who in people:
-            pools, pips, gauge = self._figures(self.state.combatants[who], self._card(who))
+            pools, pips, gauge = self._figures(self.state.combatants[who], self.cards[who])
             size = (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
             most = max(most, size)
         rest = self.cells - self.lead - most
         self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, min(SHORT_NAME, rest - 3))))
-
-    def _card(self, who: str) -> Card:
-        """How the system shows somebody; asked once."""
-        if who not in self.cards:
-            self.cards[who] = self.system.card(self.state, who)
-        return self.cards[who]
 
     # What lies on them
 

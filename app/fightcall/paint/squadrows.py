@@ -6,36 +6,33 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.runs import clean
-from fightcall_engine.squads import alike
+from fightcall_engine.squads import are_alike
 
 if TYPE_CHECKING:
+    from fightcall.paint.cards import Cards
     from fightcall_engine.state import Combatant, FightState
-    from fightcall_engine.system import System
 
 FEW = 3
 """So many labels are written one by one; more of them as ranges."""
 
 
-def ranks(members: Iterable[str], state: FightState, system: System) -> tuple[tuple[str, ...], ...]:
+def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tuple[str, ...], ...]:
     """Combatants in order, those together that stand next to each other, are alike and look alike on the roster."""
     found: list[tuple[str, ...]] = []
-    like: frozenset[str] = frozenset()
-    looks: object = None
     for who in members:
         if who not in state.combatants:
             continue
-        if found and who in like and _looks(state, system, who) == looks:
+        first = found[-1][0] if found else ""
+        if first and are_alike(state, first, who) and _looks(state, cards, first) == _looks(state, cards, who):
             found[-1] = (*found[-1], who)
-            continue
-        found.append((who,))
-        like = frozenset(alike(state, who)) if state.combatants[who].squad else frozenset()
-        looks = _looks(state, system, who) if len(like) > 1 else None
+        else:
+            found.append((who,))
     return tuple(found)
 
 
-def _looks(state: FightState, system: System, who: str) -> object:
+def _looks(state: FightState, cards: Cards, who: str) -> object:
     agenda = state.agenda
-    return who in agenda.acted, who in agenda.waived, system.card(state, who)
+    return who in agenda.acted, who in agenda.waived, cards[who]
 
 
 def labels(people: Sequence[Combatant], *, short: bool = False) -> str:

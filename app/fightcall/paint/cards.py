@@ -1,0 +1,22 @@
+"""The cards of a drawing: how the system shows each combatant, asked once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import Card, System
+
+
+class Cards(dict[str, "Card"]):
+    """Cards by combatant's id, each made when it is first wanted."""
+
+    def __init__(self, state: FightState, system: System) -> None:
+        super().__init__()
+        self._state = state
+        self._system = system
+
+    def __missing__(self, who: str) -> Card:
+        made = self[who] = self._system.card(self._state, who)
+        return made
