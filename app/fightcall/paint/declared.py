@@ -77,11 +77,15 @@ def parted(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...
 
 def status_row(one: Declaration, glyphs: Glyphs, others: int = 0) -> Row:
     """The status as a mark and a word, how far the work is, and how many other declarations there are."""
-    style = _STYLES.get(one.status, "roster.next")
-    word = one.status or ("" if one.words else "not yet")
+    style, word = _STYLES.get(one.status, "roster.next"), status_word(one)
     marks = (Run(" ", "roster"), *work_marks(one.progress, glyphs)) if one.progress else ()
     more = (Run(f" +{others}", "roster.next"),) if others > 0 else ()
     return (Run(status_mark(one, glyphs), style), Run(f" {clean(word)}".rstrip(), style), *marks, *more)
+
+
+def status_word(one: Declaration) -> str:
+    """The status in a word; somebody who has said nothing has not declared yet."""
+    return one.status or ("" if one.words else "not yet")
 
 
 def status_mark(one: Declaration, glyphs: Glyphs) -> str:
@@ -211,7 +215,12 @@ class DeclaredPainter(RosterPainter):
         called = self._called(one, card, people, min(self.longest, LONG_NAME))
         if said is None:
             return padded(called, self.cells, "roster")
-        left = (*called, Run(" ", "roster"), *status_row(said, self.glyphs, others))
+        status = status_row(said, self.glyphs, others)
+        if said.progress and row_width(called) + 1 + row_width(status) > self.cells:
+            # The numbers say as much as the marks.
+            counted = f"{said.progress.done}/{said.progress.needed}"
+            status = (*status_row(replace(said, progress=None), self.glyphs), Run(f" {counted}", "roster.declared"))
+        left = (*called, Run(" ", "roster"), *status)
         due = clean(said.due)
         room = self.cells - row_width(left) - 1
         return apart(left, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
@@ -249,9 +258,11 @@ class DeclaredPainter(RosterPainter):
         style = _STYLES.get(said.status, "roster.next")
         row = (*row, Run(f"{status_mark(said, self.glyphs)} ", style))
         room = self.cells - row_width(row)
-        # Of what is over there is room for one thing only: what came of it.
-        short = replace(said, words=said.done, done="") if said.done else said
-        row = (*row, *words_row(short, room, self.glyphs))
+        if said.done or not said.words:
+            # Of what is over there is room for one thing only: what came of it.
+            row = (*row, Run(fit(said.done or status_word(said), room, ellipsis=self.glyphs.ellipsis), "roster.next"))
+        else:
+            row = (*row, *words_row(said, room, self.glyphs))
         due = f" {clean(said.due)}" if said.due and not said.done else ""
         due = due if width(due) <= self.cells - row_width(row) else ""
         return apart(row, (Run(due, "roster.next"),), self.cells, "roster")

@@ -4,6 +4,7 @@ import pytest
 from rooms import LARGE, home, press, running, seen
 from rooms import SMALL as NARROW
 from stagehand import SMALL, WIDE, advance_to, ford, playing
+from test_fight_segments import yard
 from test_fight_sizes import click_text
 
 from fightcall.screens.replay import ReplayRoom
@@ -11,6 +12,7 @@ from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.fight import Fight
 from fightcall_engine.system import Declaration
+from fightcall_engine.view import player_view
 
 
 @pytest.fixture
@@ -163,3 +165,40 @@ async def test_the_replay_shows_the_same(tmp_path, declared, size):
         assert room is pilot.app.screen
         assert room.board.display
         assert not room.declared.display
+
+
+async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
+    """CS-082, CS-087, CS-102: a task of several segments, a secret, a wait, a blow; declared against done at the end."""
+    fight = yard()
+    fight.give("place", who="oskar-the-axe", at="N4")
+    async with playing(fight, tmp_path) as play:
+        await play.press("L")
+        await play.pilot.pause()
+        assert play.text("declared").count("not yet") == len(fight.state.combatants)
+        await play.give("s", "O", "enter")
+        assert "· draft" in line_of(play, "Aldous Bray")
+        await play.give("space")
+        fight.give("wait", who="oskar-the-axe")
+        fight.give("declare", who="pell", text="palms the key", secret=True)
+        fight.give("advance")
+        fight.give("declare", who="berit", text="unlock the stores", qa=12)
+        fight.give("advance")
+        await play.settle()
+        assert "▸ declared" in line_of(play, "Aldous Bray")
+        assert "◆ waits" in line_of(play, "Oskar the Axe")
+        assert "◌ palms the key  appears to do nothing" in line_of(play, "Pell")
+        assert "12 qa CS 3" in line_of(play, "Berit")
+        while fight.state.step.kind != "resolve":
+            fight.give("advance")
+        fight.give("resolve", who="aldous-bray", hit=False)
+        await play.settle()
+        assert "came of it" in play.text("declared")
+        assert "✗ failed" in line_of(play, "Aldous Bray")
+        assert "miss" in line_of(play, "Aldous Bray").lower()
+        view = player_view(fight.state, fight.system)["declarations"]
+        assert {one["words"] for one in view if one["who"] == "pell"} == {"appears to do nothing"}
+
+
+def line_of(play, name):
+    """The line of the table with a name on it."""
+    return next(row for row in play.text("declared").split("\n") if name in row[:24])
