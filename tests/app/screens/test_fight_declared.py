@@ -168,7 +168,7 @@ async def test_the_replay_shows_the_same(tmp_path, declared, size):
 
 
 async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
-    """CS-082, CS-087, CS-102: a task of several segments, a secret, a wait, a blow; declared against done at the end."""
+    """CS-082, CS-087, CS-102: a task of several segments, a secret, a wait, a blow; declared against done."""
     fight = yard()
     fight.give("place", who="oskar-the-axe", at="N4")
     async with playing(fight, tmp_path) as play:
