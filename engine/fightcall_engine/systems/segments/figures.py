@@ -100,6 +100,10 @@ TRAITS: Mapping[str, Scalar] = {
     "past": "",
     "helps": "",
     "sleeves": "",
+    "crossbow": "",
+    "crossbow_tool": False,
+    "crossbow_days": 0,
+    "unstrung": False,
 }
 """What a combatant is before anything has happened, beside the traits of an `Action` (see `action`)."""
 
@@ -107,6 +111,7 @@ ACCEPTED: Mapping[str, tuple[str, ...]] = {
     "posture": POSTURES,
     "life": LIVES,
     "surprise": (NONE, READY, CHECKED, OVERWHELMED, WANING),
+    "crossbow": ("", "spent", "cocked", "loaded"),
     "rate": ("still", "quarter", "half", "three_quarter", "full"),
 }
 

@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
     asking,
     checking,
+    crossbows,
     declaring,
     deeds,
     harming,
@@ -203,6 +204,7 @@ ANSWERS: dict[str, Answering] = {
     pains.BARRIER: pains.answer_barrier,
     strength.OFFER: strength.answer,
     reprisals.ASKED: reprisals.answer,
+    crossbows.BITTEN: crossbows.answer_bitten,
     straying.LISTED: straying.answer_line,
     **deeds.ANSWERS,
     asking.PIECE: declaring.answer_piece,

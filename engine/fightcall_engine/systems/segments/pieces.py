@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.errors import Refused
 from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.systems.segments import checking, handling, holding
+from fightcall_engine.systems.segments import checking, crossbow_steps, handling, holding
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import clock, tasks
@@ -78,10 +78,11 @@ def pieces_of(state: FightState, one: Combatant, command: scm.Declare) -> tuple[
         Refused: one that is neither in the table nor given a length.
         Unsaid: one that needs something nobody has said.
     """
-    return tuple(_piece(state, one, command, text) for text in command.components)
+    words = crossbow_steps.spelled_out(one, command.weapon, command.components)
+    return tuple(_piece(state, one, command, text, words) for text in words)
 
 
-def _piece(state: FightState, one: Combatant, command: scm.Declare, text: str) -> Piece:
+def _piece(state: FightState, one: Combatant, command: scm.Declare, text: str, words: tuple[str, ...]) -> Piece:
     name, equals, length = text.partition("=")
     if equals:
         return _own_words(text, name, length)
@@ -91,6 +92,8 @@ def _piece(state: FightState, one: Combatant, command: scm.Declare, text: str) -
         return _rummage(one, argument)
     if key == UNTIE:
         return _untie(state, one, command, argument)
+    if key in crossbow_steps.STEPS:
+        return Piece(key, argument, crossbow_steps.step_qa(one, command.weapon, key, argument, words))
     if key == STRING_BOW:
         return Piece(key, argument, stringing(state, one, command, argument).qa)
     saved = saved_tasks(state)
@@ -152,7 +155,7 @@ def rule_of(piece: Piece) -> str:
     """The rule that a piece's length comes from."""
     found = component(piece.key)
     if found is None:
-        return "CS-131"
+        return crossbow_steps.rule_of(piece.key) or "CS-131"
     return "CS-134" if piece.key.startswith(_DOFF) else found.rule
 
 
@@ -218,7 +221,10 @@ def _rating(one: Combatant, weapon: str) -> int | None:
 def check_of(
     state: FightState, one: Combatant, command: scm.Declare, found: tuple[Piece, ...]
 ) -> tuple[int, int] | None:
-    """CS-139: DV and value of the check that one of the pieces asks of itself; None where none does."""
+    """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
+    cocking = crossbow_steps.cocking_dv(one, command.weapon, tuple(piece.key for piece in found))
+    if cocking:
+        return cocking, checking.worth(handling.score(state, one, "str", "CS-397"))
     for piece in found:
         if piece.key == STRING_BOW:
             effort = stringing(state, one, command, piece.argument)

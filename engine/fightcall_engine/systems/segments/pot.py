@@ -11,7 +11,16 @@ from fractions import Fraction
 from typing import cast, get_args
 
 from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments import checking, holding, meeting, moving, placing, ranging, strength
+from fightcall_engine.systems.segments import (
+    checking,
+    crossbow_steps,
+    holding,
+    meeting,
+    moving,
+    placing,
+    ranging,
+    strength,
+)
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.blows import (
     CONCERT,
@@ -293,8 +302,7 @@ def _missile(state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, 
         fixed = thing.get("fixed_pot")
         if not isinstance(fixed, int):
             return None
-        days = fg.part(one, "crossbow").get("cocked_days")
-        return potence.crossbow_pot(fixed, days if isinstance(days, int) else 0), 0
+        return potence.crossbow_pot(fixed, crossbow_steps.stale_days(one)), 0
     reading = columns_of(state)
     bonus = rhu(weapon_tables.damage_bonus(_size(thing), "light", reading).value)
     head = thing.get("db_extra")

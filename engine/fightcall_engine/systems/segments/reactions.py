@@ -4,6 +4,7 @@ from fightcall_engine import events as ev
 from fightcall_engine.state import FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
+    crossbows,
     declaring,
     downing,
     helping,
@@ -64,6 +65,7 @@ def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> e
     helped = _helped if isinstance(happened, sev.Resolved) else _alone_again
     course = Course(state)
     course.tell(*helped(state, happened.who))
+    course.tell(*crossbows.worked(course.state, happened.who))
     course.tell(*strength.over(course.state, happened.who))
     course.tell(*reprisals.after_own_attack(course.state, happened.who))
     return course.events

@@ -14,7 +14,16 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
-from fightcall_engine.systems.segments import armouring, harm_views, order, pairs, pieces, wounding
+from fightcall_engine.systems.segments import (
+    armouring,
+    crossbow_steps,
+    harm_views,
+    holding,
+    order,
+    pairs,
+    pieces,
+    wounding,
+)
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.figures import Course
@@ -152,6 +161,26 @@ def _split(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     return course.events
 
 
+def _crossbow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-256: whether a crossbow is cocked or loaded, and since how many full days: ``loaded 3``."""
+    one = combatant_of(state, rule.who)
+    said, _, days = str(rule.value or "").strip().partition(" ")
+    kept = days.strip() or "0"
+    if said not in crossbow_steps.STATES or not (kept.isascii() and kept.isdigit() and len(kept) < 5):
+        accepts = (*crossbow_steps.STATES, "loaded 3: kept so for 3 days")
+        raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
+    record = recorded("CS-256", f"The crossbow of {one.name}", f"{said} {days}".strip(), rule.note)
+    return (record, *fg.set_traits(one, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
+
+
+def _strung(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-256: whether a bow is strung."""
+    one = combatant_of(state, rule.who)
+    value = truth("CS-256", rule.value)
+    record = recorded("CS-256", f"The bow of {one.name}", "strung" if value else "not strung", rule.note)
+    return (record, *fg.set_traits(one, unstrung=not value))
+
+
 RULINGS: dict[str, Ruling] = {
     "split": _split,
     "pivotal": _pivotal,
@@ -166,6 +195,8 @@ RULINGS: dict[str, Ruling] = {
     "weather": _weather,
     "task": _task,
     "sleeves": _sleeves,
+    "crossbow": _crossbow,
+    "strung": _strung,
 }
 
 
@@ -222,4 +253,18 @@ def _about(one: Combatant) -> tuple[Option, ...]:
         _offer("armour", f"armour that {one.name} wears now", "CS-584", worn, who=one.id),
         _offer("pres", f"P-RES of {one.name}", "CS-610", Input("value", "number", "P-RES", default=pres), who=one.id),
         *harm_views.gm_options(one),
+        *_readiness(one),
     )
+
+
+def _readiness(one: Combatant) -> tuple[Option, ...]:
+    """CS-256: offered to those who have what is strung or cocked."""
+    found = []
+    if crossbow_steps.crossbow_of(one) is not None:
+        state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
+        found.append(_offer("crossbow", f"the crossbow of {one.name}", "CS-256", state, who=one.id))
+    if any(thing.get("family") in ("bow", "shortbow") for thing in holding.items(one)):
+        now = str(fg.trait(one, "unstrung") is True).lower()
+        strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
+        found.append(_offer("strung", f"{one.name}'s bow is strung", "CS-256", strung, who=one.id))
+    return tuple(found)

@@ -87,6 +87,7 @@ class Weapon(Part):
     weight_lb: Annotated[float, Field(ge=0, le=10_000)] | None = None
     proper: bool = True
     weapon_like: ItemName = ""
+    builtin: bool = False
 
     @model_validator(mode="after")
     def _strikes_with(self) -> Weapon:
@@ -205,7 +206,7 @@ class SegmentsSheet(Part):
     end: Reserve | None = None
     cnd_allow: Reserve | None = None
     tokens: Mapping[Literal["white", "black", "fate"], Annotated[int, Field(ge=0, le=99)]] = {}
-    crossbow: Crossbow = Crossbow()
+    crossbow: Crossbow | None = None
     elev: Annotated[float, Field(ge=-10_000, le=10_000)] = 0
     mounted: bool = False
     posture: Literal["standing", "kneeling", "prone"] = "standing"

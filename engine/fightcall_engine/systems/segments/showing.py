@@ -6,6 +6,7 @@ from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
+    crossbows,
     declaring,
     defending,
     display,
@@ -162,7 +163,7 @@ def banner(state: FightState) -> Badge | None:
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     urgent, later = springing.urgent_reminders(state), springing.reminders(state)
-    return (*urgent, *_of_the_step(state), *harm_views.reminders(state), *later)
+    return (*urgent, *_of_the_step(state), *crossbows.reminders(state), *harm_views.reminders(state), *later)
 
 
 def _of_the_step(state: FightState) -> tuple[str, ...]:
@@ -262,6 +263,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "full_defence": fg.text_trait(one, "full_defence"),
         "surprise": surprise.shown(state, one),
         "elev": fg.measure(one, "elev"),
+        "crossbow": crossbows.shown(one),
         "things": list(things.held_by(state, one.id)),
         "display": display.fields(state, one),
     }

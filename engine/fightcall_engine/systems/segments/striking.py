@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments import (
     attacking,
     checking,
     choosing_defence,
+    crossbows,
     defending,
     harming,
     impacts,
@@ -261,6 +262,7 @@ def after_roll(
         landed(course, blow, margin, dice)
     else:
         course.tell(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+    course.tell(*crossbows.loosed(course.state, blow))
     _wary(course, blow)
     if not hit:
         course.tell(*reprisals.offered(course.state, blow))

@@ -1,0 +1,283 @@
+"""Bows and crossbows made ready and shot, through the public door (CS-255 to CS-258, CS-395 to CS-403)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import Play, table
+
+HEAVY: Mapping[str, object] = {
+    "name": "crossbow", "kind": "missile", "family": "crossbow-heavy", "hand": "2", "av": 40, "size": 4,
+    "fixed_pot": 30,
+}  # fmt: skip
+LIGHT: Mapping[str, object] = {**HEAVY, "family": "crossbow-light"}
+BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5, "hand": "2"}
+UNCOCKED: Mapping[str, object] = {"cocked": False}
+COCKED: Mapping[str, object] = {"cocked": True}
+LOADED: Mapping[str, object] = {"cocked": True, "loaded": True}
+BOLT = ("draw_missile", "nock_draw")
+
+
+def play(weapon: Mapping[str, object] = HEAVY, crossbow: object = UNCOCKED, **ash: object) -> Play:
+    return table(
+        ash={"weapons": [weapon], "crossbow": crossbow, **ash}, orc={"side": "foe", "dodge": 20, "msta": 90, "pres": 99}
+    ).begin()
+
+
+def declare(at: Play, *components: str, **given: object) -> Play:
+    at.to("declare", "ash")
+    return at.do("declare", who="ash", components=list(components), **given)
+
+
+def shoot(at: Play, *components: str, **given: object) -> Play:
+    return declare(at, *components, action="shoot", target="orc", **given)
+
+
+def need(at: Play) -> object:
+    return at.see("ash")["declared"]["qa_need"]  # type: ignore[index]
+
+
+def crossbow(at: Play) -> tuple[object, object]:
+    """Whether it is uncocked, cocked or loaded, and its tool."""
+    found = at.see("ash")["crossbow"]
+    assert isinstance(found, Mapping)
+    return ("loaded" if found["loaded"] else "cocked" if found["cocked"] else "spent", found["tool"])
+
+
+def settle(at: Play, **given: object) -> Play:
+    """Carry the task out, whatever segment it is due in."""
+    at.to("resolve", "ash")
+    return at.do("resolve", who="ash", **given)
+
+
+def work(at: Play) -> Play:
+    """Let a task without a check come to its end."""
+    for _ in range(60):
+        if [one for one in at.last if one.type == "Resolved" and one.who == "ash"]:  # type: ignore[attr-defined]
+            return at
+        at.do("advance")
+    raise AssertionError("never done")
+
+
+# Shots
+
+
+@pytest.mark.parametrize(
+    ("crossbow", "accepted"),
+    [
+        (UNCOCKED, "attach_tool cock_crossbow disengage_tool draw_missile nock_draw"),
+        ({**UNCOCKED, "tool": "attached"}, "cock_crossbow disengage_tool draw_missile nock_draw"),
+        (COCKED, "draw_missile nock_draw"),
+    ],
+)
+def test_cs_255_cs_401_shooting_is_refused_when_not_ready(crossbow: Mapping[str, object], accepted: str) -> None:
+    """CS-255, CS-401: the refusal names what is left to do; the GM may overrule it."""
+    at = play(crossbow=crossbow)
+    rule = "CS-401" if crossbow == COCKED else "CS-255"
+    assert at.refused(rule, "declare", who="ash", action="shoot", target="orc").accepts == (accepted,)
+    assert shoot(at, force=True).got("Overridden", rule=rule)
+
+
+def test_cs_255_loaded_it_shoots_and_is_spent() -> None:
+    """CS-255, CS-401: the next shot needs the whole cycle."""
+    at = shoot(play(crossbow=LOADED))
+    assert need(at) == 4
+    settle(at, chance=50, distance=90, hit=False)
+    assert crossbow(at) == ("spent", "none")
+    at.to("initiative").begin().refused("CS-255", "declare", who="ash", action="shoot", target="orc")
+
+
+def test_cs_255_of_what_nobody_knows_nothing_is_forbidden() -> None:
+    """CS-255: until it has been shot."""
+    at = shoot(play(crossbow=None))
+    assert at.see("ash")["crossbow"] is None
+    settle(at, chance=50, distance=90, hit=False)
+    assert crossbow(at) == ("spent", "none")
+
+
+def test_g_127_a_heavy_crossbow_from_the_tool_to_the_shot() -> None:
+    """G-127, CS-133, CS-149, CS-399, CS-401: 16 quarter-actions, four Actions; the shot is rolled in CS 4."""
+    at = shoot(play(), "attach_tool", "cock_crossbow", "disengage_tool", *BOLT)
+    assert need(at) == 16
+    assert at.see("ash")["declared"]["due"] == "CS 4"  # type: ignore[index]
+    for done in (4, 8, 12):
+        at.to("initiative").begin()
+        assert at.see("ash")["declared"]["qa_done"] == done  # type: ignore[index]
+    assert at.to("resolve", "ash").state.round == 4
+    settle(at, chance=50, distance=90, hit=False)
+    assert crossbow(at) == ("spent", "none")
+
+
+def test_g_127_given_up_the_tool_stays_on() -> None:
+    """G-127, CS-143, CS-399."""
+    at = shoot(play(), "attach_tool", "cock_crossbow", "disengage_tool", *BOLT)
+    at.to("initiative").begin().do("abort", who="ash")
+    assert crossbow(at) == ("spent", "attached")
+
+
+def test_cs_401_reload_is_short_for_all_the_steps() -> None:
+    """CS-401, CS-399: as a task, or with the shot."""
+    assert need(shoot(play(), "reload")) == 16
+    at = work(declare(play(), "reload"))
+    assert crossbow(at) == ("loaded", "none")
+    declare(at.to("initiative").begin(), "draw_missile").refused("CS-401", "declare", who="ash", components=["reload"])
+
+
+@pytest.mark.parametrize(
+    ("weapon", "given", "qa"),
+    [
+        (LIGHT, ("attach_tool",), 4),
+        (LIGHT, ("attach_tool:2",), 12),
+        (LIGHT, ("attach_tool", "cock_crossbow"), 8),
+        (LIGHT, ("drop_tool", *BOLT), 5),
+        (LIGHT, ("attach_tool", "cock_crossbow", "drop_tool", *BOLT), 13),
+        ({**LIGHT, "builtin": True}, ("cock_crossbow",), 4),
+        ({**LIGHT, "builtin": True}, ("cock_crossbow", *BOLT), 8),
+        (HEAVY, ("attach_tool", "cock_crossbow", "disengage_tool"), 12),
+        ({**HEAVY, "builtin": True}, ("cock_crossbow", "disengage_tool"), 8),
+    ],
+)
+def test_how_long_each_step_takes(weapon: Mapping[str, object], given: tuple[str, ...], qa: int) -> None:
+    """CS-396, CS-397, CS-398, CS-399, CS-401: section 6.13, line by line; a tool that must be fetched takes longer."""
+    assert need(declare(play(weapon), *given)) == qa
+
+
+def test_the_parts_of_the_cycle_name_their_rules() -> None:
+    """CS-396, CS-397, CS-401."""
+    at = declare(play(LIGHT), "attach_tool", "cock_crossbow", "drop_tool")
+    rules = {part.label: part.rule for part in at.fight.explain("ash", "due").parts}
+    assert (rules["attach tool"], rules["cock crossbow"], rules["drop tool"]) == ("CS-396", "CS-397", "CS-401")
+
+
+@pytest.mark.parametrize(
+    ("weapon", "given", "dv"),
+    [
+        (LIGHT, ("attach_tool", "cock_crossbow"), 13),
+        ({**LIGHT, "builtin": True}, ("cock_crossbow",), 13),
+        (LIGHT, ("cock_crossbow",), 20),
+        (HEAVY, ("cock_crossbow",), 30),
+        (HEAVY, ("attach_tool", "cock_crossbow"), None),
+        ({**HEAVY, "builtin": True}, ("cock_crossbow",), None),
+    ],
+)
+def test_the_strength_that_cocking_takes(weapon: Mapping[str, object], given: tuple[str, ...], dv: int | None) -> None:
+    """CS-397, CS-398, CS-399, CS-400: a STR check; none with a crannequin or windlass."""
+    at = declare(play(weapon, str=15), *given)
+    if dv is None:
+        assert work(at).one("ash").traits["crossbow"] == "cocked"
+        return
+    settle(at, chance=50, rolls={"check": [50]})
+    asked = at.got("CheckRequested")
+    assert (asked.av, asked.dv) == (15, dv)  # type: ignore[attr-defined]
+    assert crossbow(at)[0] == "cocked"
+
+
+def test_cs_397_a_try_that_fails_leaves_the_tool_on() -> None:
+    """CS-397: and is tried again from there."""
+    at = settle(declare(play(LIGHT), "attach_tool", "cock_crossbow"), hit=False)
+    assert crossbow(at) == ("spent", "attached")
+    assert at.offers() == []
+    at.to("initiative").begin()
+    assert need(declare(at, "reload")) == 4
+
+
+def test_cs_397_a_check_and_a_shot_are_two_actions() -> None:
+    """CS-397."""
+    play(LIGHT).refused(
+        "CS-397", "declare", who="ash", action="shoot", target="orc",
+        components=["attach_tool", "cock_crossbow", "drop_tool", *BOLT],
+    )  # fmt: skip
+
+
+def test_cs_400_by_hand_it_may_bite() -> None:
+    """CS-400: as many wounds as the GM says, none if nobody says."""
+    at = settle(declare(play(LIGHT), "cock_crossbow"), hit=False)
+    assert at.offers() == ["bitten"]
+    at.do("answer", prompt="bitten", amount=1)
+    assert at.see("ash")["wounds"] == 1
+
+
+def test_cs_401_the_tool_must_be_off_before_the_shot() -> None:
+    """CS-401."""
+    at = play(LIGHT, {**LOADED, "tool": "attached"})
+    at.refused("CS-401", "declare", who="ash", action="shoot", target="orc")
+    assert need(shoot(at, "drop_tool")) == 4
+    assert need(shoot(play(LIGHT, COCKED), *BOLT)) == 4, "a bolt is taken and placed as an arrow is, and flies with it"
+
+
+def test_cs_398_what_is_built_in_is_not_hooked_up() -> None:
+    """CS-398, CS-396: nor has a bow anything to cock."""
+    built = play({**LIGHT, "builtin": True})
+    assert built.refused("CS-398", "declare", who="ash", components=["attach_tool"]).accepts == ("cock_crossbow",)
+    play(BOW).refused("CS-397", "declare", who="ash", components=["cock_crossbow"])
+    play(LIGHT).refused("CS-396", "declare", who="ash", components=["attach_tool:far"])
+    play(LIGHT).refused("CS-399", "declare", who="ash", components=["disengage_tool"])
+
+
+@pytest.mark.parametrize(("days", "pot"), [(0, 30), (1, 29), (4, 26)])
+def test_cs_395_a_stale_spring_does_less(days: int, pot: int) -> None:
+    """CS-395: 1 less a full day; cocked anew it is fresh."""
+    at = settle(shoot(play(crossbow={**LOADED, "cocked_days": days})), hit=True, distance=90)
+    assert at.got("BlowLanded").pot == pot  # type: ignore[attr-defined]
+    again = work(declare(at.to("initiative").begin(), "reload"))
+    assert again.see("ash")["crossbow"]["cocked_days"] == 0  # type: ignore[index]
+
+
+def test_cs_256_the_gm_says_who_is_strung_and_cocked() -> None:
+    """CS-256, CS-255: asked for as the scene begins, ruled at any time."""
+    at = table(ash={"weapons": [HEAVY, BOW]}, orc={"side": "foe", "dodge": 5})
+    assert any("Strung, cocked" in said for said in at.fight.system.reminders(at.state))
+    at.begin().do("rule", what="crossbow", who="ash", value="loaded 3")
+    assert at.see("ash")["crossbow"] == {"cocked": True, "loaded": True, "tool": "none", "cocked_days": 3}
+    at.refused("CS-256", "rule", what="crossbow", who="ash", value="bent")
+    at.do("rule", what="strung", who="ash", value=False)
+    assert at.refused("CS-255", "declare", who="ash", action="shoot", weapon="bow", target="orc").accepts == (
+        "string_bow",
+    )
+    at.do("declare", who="ash", action="shoot", weapon="bow", target="orc", components=["string_bow", *BOLT])
+    assert need(at) == 6
+    assert {"rule-strung", "rule-crossbow"} <= {one.action for one in at.fight.system.rulings(at.state, "ash")}
+
+
+def test_cs_255_strung_once_it_stays_strung() -> None:
+    """CS-255, CS-139."""
+    at = table(ash={"weapons": [BOW]}, orc={"side": "foe"}).begin().do("rule", what="strung", who="ash", value=False)
+    work(declare(at, "string_bow")).to("initiative").begin()
+    assert need(shoot(at)) == 4
+
+
+@pytest.mark.parametrize(
+    ("weapon", "given", "action"),
+    [
+        (BOW, ("drop_or_grab", "nock_draw"), "shoot"),
+        (BOW, BOLT, "shoot"),
+        ({"name": "dart", "hurlable": True, "hurl_av": 20, "size": 1}, ("drop_or_grab",), "hurl"),
+    ],
+    ids=["CS-257 grab, nock, fire", "CS-258 the bow cycle", "CS-257 grab and hurl"],
+)
+def test_cs_257_cs_258_one_action_a_shot(weapon: Mapping[str, object], given: tuple[str, ...], action: str) -> None:
+    """CS-257, CS-258."""
+    assert need(declare(play(weapon, None), *given, action=action, target="orc")) == 4
+
+
+def test_cs_403_a_crossbow_once_melee_is_joined() -> None:
+    """CS-403: the GM is reminded."""
+    at = table(
+        ash={"weapons": [HEAVY], "crossbow": LOADED}, bo={}, orc={"side": "foe", "dodge": 5}
+    )  # fmt: skip
+    at.begin()
+    shoot(at)
+    assert not any("slow to reload" in said for said in at.fight.system.reminders(at.state))
+    at.do("contact", who="bo", enemy="orc")
+    assert any("slow to reload" in said for said in at.fight.system.reminders(at.state))
+
+
+@pytest.mark.parametrize("odd", ["", "bent", "loaded loaded"])
+def test_odd_words_about_a_crossbow_are_read_without_harm(odd: str) -> None:
+    """CS-255: whatever is typed in by hand counts as unknown."""
+    at = play()
+    for what, value in (("crossbow_days", -7), ("act_components", odd)):
+        at.do("adjust", who="ash", what=what, value=value)
+    settle(shoot(at, "reload"), hit=True, distance=90)
+    assert at.got("BlowLanded").pot == 30  # type: ignore[attr-defined]
