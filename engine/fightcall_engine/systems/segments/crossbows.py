@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments import holding, hurting, placing
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.blows import MISSILE, Blow, item_of
 from fightcall_engine.systems.segments.pieces import STRING_BOW, component, pieces_in
+from fightcall_engine.systems.segments.uses_kept import Item
 
 BITTEN = "bitten"
 """The kind of the offer to wound hands that the string has bitten."""
@@ -35,7 +36,7 @@ def ready_checks(one: Combatant, action: Action) -> tuple[Check, ...]:
     return (Check(strung or not bowed, "CS-255", f"{one.name}'s bow is not strung", (STRING_BOW,)),)
 
 
-def _crossbow_checks(one: Combatant, action: Action, thing: steps.Item) -> tuple[Check, ...]:
+def _crossbow_checks(one: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
     found = pieces_in(action.components)
     keys = tuple(piece.key for piece in found)
     # What the GM calls by words of his own may stand for any of the steps (CS-131).
@@ -55,7 +56,7 @@ def _crossbow_checks(one: Combatant, action: Action, thing: steps.Item) -> tuple
     )
 
 
-def _winds(one: Combatant, thing: steps.Item) -> bool:
+def _winds(one: Combatant, thing: Item) -> bool:
     """True where cocking leaves a built-in windlass on the string."""
     return steps.cycle_of(one, thing, tool=False).disengage > 0
 
@@ -112,7 +113,7 @@ def _readied(one: Combatant, action: Action) -> ev.Events:
     return fg.set_traits(one, **changed)
 
 
-def _step(one: Combatant, thing: steps.Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
+def _step(one: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
     if key == steps.ATTACH:
         return {"crossbow_tool": True}
     if key == steps.COCK:
@@ -199,5 +200,5 @@ def _in_the_way(state: FightState, action: Action) -> bool:
     )
 
 
-def _needs_readying(thing: steps.Item) -> bool:
+def _needs_readying(thing: Item) -> bool:
     return steps.is_crossbow(thing) or thing.get("family") in ("bow", "shortbow")
