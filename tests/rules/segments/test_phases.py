@@ -220,3 +220,21 @@ def test_cs_111_waits_are_closed(life):
     assert play.see("a")["waiting"] is False
     assert not play.one("a").able
     play.refused("CS-111", "declare", who="a", text="shout")
+
+
+def test_cs_087_a_secret_is_an_option_and_shows_what_the_others_see():
+    """CS-087 to CS-089: the GM need not type the command for it."""
+    play = two()
+    option = play.option("a", "declare-secret")
+    assert (option.key, option.rule, [one.name for one in option.inputs]) == ("S", "CS-087", ["text", "public"])
+    play.do(option.command, who="a", **option.fixed, text="whisper a cantrip")
+    told = play.got("Declared")
+    assert (told.visibility, told.shown) == ("secret", "appears to do nothing")
+
+
+def test_a_charge_is_an_option_of_who_declares():
+    """CS-539: a Charge is an attack with the legs under way."""
+    play = two()
+    option = play.option("a", "declare-charge")
+    play.do(option.command, who="a", **option.fixed, target="b")
+    assert play.see("a")["declared"]["action"] == "charge"

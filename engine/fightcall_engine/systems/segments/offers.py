@@ -1,5 +1,7 @@
 """What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
 
+from dataclasses import replace
+
 from fightcall_engine.checks import Check
 from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
@@ -109,7 +111,17 @@ def _declaring(state: FightState, one: Combatant) -> list[Option]:
         found.append(offer("confirm", "confirm", "Confirm", "y", confirm, rule="CS-084"))
     found.append(_move(state, one))
     found.append(offer("wait", "wait", "Wait", "w", declaring.wait_checks(state, one), rule="CS-160"))
-    return found
+    return [*found, *_seldom(state, one, aims)]
+
+
+def _seldom(state: FightState, one: Combatant, aims: Input) -> list[Option]:
+    """What is declared more seldom: a Charge (CS-539), and what only the GM may know of (CS-087)."""
+    what, seen = Input("text", "text", "what"), Input("public", "text", "what the others see of it", optional=True)
+    secret = _declare(state, one, act.ACT, "do something in secret", "S", what, seen, rule="CS-087")
+    return [
+        _declare(state, one, act.CHARGE, "charge", "C", aims, rule="CS-539"),
+        replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
+    ]
 
 
 def _task(state: FightState, one: Combatant) -> Option:
