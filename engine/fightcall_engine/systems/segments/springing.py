@@ -17,7 +17,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
-from fightcall_engine.systems.segments import declaring, order, resolving, segment, surprise_rolls
+from fightcall_engine.systems.segments import declaring, order, resolving, segment, sniping, surprise_rolls
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
@@ -79,7 +79,9 @@ def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: R
         course.tell(*_opening(course.state, plot))
         for one in plotters:
             course.tell(*_completed(course.state, course.state.combatants[one.id]))
-    course.tell(*(ev.Detected(who=one.id, cause=SPRUNG) for one in plotters if one.hidden))
+    # Who shoots from where he hides is still to be found (CS-265).
+    seen = [one for one in plotters if one.hidden and not sniping.snipes(one)]
+    course.tell(*(ev.Detected(who=one.id, cause=SPRUNG) for one in seen))
     course.tell(*surprise_rolls.asked(course.state, plot))
     return course.events
 
@@ -187,6 +189,8 @@ def reacted(state: FightState, happened: ev.Event) -> ev.Events:
     """CS-074: somebody hidden leaps from cover: a chance to surprise."""
     if isinstance(happened, ev.Detected):
         leaps = happened.cause not in (SPRUNG, NOTICED)
+    elif isinstance(happened, sev.Confirmed):
+        return _sniping(state, happened.who)
     elif isinstance(happened, ev.Moved):
         leaps = happened.who in state.combatants and state.combatants[happened.who].hidden
     else:
@@ -210,11 +214,33 @@ def reacted(state: FightState, happened: ev.Event) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
+def _sniping(state: FightState, who: str) -> ev.Events:
+    """CS-264: a shot from hiding may surprise whoever it is meant for."""
+    one = state.combatants.get(who)
+    if one is None or not sniping.snipes(one) or not all(check.holds for check in spring_checks(state, (one,))):
+        return ()
+    targets = act.action_of(one).aims
+    prompt = Prompt(
+        id="",
+        kind=LEAP,
+        question=f"{one.name} shoots from hiding. Is it a Surprise?",
+        rule="CS-264",
+        choices=choices("no", "spring:yes, spring it"),
+        default="no",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data={"targets": " ".join(targets)},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
 def answer_leap(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     """CS-074: a leap from cover, used for Surprise or not."""
     if given.choice != "spring":
         return ()
-    return decide_spring(state, scm.Spring(aggressors=(prompt.who,)), dice, referee)
+    targets = tuple(who for who in str(prompt.data.get("targets") or "").split() if who in state.combatants)
+    return decide_spring(state, scm.Spring(aggressors=(prompt.who,), targets=targets), dice, referee)
 
 
 def urgent_reminders(state: FightState) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments import (
     ranging,
     reprisals,
     several,
+    sniping,
     spending,
     straying,
 )
@@ -270,6 +271,7 @@ def after_roll(
         course.tell(*several.struck(course.state, blow, hit))
     if blow.ranged and not hit:
         course.tell(*straying.begun(course.state, blow, av))
+    course.tell(*sniping.searched(course.state, blow))
     return course.events
 
 

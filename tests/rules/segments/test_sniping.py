@@ -1,0 +1,85 @@
+"""Shots from hiding, and from behind things, through the public door (CS-264 to CS-266)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from tests.rules.segments.table import Play, table
+
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+from fightcall_engine.board.terrain import Terrain
+
+BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5, "hand": "2"}
+
+
+def hiding() -> Play:
+    """Ash hides with a bow; an orc has no idea."""
+    play = table(ash={"weapons": [BOW], "hidden": True}, orc={"side": "foe", "dodge": 20, "awa": 14}).begin()
+    return play.to("declare", "ash").do("declare", who="ash", action="shoot", target="orc")
+
+
+def shot(play: Play) -> Play:
+    return play.to("resolve", "ash").do("resolve", who="ash", hit=False, distance=90)
+
+
+def test_cs_264_a_shot_from_hiding_may_be_a_surprise() -> None:
+    """CS-264, CS-040: the offer springs it on whoever the shot is meant for; the archer stays where he is."""
+    play = hiding().do("confirm", who="ash")
+    assert play.prompt("leap").rule == "CS-264"
+    play.do("answer", prompt="leap", choice="spring")
+    assert play.got("SurpriseTriggered").targets == ("orc",)  # type: ignore[attr-defined]
+    assert play.one("ash").hidden
+    assert play.see("ash")["declared"]["state"] == "committed"  # type: ignore[index]
+
+
+def test_cs_264_nobody_hidden_nothing_to_spring() -> None:
+    """CS-264."""
+    play = table(ash={"weapons": [BOW]}, orc={"side": "foe", "dodge": 20}).begin()
+    play.do("declare", who="ash", action="shoot", target="orc").do("confirm", who="ash")
+    assert play.offers() == []
+    assert shot(play).offers() == []
+
+
+@pytest.mark.parametrize(("roll", "hidden"), [(30, False), (31, True)])
+def test_cs_265_one_check_a_shot_to_find_the_sniper(roll: int, hidden: bool) -> None:
+    """CS-265: AWA, only after the shot; whoever is found can be shot at."""
+    play = shot(hiding())
+    asked = play.got("CheckRequested", kind="AWA")
+    assert (asked.who, asked.av) == ("orc", 14)  # type: ignore[attr-defined]
+    assert play.prompt("check").rule == "CS-265"
+    play.do("answer", prompt="check", amount=30, rolls={"check": [roll]})
+    assert play.one("ash").hidden is hidden
+    assert play.offers() == []
+
+
+def test_cs_265_only_once_the_surprise_is_over() -> None:
+    """CS-265."""
+    play = hiding().do("adjust", who="orc", what="surprise", value="overwhelmed")
+    assert not [one for one in shot(play).all("CheckRequested") if one.kind == "AWA"]  # type: ignore[attr-defined]
+
+
+def test_cs_265_nobody_need_roll() -> None:
+    """CS-265: play goes on, and the next shot gives another chance."""
+    play = shot(hiding()).do("advance")
+    assert play.one("ash").hidden
+    assert play.offers() == []
+
+
+@pytest.mark.parametrize(("lob", "allowed"), [(False, False), (True, True)])
+def test_cs_266_what_lobs_goes_over_a_wall(lob: bool, allowed: bool) -> None:
+    """CS-266, CS-251."""
+    wall = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
+    board = any_board(SquareBoard(20, 5, legend={"wall": wall}, terrain={Square(5, 2): "wall"}))
+    play = table(
+        board,
+        ash={"weapons": [{**BOW, "lob": lob}], "at": Square(1, 2)},
+        orc={"side": "foe", "dodge": 20, "at": Square(9, 2)},
+    ).begin()
+    play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+    if allowed:
+        assert play.do("resolve", who="ash", hit=False).got("Missed")
+    else:
+        play.refused("CS-251", "resolve", who="ash", hit=False)
