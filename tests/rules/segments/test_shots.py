@@ -45,7 +45,7 @@ def shot(play: Play, yards: float | None, roll: int = 99, **given: object) -> Pl
 
 
 def dv(play: Play) -> object:
-    return play.got("CheckRequested", who="ash").dv  # type: ignore[attr-defined]
+    return play.all("CheckRequested")[0].dv  # type: ignore[attr-defined]
 
 
 def parts(play: Play) -> list[tuple[str, str, str]]:
