@@ -82,7 +82,7 @@ async def strike_and_be_answered(play):
     await play.press("u", "u", "U", "U")
     assert play.fight.head == entry, "taken back twice and done again"
     assert "Strike back" in play.said
-    entry = await play.give("r", "t")
+    entry = await play.give("r", "s")
     assert event(entry, "ReprisalTaken").who == "oskar-the-axe"
 
 

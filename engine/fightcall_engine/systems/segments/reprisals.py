@@ -9,9 +9,8 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
-from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import attacking, holding, moving, placing, surprise, uses_kept
 from fightcall_engine.systems.segments import commands as scm
@@ -85,6 +84,10 @@ def _named_so(one: Combatant, joined: str) -> str:
     return next((name for name in names if "_".join(name.split()) == joined), joined.replace("_", " "))
 
 
+_ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), Choice(DECLINE, "let it be", "n"))
+"""By the letters of the options that say the same."""
+
+
 def _prompt(one: Combatant, foe: Combatant, blow: Blow) -> Prompt:
     data: dict[str, Scalar] = {**blow.data(), "about": foe.id}
     return Prompt(
@@ -92,7 +95,7 @@ def _prompt(one: Combatant, foe: Combatant, blow: Blow) -> Prompt:
         kind=ASKED,
         question=f"{foe.name} missed {one.name}. Strike back, move away instead, or let it be?",
         rule="CS-481",
-        choices=choices("take:strike back", "trade:move away", "decline:let it be"),
+        choices=_ANSWERS,
         default=DECLINE,
         who=one.id,
         side=one.side,
