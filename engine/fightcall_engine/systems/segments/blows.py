@@ -47,6 +47,7 @@ class Blow:
         shield: whether the target's shield lies in the way; None for the usual reading (A-52).
         drop: feet from which the attacker drops on the target (CS-541).
         charge: speed in mph that a charge adds, where the GM has said it (CS-539).
+        people: ids of those who tackle together with the attacker, parted by blanks (CS-469).
     """
 
     attacker: str
@@ -67,6 +68,7 @@ class Blow:
     shield: bool | None = None
     drop: float = 0.0
     charge: float | None = None
+    people: str = ""
 
     @property
     def ranged(self) -> bool:
@@ -122,6 +124,7 @@ def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
         shield=command.shield,
         drop=0.0 if command.drop is None else command.drop,
         charge=command.charge,
+        people=getattr(command, "people", ""),
     )
 
 

@@ -205,7 +205,7 @@ class Opportunity(Command):
     `kind` is ``strike`` or another kind of Opportunity Action; `distance` how many feet away the foe passes, where the
     board does not say (CS-442). `helper` is who holds the other end of a prepared ``trip`` or ``clothesline``, or
     ``anchor`` for something solid: it is settled as Surprise (CS-446). `chance`, `hit`, `harm` and what else is said
-    of the blow as in `Resolve`.
+    of the blow as in `Resolve`. `people` are ids, parted by blanks, of those who tackle with him (CS-469).
     """
 
     who: str
@@ -218,6 +218,7 @@ class Opportunity(Command):
     dv: int | None = None
     modifier: int = 0
     chance: int | None = None
+    dv_chance: int | None = None
     hit: bool | None = None
     harm: int | str | None = None
     pot: int | None = None
@@ -228,6 +229,7 @@ class Opportunity(Command):
     charge: float | None = None
     distance: float | None = None
     helper: str = ""
+    people: str = ""
 
 
 @command
@@ -264,6 +266,7 @@ class Resolve(Command):
         charge: mph that a charge adds, where the GM says so (CS-539); left out, as the movement was.
         outcome: what came of it, in words.
         distance: feet to the target, where the board does not say.
+        people: ids, parted by blanks, of those who tackle together with him (CS-469).
     """
 
     who: str
@@ -288,6 +291,7 @@ class Resolve(Command):
     charge: float | None = None
     outcome: str = ""
     distance: float | None = None
+    people: str = ""
 
 
 @command

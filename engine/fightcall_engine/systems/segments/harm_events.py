@@ -121,8 +121,21 @@ class AftermathApplied(ev.Recorded):
     parts: Parts = ()
 
 
+@event
+class BodiesMet(ev.Recorded):
+    """How a Body Check ended (CS-457 to CS-461): ``thrown``, ``rebound``, ``dodged`` or ``halted``, and by how far."""
+
+    PUBLIC = ("who", "target", "outcome", "feet")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    who: str
+    target: str
+    outcome: str
+    feet: int = 0
+    parts: Parts = ()
+
+
 EVENTS: tuple[type[ev.Event], ...] = (
     BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, BodyPointsLost, FellUnconscious,
-    Collapsed, Died, LivesOn, Rallied, AftermathApplied,
+    Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet,
 )  # fmt: skip
 """The events of harm, beside those of `events`."""

@@ -79,6 +79,17 @@ def _aftermath(one: hev.AftermathApplied, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, one.who)}, {one.level}: STR {one.strength}", "plain", "CS-627")
 
 
+def _met(one: hev.BodiesMet, state: FightState) -> Phrase:
+    who, target = name_of(state, one.who), name_of(state, one.target)
+    far = f" {one.feet} ft{_sum(one.parts)}"
+    said, rule = {
+        "thrown": (f"{target} is thrown back{far}", "CS-457"),
+        "rebound": (f"{who} bounces off {target}{far}", "CS-459"),
+        "dodged": (f"{who} meets nobody", "CS-461"),
+    }.get(one.outcome, (f"{who} and {target} come to a halt, close", "CS-460"))
+    return Phrase(f"  {said}", "warn", rule)
+
+
 def _life(text: str, rule: str) -> Told:
     def told(one: sev.LifeChanged, state: FightState) -> Phrase:
         return Phrase(f"{name_of(state, one.who)} {text}", "bad", rule)
@@ -102,5 +113,6 @@ TOLD: dict[type[ev.Event], Told] = {
     hev.LivesOn: _lives,
     hev.Rallied: _rallied,
     hev.AftermathApplied: _aftermath,
+    hev.BodiesMet: _met,
 }
 """Each event of harm in words."""

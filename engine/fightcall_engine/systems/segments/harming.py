@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments import (
     armouring,
     checking,
     defending,
+    felling,
     holding,
     hurting,
     knocking,
@@ -56,8 +57,14 @@ def after_hit(course: Course, blow: Blow, dice: Dice | None) -> None:
         dice: None where nothing can be thrown now; dice for wounds are asked for then.
     """
     one, target = people_of(course.state, blow)
-    if type_of(course.state, blow).pot == "none" and blow.pot is None and not blow.harm:
-        return
+    kind = type_of(course.state, blow)
+    if kind.pot != "none" or blow.pot is not None or blow.harm:
+        _harmed(course, blow, one, target, dice)
+    if kind.fells:
+        course.tell(*felling.fall_asked(course.state, blow))
+
+
+def _harmed(course: Course, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
     if blow.harm:
         _by_hand(course, blow, one, target, dice)
         return
@@ -65,10 +72,10 @@ def after_hit(course: Course, blow: Blow, dice: Dice | None) -> None:
     if force is None:
         course.tell(ev.RulingAsked(prompt=_pot_prompt(one, target, blow)))
         return
-    landed(course, force, target.id, one.id, barrier=blow.barrier, shields=_in_the_way(course.state, blow))
+    landed(course, force, target.id, one.id, barrier=blow.barrier, shields=in_the_way(course.state, blow))
 
 
-def _in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
+def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
     target = state.combatants[blow.target]
     used = [name for name in _defended_with(blow) if (thing := holding.item(target, name)) and holding.is_shield(thing)]
@@ -97,6 +104,7 @@ def landed(
     *,
     barrier: int | None = None,
     shields: tuple[Layer, ...] = (),
+    thrown: int | None = None,
 ) -> int:
     """A blow lands on somebody: the whole chain (CS-530 to CS-632). Returns the POT that came through.
 
@@ -107,6 +115,7 @@ def landed(
         by: id of who hit him; empty for a fall, a trap and the like.
         barrier: feet to something solid behind him by the GM's word; None for what the board shows.
         shields: a shield in the way.
+        thrown: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
     """
     target = course.state.combatants[who]
     course.tell(
@@ -115,27 +124,34 @@ def landed(
             parts=pot.told(force),
         )
     )  # fmt: skip
-    way = _way(course.state, target, by, force.pot, barrier)
-    done = hits.harm(_blow(force, target, way), _target(course.state, target, shields), _options(course.state))
+    feet = driven_feet(target, force.pot) if thrown is None else thrown
+    way = way_for(course.state, target, by, feet, barrier)
+    done = hits.harm(_blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state))
     if done.driven is not None:
         knocking.told(course, who, by, done.driven, way)
     _armour_told(course, who, done, shields)
     wounding.harm_told(course, who, done.wounds, done.lost, by)
-    _checks_told(course, who, done, way)
+    _checks_told(course, who, done, way, thrown is None)
     return done.met.through
 
 
-def _way(state: FightState, target: Combatant, by: str, force: int, barrier: int | None) -> knocking.Way:
+def driven_feet(target: Combatant, force: int) -> int:
+    """How far a blow's POT drives somebody: 0 for one that does not (CS-560)."""
     driven = knock_back(force, fg.msta(target))
-    if driven is None:
+    return 0 if driven is None else driven.feet
+
+
+def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> knocking.Way:
+    """The way back of who is driven so far: as the board shows it, a barrier as the GM says (CS-563)."""
+    if feet <= 0:
         return knocking.Way()
-    shown = knocking.way_back(state, target, by, driven.feet)
+    shown = knocking.way_back(state, target, by, feet)
     if barrier is None:
         return shown
     return knocking.Way(shown.places, barrier, shown.against or "a barrier")
 
 
-def _blow(force: Force, target: Combatant, way: knocking.Way) -> hits.Blow:
+def _blow(force: Force, target: Combatant, way: knocking.Way, thrown: int | None) -> hits.Blow:
     return hits.Blow(
         pot=force.pot,
         striking=force.struck,
@@ -144,6 +160,7 @@ def _blow(force: Force, target: Combatant, way: knocking.Way) -> hits.Blow:
         in_short=force.in_short,
         first=fg.trait(target, "clothes_cut") is not True,
         barrier=way.barrier,
+        thrown=thrown,
     )
 
 
@@ -190,13 +207,13 @@ def _armour_told(course: Course, who: str, done: hits.Harm, shields: tuple[Layer
     armouring.wear_told(course, one.id, done.met.worn, done.met.layers, bool(shields))
 
 
-def _checks_told(course: Course, who: str, done: hits.Harm, way: knocking.Way) -> None:
+def _checks_told(course: Course, who: str, done: hits.Harm, way: knocking.Way, feet: bool) -> None:
     """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
     one = course.state.combatants[who]
     if done.collapse:
         return
     driven: KnockBack | None = done.driven
-    if driven is not None:
+    if driven is not None and feet:
         course.tell(*knocking.feet_asked(course.state, one, driven.moved))
     course.tell(*pains.asked(course.state, one, done.met.through))
     if driven is not None and driven.stopped and one.able:

@@ -132,8 +132,23 @@ def _done(
 ) -> ev.Events:
     """The attack: a simple roll, at once (CS-443)."""
     blow = blow_for(state, one, foe, command, kind)
-    enforce(attacking.blow_checks(state, blow), referee)
+    enforce((*attacking.blow_checks(state, blow), *passing_checks(state, one, foe, kind)), referee)
     return striking.strike_now(state, blow, striking.given_of(command), dice, referee)
+
+
+def passing_checks(state: FightState, one: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
+    """CS-445: a move-by is for who passes a foe that stands."""
+    if kind != MOVE_BY:
+        return ()
+    stands = not meeting.is_moving(state, foe) and fg.text_fact(state, "interrupted") != foe.id
+    passes = fg.measure(one, "moved") > 0 or meeting.is_moving(state, one)
+    return (
+        Check(stands, "CS-445", f"{foe.name} is on the move himself", (meeting.STRIKE,)),
+        Check(passes, "CS-445", f"{one.name} is not passing", (meeting.STRIKE,)),
+    )
+
+
+MOVE_BY = "move_by"
 
 
 def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> Blow:

@@ -32,14 +32,17 @@ TAKE, TRADE, DECLINE = "take", "trade", "decline"
 # Offering
 
 
-def offered(state: FightState, blow: Blow) -> ev.Events:
+def offered(state: FightState, blow: Blow, *, always: bool = False) -> ev.Events:
     """CS-481: what a miss offers its target; nothing after a shot, or where the reading says so (A-32).
+
+    With `always` the rule of the attack itself gives the answer, also out of turn (CS-462).
 
     CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
     """
     one, target = people_of(state, blow)
     chain: ReprisalChain = "on" if state.settings.get("reprisal_chain") == "on" else "off"
-    if not strikes.offers_reprisal(blow.roll, chain) or not (one.able and target.able):
+    gives = always or strikes.offers_reprisal(blow.roll, chain)
+    if not gives or not (one.able and target.able):
         return ()
     if blow.in_turn and _still_to_attack(state, target, one):
         kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _kept(state, blow))))

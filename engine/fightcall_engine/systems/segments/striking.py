@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 
 from fightcall_engine import events as ev
 from fightcall_engine.dice import Dice
@@ -76,6 +76,34 @@ def given_of(command: object) -> Given:
     )
 
 
+def data_of(given: Given) -> Mapping[str, Scalar]:
+    """What the GM has given, as data of a prompt."""
+    return {f"given_{name}": getattr(given, name) for name in _GIVEN}
+
+
+def given_from(data: Mapping[str, Scalar]) -> Given:
+    """What a prompt keeps of it."""
+    kept = {name: data[f"given_{name}"] for name in _GIVEN if data.get(f"given_{name}") is not None}
+    return Given(**kept)  # type: ignore[arg-type]
+
+
+_GIVEN = tuple(one.name for one in fields(Given))
+
+Settling = Callable[[FightState, Blow, Given, Dice, Referee], ev.Events]
+OWN_WAYS: dict[str, Settling] = {}
+"""Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
+
+
+def settles(attack: str) -> Callable[[Settling], Settling]:
+    """Enter a function in `OWN_WAYS`."""
+
+    def enter(settling: Settling) -> Settling:
+        OWN_WAYS[attack] = settling
+        return settling
+
+    return enter
+
+
 # The dice
 
 
@@ -91,6 +119,12 @@ def strike_now(state: FightState, blow: Blow, given: Given, dice: Dice, referee:
     """
     if given.chance is not None:
         checking.chance_of(given.chance)
+    settling = OWN_WAYS.get(blow.attack, struck)
+    return settling(state, blow, given, dice, referee)
+
+
+def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+    """A strike with a weapon's AV against a defence's DV."""
     defence = choosing_defence.chosen(state, blow, referee)
     blow = replace(blow, defence=defence.said)
     av_sum, dv_sum = _av(state, blow, given), _dv(defence, given)

@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments import (
     harming,
     hurting,
     leaving,
+    limbs,
     marking,
     moving,
     noticing,
@@ -46,6 +47,7 @@ from fightcall_engine.systems.segments import (
     strength,
     strike_offers,
     surprise_rolls,
+    tackling,
 )
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
@@ -54,6 +56,9 @@ from fightcall_engine.systems.segments import harm_events as hev
 from fightcall_engine.systems.segments import settings as readings
 
 _HERE = Path(__file__).parent
+
+_OWN_WAYS = (limbs, tackling)
+"""Modules whose types of attack are settled in ways of their own: they enter themselves in `striking`."""
 
 _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,

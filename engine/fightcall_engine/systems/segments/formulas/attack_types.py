@@ -40,6 +40,7 @@ class AttackType:
         inside: it is done with a long weapon to a foe inside one's guard (CS-347).
         whole_body: the answer to it cannot be dodged (CS-422).
         close: it needs close melee (CS-315).
+        fells: a hit may bring the target down (CS-447).
         rule: the rule that tells of it.
     """
 
@@ -52,6 +53,7 @@ class AttackType:
     inside: bool = False
     whole_body: bool = False
     close: bool = False
+    fells: bool = False
     rule: str = "CS-350"
 
     @property
@@ -81,6 +83,7 @@ def _type(row: Mapping[str, object]) -> AttackType:
         inside=tabled.flag_of(row, "inside"),
         whole_body=tabled.flag_of(row, "body"),
         close=tabled.flag_of(row, "close"),
+        fells=tabled.flag_of(row, "fells"),
         rule=tabled.text_of(row, "rule"),
     )
 
