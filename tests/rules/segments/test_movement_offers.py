@@ -29,7 +29,8 @@ def test_in_a_pulse_what_moves_comes_first() -> None:
     chosen = play.option("orc", "opportunity")
     assert [given.choices for given in chosen.inputs if given.name == "target"] == [("ash",)]
     kinds = next(given for given in chosen.inputs if given.name == "kind")
-    assert {"strike", "trip", "move_by"} <= set(kinds.choices)
+    assert {"strike", "trip", "body_check"} <= set(kinds.choices)
+    assert not {"move_by", "tackle", "overbear"} & set(kinds.choices)
 
 
 def test_every_kind_that_is_offered_may_be_done() -> None:

@@ -181,7 +181,7 @@ def test_who_threw_in_the_whole_body_does_not_dodge_the_answer():
     ).begin()
     play.do("declare", who="ash", action="strike", target="orc", attack="body check").to("resolve", "ash")
     play.do("resolve", who="ash", hit=False)
-    assert play.got("CheckRequested", av=None)
+    assert play.got("CheckRequested", kind="body_check", av=20, dv=20)
     play.refused("CS-422", "reprise", who="orc", chance=50, defence="dodge")
     assert dv(reprised(play)) == 40
 

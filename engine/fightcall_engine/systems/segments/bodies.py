@@ -325,7 +325,7 @@ def _halted(course: Course, blow: Blow) -> None:
     _told(course, blow, HALTED)
     for first, second in ((one, target), (target, one)):
         here = course.state.combatants[first.id]
-        pair = replace(placing.pair_of(here, second), mode=placing.CLOSE)
+        pair = replace(placing.pair_of(here, second), mode="close")
         course.tell(*placing.with_pair(here, second.id, pair))
         _halt(course, first.id)
 

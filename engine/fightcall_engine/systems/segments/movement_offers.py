@@ -39,7 +39,7 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
         foe = state.combatants[targets[0]]
         inputs = (
             Input("target", "target", "on whom", choices=targets, default=targets[0]),
-            Input("kind", "choice", "how", choices=opportunities.kinds(state, one), default=meeting.STRIKE),
+            Input("kind", "choice", "how", choices=opportunities.kinds_on(state, one, foe), default=meeting.STRIKE),
         )
         found.append(
             offer(

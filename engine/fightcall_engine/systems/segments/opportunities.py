@@ -27,6 +27,7 @@ from fightcall_engine.systems.segments import (
     pulses,
     springing,
     striking,
+    tackling,
     uses_kept,
 )
 from fightcall_engine.systems.segments import commands as scm
@@ -51,6 +52,15 @@ def kinds(state: FightState, one: Combatant) -> tuple[str, ...]:
     """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
     thing = item_of(one, _weapon(state, one))
     return (*PLAIN, *(known.key for known in attacking.types_for(state, one, OPPORTUNITY, thing)))
+
+
+def kinds_on(state: FightState, one: Combatant, foe: Combatant) -> tuple[str, ...]:
+    """What of it may be done to this foe now, as both stand or move (CS-445, CS-467, CS-470)."""
+    return tuple(
+        kind
+        for kind in kinds(state, one)
+        if first_broken((*passing_checks(state, one, foe, kind), *tackling.kind_checks(state, one, foe, kind))) is None
+    )
 
 
 def ambush_check(state: FightState, one: Combatant, foe: Combatant) -> Check:

@@ -30,13 +30,15 @@ from fightcall_engine.systems.segments.blows import Blow, blow_of, people_of
 from fightcall_engine.systems.segments.contests import Contest, Outcome
 from fightcall_engine.systems.segments.defending import Defence
 from fightcall_engine.systems.segments.figures import Course
-from fightcall_engine.systems.segments.formulas import body_checks, potence, tackles
+from fightcall_engine.systems.segments.formulas import body_checks, tackles
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.tackles import Tackler
 from fightcall_engine.systems.segments.striking import Given
 
 TACKLE, OVERBEAR = "tackle", "overbear"
+PHASE_PULSES = 9
+"""Pulses at full rate in a run through a whole movement phase: its first one is at half (CS-232)."""
 
 
 # Conditions
@@ -45,7 +47,7 @@ TACKLE, OVERBEAR = "tackle", "overbear"
 def at_full_rate(state: FightState, one: Combatant) -> bool:
     """CS-467: through the movement before at the maximum rate."""
     if moving.pulsed(state):
-        return potence.charges(fg.number_trait(one, "sprint"))
+        return fg.number_trait(one, "sprint") >= PHASE_PULSES
     return fg.text_trait(one, "rate") == "full" and fg.measure(one, "speed") > 0
 
 
@@ -83,6 +85,16 @@ def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Che
     )
 
 
+def kind_checks(state: FightState, one: Combatant, foe: Combatant, kind: str, drop: float = 0.0) -> tuple[Check, ...]:
+    """What a tackle or overbearing needs besides (CS-467, CS-470); nothing for any other type of attack."""
+    if kind == TACKLE:
+        return (run_check(state, one, foe, drop),)
+    if kind == OVERBEAR:
+        said = f"{foe.name} is neither still nor nearly so"
+        return (Check(is_slow(state, foe), "CS-470", said, (TACKLE,)),)
+    return ()
+
+
 # The roll
 
 
@@ -95,9 +107,6 @@ def tackled(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Re
 @striking.settles(OVERBEAR)
 def overborne(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
-    target = state.combatants[blow.target]
-    slow = is_slow(state, target)
-    referee.require(slow, "CS-470", f"{target.name} is neither still nor nearly so", TACKLE)
     return _grabbed(state, blow, given, dice, referee, overbearing=True)
 
 
@@ -108,8 +117,8 @@ def _grabbed(
     people = together(state, blow)
     for one in people[1:]:
         enforce(friend_checks(state, blow, one), referee)
-    if blow.attack == TACKLE:
-        enforce(tuple(run_check(state, one, target, blow.drop) for one in people), referee)
+    for one in people:
+        enforce(kind_checks(state, one, target, blow.attack, blow.drop), referee)
     ours, theirs = sums(state, blow, overbearing=overbearing)
     av = Sum((Part("AV by the GM's word", given.av, "CS-468"),)) if given.av is not None else ours
     dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
