@@ -214,3 +214,14 @@ def test_stray_fire_is_told_in_words() -> None:
     system = play.fight.system
     said = [system.phrase(one, play.state) for one in play.last if one.type == "StrayFireQueued"]
     assert "Bo, Cid" in said[0].text  # type: ignore[union-attr]
+
+
+def test_the_line_of_a_declared_shot_is_drawn_with_who_stands_in_it() -> None:
+    """CS-251, CS-267, CS-525: for whoever shoots, while the shot is declared."""
+    play = example()
+    marks = play.fight.system.marks(play.state, "ash")
+    assert {one.at for one in marks if one.text == "*"} == {at(x) for x in range(1, 70)}
+    assert {one.label for one in marks if one.text == "*"} == {"line of fire to Orc, medium range, 70 yd"}
+    assert [one.at for one in marks if one.text == "!"] == [at(76), at(79)]
+    play.do("abort", who="ash")
+    assert not [one for one in play.fight.system.marks(play.state, "ash") if one.text in "*!"]

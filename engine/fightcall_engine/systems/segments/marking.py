@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from fightcall_engine.board.base import Location
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Mark
+from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import holding, moving, placing, pulses
+from fightcall_engine.systems.segments import holding, moving, placing, pulses, ranging, straying
+from fightcall_engine.systems.segments.blows import HURLED, MISSILE, Blow
 from fightcall_engine.systems.segments.formulas import fields
 from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.formulas.fields import Field, Hand
@@ -20,7 +22,31 @@ from fightcall_engine.systems.segments.ways import Ground, in_thousandths
 def marks(state: FightState, who: str) -> tuple[Mark, ...]:
     """Planned ways of everybody, and over them the fields about whoever is selected."""
     one = state.combatants.get(who)
-    return (*ways_planned(state, who), *(fields_about(state, one) if one is not None else ()))
+    if one is None:
+        return ways_planned(state, who)
+    return (*ways_planned(state, who), *line_of_fire(state, one), *fields_about(state, one))
+
+
+def line_of_fire(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+    """CS-251, CS-267, CS-525: the line of a declared shot, its range band, and who stands in it beyond the target."""
+    action, board = act.action_of(one), state.board
+    if not action.is_open or action.kind not in act.RANGED or board is None or one.at is None:
+        return ()
+    kind = MISSILE if action.kind == act.SHOOT else HURLED
+    found: list[Mark] = []
+    for target in act.targets_of(state, action):
+        if target.at is None or not placing.measured(state, one, target):
+            continue
+        blow = Blow(one.id, target.id, kind, action.weapon, attack=action.attack)
+        tone = "info" if ranging.sees(state, one, target, action.weapon) else "bad"
+        label = ", ".join(filter(None, (f"line of fire to {target.name}", ranging.band_of(state, blow))))
+        cells = board.sight(one.at, target.at).cells
+        found += [Mark(place, "*", tone, label) for place in cells if place not in (one.at, target.at)]
+        for each in straying.in_line(state, blow):
+            other = state.combatants[each.who]
+            if other.at is not None:
+                found.append(Mark(other.at, "!", "warn", f"{other.name}: in line behind {target.name}"))
+    return tuple(found)
 
 
 def fields_about(state: FightState, one: Combatant) -> tuple[Mark, ...]:
