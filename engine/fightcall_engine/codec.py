@@ -43,7 +43,10 @@ def to_json(value: object) -> Json:
         if isinstance(value, Value):
             made["type"] = value.type
         for name in field_names(type(value)):
-            made[name] = to_json(getattr(value, name))
+            one = getattr(value, name)
+            # What a setting checks its values with is for programs, not for paper.
+            if not callable(one):
+                made[name] = to_json(one)
         return made
     if isinstance(value, Mapping):
         return {str(key): to_json(one) for key, one in value.items()}

@@ -362,3 +362,12 @@ def test_a_run_skips_blank_lines_and_remarks_and_lets_go_of_the_journal(tmp_path
     again = Fight.open(path)
     assert again.state.combatants["zoe"].name == "Zoë"
     again.close()
+
+
+@pytest.mark.parametrize("system", ["stage", "slots", "turns", "segments"])
+def test_the_settings_of_every_system_can_be_asked_for(system):
+    lines = [f'{{"do":"open","system":"{system}","seed":"1"}}', '{"ask":"settings"}']
+    opened, asked = (json.loads(one) for one in run(lines))
+    assert opened["ok"]
+    assert asked["ok"]
+    assert [one["key"] for one in asked["settings"]] == [one.key for one in find_system(system).settings]
