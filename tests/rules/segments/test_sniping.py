@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 from tests.rules.segments.table import Play, table
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
@@ -83,3 +84,11 @@ def test_cs_266_what_lobs_goes_over_a_wall(lob: bool, allowed: bool) -> None:
         assert play.do("resolve", who="ash", hit=False).got("Missed")
     else:
         play.refused("CS-251", "resolve", who="ash", hit=False)
+
+
+def test_the_shipped_skirmish_of_archers_begins() -> None:
+    """CS-256, CS-264: the crossbow is loaded and a day old, the last raider hides."""
+    play = Play(start_fight(load_encounter("the-withy-ford"), id="ford")).begin()
+    assert play.see("benet")["crossbow"] == {"cocked": True, "loaded": True, "tool": "none", "cocked_days": 1}
+    assert play.one("rafe").hidden
+    assert play.state.phase == "declare"
