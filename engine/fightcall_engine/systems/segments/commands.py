@@ -295,6 +295,26 @@ class Resolve(Command):
 
 
 @command
+class Demoralise(Command):
+    """The Presence half of a blow that has landed (CS-510 to CS-520).
+
+    `line` is what is said, without which it has no effect; `through` the POT or Body Points that got through. `av` is
+    the Presence skill, `dv` what the target resists with, by the GM's word; else the sheet's skill and HRT. `reprisal`
+    says that the blow was one (CS-514). `chance` and `hit` as in `Resolve`.
+    """
+
+    who: str
+    target: str
+    line: str
+    through: int
+    av: int | None = None
+    dv: int | None = None
+    reprisal: bool = False
+    chance: int | None = None
+    hit: bool | None = None
+
+
+@command
 class Reprise(Command):
     """Answer a miss (CS-481): ``take`` a Reprisal, ``trade`` it for moving away, or ``decline``.
 
@@ -528,8 +548,8 @@ class SetScale(Command):
 COMMANDS: tuple[type[Command], ...] = (
     Initiative, SettleTie, Declare, Confirm, Abort, Wait, Plan, Hold, RunPulses, Resume, Posture, BreakOff,
     Approach, GetInside,
-    Opportunity, LetPass, Resolve, Reprise, Roll, Stray, Spring, SurpriseRoll, Warn, Handle, LandBlow, Rally,
-    SetStun, SetLife, SetScale,
+    Opportunity, LetPass, Resolve, Demoralise, Reprise, Roll, Stray, Spring, SurpriseRoll, Warn, Handle, LandBlow,
+    Rally, SetStun, SetLife, SetScale,
 )  # fmt: skip
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {

@@ -93,6 +93,8 @@ TRAITS: Mapping[str, Scalar] = {
     "clothes_cut": False,
     "pres": None,
     "rally": "",
+    "morale": "",
+    "doubts": "",
     "roused": False,
     "hands_R": "",
     "hands_L": "",

@@ -134,8 +134,19 @@ class BodiesMet(ev.Recorded):
     parts: Parts = ()
 
 
+@event
+class Demoralised(ev.TraitsChanged):
+    """What a Presence attack did (CS-516 to CS-520); `loss` is what DVs lose in the next segment (CS-519)."""
+
+    PUBLIC = ("who", "by", "outcome")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "by")
+    by: str
+    outcome: str
+    loss: int = 0
+
+
 EVENTS: tuple[type[ev.Event], ...] = (
     BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, BodyPointsLost, FellUnconscious,
-    Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet,
+    Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised,
 )  # fmt: skip
 """The events of harm, beside those of `events`."""

@@ -90,6 +90,17 @@ def _met(one: hev.BodiesMet, state: FightState) -> Phrase:
     return Phrase(f"  {said}", "warn", rule)
 
 
+def _demoralised(one: hev.Demoralised, state: FightState) -> Phrase:
+    target, by = name_of(state, one.who), name_of(state, one.by)
+    said, rule = {
+        "shaken": (f"{target} backs off and looks for a way to break", "CS-516"),
+        "broken": (f"{target} is broken and surrenders", "CS-517"),
+        "unmoved": (f"{target} is unmoved", "CS-518"),
+        "doubt": (f"{target} doubts himself: DVs -{one.loss} against {by} in the next segment", "CS-519"),
+    }.get(one.outcome, (f"{target} fights on", "CS-520"))
+    return Phrase(f"  {said}", "warn", rule)
+
+
 def _life(text: str, rule: str) -> Told:
     def told(one: sev.LifeChanged, state: FightState) -> Phrase:
         return Phrase(f"{name_of(state, one.who)} {text}", "bad", rule)
@@ -114,5 +125,6 @@ TOLD: dict[type[ev.Event], Told] = {
     hev.Rallied: _rallied,
     hev.AftermathApplied: _aftermath,
     hev.BodiesMet: _met,
+    hev.Demoralised: _demoralised,
 }
 """Each event of harm in words."""

@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments import (
     harming,
     impacts,
     placing,
+    presence,
     ranging,
     reprisals,
     several,
@@ -35,6 +36,7 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.defending import Defence
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import checks
+from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.strikes import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 
@@ -127,7 +129,7 @@ def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Ref
     """A strike with a weapon's AV against a defence's DV."""
     defence = choosing_defence.chosen(state, blow, referee)
     blow = replace(blow, defence=defence.said)
-    av_sum, dv_sum = _av(state, blow, given), _dv(defence, given)
+    av_sum, dv_sum = _av(state, blow, given), _dv(state, blow, defence, given)
     av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
     course = Course(state)
     parts = checking.parts_of(*(one for one in (av_sum, dv_sum) if one is not None))
@@ -156,8 +158,14 @@ def _av(state: FightState, blow: Blow, given: Given) -> Sum | None:
     return None if found is None else given.modified(found)
 
 
-def _dv(defence: Defence, given: Given) -> Sum | None:
-    return defence.total if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
+def _dv(state: FightState, blow: Blow, defence: Defence, given: Given) -> Sum | None:
+    """The defence as it stands, less what the target doubts himself (CS-519); or as the GM says."""
+    if given.dv is not None:
+        return Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
+    loss = 0 if defence.total is None else presence.doubt_of(state, state.combatants[blow.target], blow.attacker)
+    if defence.total is None or not loss:
+        return defence.total
+    return Sum((*defence.total.parts, Part("doubt", -min(loss, max(0, rhu(defence.total.total))), "CS-519")))
 
 
 def numbers_told(av: int | None, dv: int | None) -> str:
