@@ -248,7 +248,7 @@ def agenda(state: FightState) -> tuple[Step, ...]:
             people = tuple(who for who in one.who if fg.owed(state.combatants[who]) > one.number)
         steps += _declaring(state, one.number, people) if people or first else []
         steps += [*(late if pulsed and first else ()), *_pulses(own)]
-        steps += _late_word(one.number, fg.MOVEMENT if own else fg.DECLARE) if people or first else []
+        steps += _late_word(one.number) if people or first else []
         steps += [_step(state, fg.RESOLVE, one.number, who) for who in one.who]
     return (*steps, Step("close", fg.CLOSE, fg.CLOSE, "Segment end"))
 
@@ -286,9 +286,9 @@ def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[St
     return [_step(state, fg.DECLARE, number, who) for who in people]
 
 
-def _late_word(number: int, phase: str) -> list[Step]:
+def _late_word(number: int) -> list[Step]:
     """CS-161: the last word of those who wait, after the Pulses where there are any."""
-    return [Step(f"waits.{number}", fg.WAITS, phase, "Late declarations")]
+    return [Step(f"waits.{number}", fg.WAITS, fg.DECLARE, "Late declarations")]
 
 
 def _pulses(numbers: range) -> tuple[Step, ...]:

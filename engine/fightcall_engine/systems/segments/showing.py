@@ -151,10 +151,13 @@ def _pips(one: Combatant) -> tuple[Pips, ...]:
 
 
 def banner(state: FightState) -> Badge | None:
-    """The Pulse that runs: everybody counts with it (CS-232)."""
+    """The Pulse that runs: everybody counts with it (CS-232); else whether this is combat (CS-001)."""
     if fg.kind_of(state) == fg.PULSE:
         return Badge(f"PULSE {fg.number_fact(state, 'pulse')} of 10", "info")
-    return None
+    if state.step is None:
+        return None
+    combat = fg.text_fact(state, "contest") == "combat"
+    return Badge("COMBAT", "warn") if combat else Badge("TACTICAL", "plain")
 
 
 # What to think of
