@@ -85,6 +85,18 @@ def test_cs_085_cs_087_cs_088_g_26_public_by_default_and_a_secret_shows_nothing(
     assert "appears to do nothing" in shown
 
 
+def test_cs_088_a_secret_stays_one_when_it_is_over_and_another_action_follows():
+    """CS-088."""
+    play = table(a={"roa": "2"}, b={"side": "foe"}).begin()
+    play.do("declare", who="a", text="cantrip", secret=True).to("declare", "b").do("declare", who="b", text="shout")
+    play.to("resolve", "a").do("resolve", who="a", outcome="a\tspell").to("declare", "a")
+    play.do("declare", who="a", text="run away")
+    earlier, now = [one for one in play.fight.system.declarations(play.state) if one.who == "a"]
+    assert (earlier.words, earlier.public, earlier.done) == ("cantrip", "appears to do nothing", "a spell")
+    assert (now.words, now.public) == ("run away", "")
+    assert "cantrip" not in repr(player_view(play.state, play.fight.system))
+
+
 def test_cs_089_the_physical_half_of_a_secret_is_seen():
     """CS-089."""
     play = two().do("declare", who="a", text="cantrip while drawing", secret=True, public="draws a knife")

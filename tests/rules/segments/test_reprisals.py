@@ -278,3 +278,10 @@ def test_undo_gives_everything_back(undone: int):
     if undone == 2:
         play.undo()
         assert play.see("ash")["uses"] == ""
+
+
+def test_nothing_is_asked_any_more_about_a_foe_who_has_left():
+    """CS-481."""
+    play = missed().do("leave", who="ash")
+    assert play.offers() == []
+    assert play.option("orc", "abort").legal

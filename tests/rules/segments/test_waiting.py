@@ -102,3 +102,10 @@ def test_cs_170_a_wait_goes_on_from_pulse_to_pulse_and_lapses_with_the_segment()
         at.do("advance")
     at.begin().do("wait", who="ash")
     assert at.see("ash")["waiting"] is True
+
+
+def test_cs_160_who_waits_does_not_wait_once_more() -> None:
+    """CS-160."""
+    at = play().do("wait", who="ash")
+    at.refused("CS-160", "wait", who="ash")
+    assert not at.option("ash", "wait").legal

@@ -41,6 +41,9 @@ RIGHT, LEFT, LEGS, BODY = "R", "L", "legs", "body"
 PARTS = (RIGHT, LEFT, LEGS, BODY)
 """What an Action can bind (CS-120, CS-146)."""
 
+PUBLIC_NOTHING = "appears to do nothing"
+"""What others see of a secret Action without a tell-tale (CS-088)."""
+
 _PREFIX = "act_"
 
 
@@ -171,6 +174,30 @@ def is_busy(state: FightState, one: Combatant) -> bool:
 
 def remembered(one: Combatant, action: Action) -> str:
     """What this segment's earlier Actions came to, one a line, with this one added."""
-    line = f"{action.text or action.kind}: {action.outcome or action.state}"
+    face = f"{action.public or PUBLIC_NOTHING}{_FACE}" if action.secret else ""
+    line = " ".join(f"{action.text or action.kind}: {action.outcome or action.state}".split())
     before = fg.text_trait(one, "past")
-    return f"{before}\n{line}" if before else line
+    return f"{before}\n{face}{line}" if before else face + line
+
+
+_FACE = "\t"
+"""What parts the public face of a secret Action from the rest of its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What an earlier Action of this segment came to; `public` is what others saw where it was secret."""
+
+    text: str
+    outcome: str
+    public: str = ""
+
+
+def past_of(one: Combatant) -> tuple[Past, ...]:
+    """Somebody's earlier Actions of this segment, oldest first."""
+    found = []
+    for line in fg.text_trait(one, "past").splitlines():
+        face, _, told = line.rpartition(_FACE)
+        text, _, outcome = told.rpartition(": ")
+        found.append(Past(text or told, outcome, face))
+    return tuple(found)

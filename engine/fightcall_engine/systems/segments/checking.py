@@ -112,9 +112,10 @@ def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
     if reading == "linear":
         base, step, least, most = (_whole(settings.get(name), usual) for name, usual in _LINEAR.items())
         return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
-    if reading == "table":
+    text = str(settings.get("chance_table") or "")
+    if reading == "table" and text.strip():
         try:
-            return _table(str(settings.get("chance_table") or "")).chance(av, dv)
+            return _table(text).chance(av, dv)
         except ValueError as error:
             accepts = ("a CSV headed AV,DV,chance or difference,chance",)
             raise Refused("M-01", f"the table of chances: {error}", accepts, final=True) from error

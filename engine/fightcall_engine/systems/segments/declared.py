@@ -17,13 +17,9 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 def _earlier(one: Combatant) -> tuple[Declaration, ...]:
     """Actions of this segment that are over and have been followed by another."""
-    lines = fg.text_trait(one, "past").splitlines()
-    told = lines if act.action_of(one).is_open else lines[:-1]
-    found = []
-    for line in told:
-        words, _, outcome = line.rpartition(": ")
-        found.append(Declaration(one.id, words or line, status="done", done=outcome))
-    return tuple(found)
+    past = act.past_of(one)
+    told = past if act.action_of(one).is_open else past[:-1]
+    return tuple(Declaration(one.id, each.text, public=each.public, status="done", done=each.outcome) for each in told)
 
 
 def _now(state: FightState, one: Combatant) -> Declaration:

@@ -199,13 +199,10 @@ _VERBS = {
     act.COMBINATION: "strike both-handed",
 }
 
-PUBLIC_NOTHING = "appears to do nothing"
-"""What others see of a secret Action without a tell-tale (CS-088)."""
-
 
 def shown(action: Action) -> str:
     """What everybody sees of an Action (CS-085 to CS-089)."""
-    return (action.public or PUBLIC_NOTHING) if action.secret else action.text
+    return (action.public or act.PUBLIC_NOTHING) if action.secret else action.text
 
 
 # The commands
@@ -334,8 +331,11 @@ def aborted(one: Combatant, reason: str) -> ev.Events:
 
 def wait_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """CS-160: on one's own turn, with nothing committed."""
+    whose = fg.actor(state)
+    late = fg.trait(one, "waiting") is True and (whose is None or whose.id != one.id)
     return (
         *turn_checks(state, one),
+        Check(not late, "CS-160", f"{one.name} waits already", ("declare", "the next pass")),
         Check(
             act.action_of(one).state != act.COMMITTED,
             "CS-084",

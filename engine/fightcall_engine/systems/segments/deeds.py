@@ -91,7 +91,7 @@ def answer_number(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dic
     one = state.combatants.get(prompt.who)
     if command is None or one is None:
         return ()
-    told = Referee(command.type, one.id, command.force)
+    told = Referee(command.type, one.id, command.force or given.force)
     happened = _done(state, command, one, dice, told)
     return (*told.overrides, *happened)
 

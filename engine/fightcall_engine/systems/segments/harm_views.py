@@ -97,7 +97,7 @@ def rally_option(state: FightState, one: Combatant) -> tuple[Option, ...]:
     chance = Input("chance", "number", "chance of HRT in %", optional=True)
     outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
     checks: tuple[Check, ...] = strength.rally_checks(state, one)
-    return (offer("rally", "rally: full STR", "Rally", "y", checks, rule="CS-622", inputs=(chance, outcome)),)
+    return (offer("rally", "rally: full STR", "Rally", "E", checks, rule="CS-622", inputs=(chance, outcome)),)
 
 
 def gm_options(one: Combatant) -> tuple[Option, ...]:

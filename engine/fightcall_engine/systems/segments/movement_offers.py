@@ -43,7 +43,7 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
         )
         found.append(
             offer(
-                "opportunity", "Opportunity Action", "Opportunity", "O", meeting.checks(state, one, foe),
+                "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, one, foe),
                 cost="free", rule="CS-430", inputs=inputs,
             )
         )  # fmt: skip

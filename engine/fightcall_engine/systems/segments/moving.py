@@ -53,7 +53,8 @@ def speed_of(one: Combatant, given: float | str | None) -> Fraction:
             return fg.exact(typed) if isinstance(typed, int | float) else movement.rate_mph(full, rate)
         raise Refused("CS-183", f"{given!r} is no rate", tuple(movement.SHARES), final=True)
     if not 0 <= given <= float(full):
-        raise Refused("CS-183", f"{given:g} mph is no speed of {one.name}'s", (f"0 to {float(full):g} mph",))
+        accepts = (f"0 to {float(full):g} mph",)
+        raise Refused("CS-183", f"{given:g} mph is no speed of {one.name}'s", accepts, final=True)
     return fg.exact(given)
 
 
@@ -113,6 +114,18 @@ def pulses_to_come(state: FightState) -> bool:
     """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
     agenda = state.agenda
     return any(step.kind == fg.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+
+
+def speed_check(one: Combatant) -> Check:
+    """CS-183: who moves has a speed."""
+    return Check(fg.full_speed(one) > 0, "CS-183", f"{one.name} has no speed to move at", ("another sheet",))
+
+
+def _feet_check(state: FightState, one: Combatant) -> Check:
+    """CS-097: something is left to move; on a board a place of open ground."""
+    left = feet_left(state, one)
+    least = float(placing.feet_a_place(state)) if placing.measured(state, one) else 0.0
+    return Check(0 < left >= least, "CS-097", f"{one.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
 
 # Ways
@@ -201,7 +214,9 @@ def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != fg.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
+        speed_check(one),
         *footing_checks(state, one),
+        _feet_check(state, one),
         fg.open_question(state),
     )
 

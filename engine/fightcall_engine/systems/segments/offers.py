@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments import (
     moving,
     noticing,
     order,
+    placing,
     pulses,
     segment,
     springing,
@@ -26,6 +27,7 @@ from fightcall_engine.systems.segments import (
 )
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import tasks
+from fightcall_engine.walking import is_on_board
 
 RATES = ("full", "three_quarter", "half", "quarter")
 
@@ -38,7 +40,11 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)
     if kind == fg.INITIATIVE:
         return (_initiative(state, one), springing.spring_option(state, one))
-    found = [*strike_offers.reprisal_options(state, one)]
+    answers = strike_offers.reprisal_options(state, one)
+    if answers:
+        # A miss is answered before anything else is done, and its letters are its own.
+        return answers
+    found: list[Option] = []
     whose = fg.actor(state)
     if kind == fg.RESOLVE and whose is not None and whose.id == one.id and act.action_of(one).is_open:
         found += strike_offers.resolve_options(state, one)
@@ -91,14 +97,15 @@ def _declare(
 
 def _declaring(state: FightState, one: Combatant) -> list[Option]:
     aims = Input("target", "target", "whom", choices=foes(state, one))
+    freely = Input("text", "text", "what", default="dodge" if surprise.is_held(state, one) else "")
     weapon = holding.weapon_for(one, act.STRIKE, "")
     found = [_declare(state, one, act.STRIKE, f"strike ({weapon})", "s", aims, rule="CS-082")]
     if any(holding.is_missile(thing) for thing in holding.items(one)):
         found.append(_declare(state, one, act.SHOOT, "shoot", "f", aims, rule="CS-261"))
     if any(thing.get("hurlable") for thing in holding.items(one)):
-        found.append(_declare(state, one, act.HURL, "hurl", "e", aims, rule="CS-262"))
+        found.append(_declare(state, one, act.HURL, "hurl", "p", aims, rule="CS-262"))
     found += [
-        _declare(state, one, act.ACT, "do something", "o", Input("text", "text", "what"), rule="CS-082"),
+        _declare(state, one, act.ACT, "do something", "o", freely, rule="CS-082"),
         _task(state, one),
         _declare(state, one, act.MOVE, "only move", "n", rule="CS-121"),
         _declare(
@@ -133,9 +140,10 @@ def _task(state: FightState, one: Combatant) -> Option:
 def _move(state: FightState, one: Combatant) -> Option:
     left = moving.feet_left(state, one)
     planned = moving.pulsed(state)
-    way = Input("path", "path", "where to", mode="walk")
-    if state.board is None or one.at is None:
-        way = Input("feet", "number", f"feet (of {left:g})")
+    way: tuple[Input, ...] = (Input("path", "path", "where to", mode="walk"),)
+    if not placing.measured(state, one):
+        walked = way if is_on_board(state, one) and not planned else ()
+        way = (Input("feet", "number", f"feet (of {left:g})"), *walked)
     speed = Input("speed", "choice", "speed", choices=RATES, default="full")
     return offer(
         "move",
@@ -145,7 +153,7 @@ def _move(state: FightState, one: Combatant) -> Option:
         pulses.plan_checks(state, one) if planned else moving.move_checks(state, one),
         cost=f"{left:g} ft",
         rule="CS-230" if planned else "CS-090",
-        inputs=(way, speed) if planned else (way,),
+        inputs=(*way, speed) if planned else way,
     )
 
 

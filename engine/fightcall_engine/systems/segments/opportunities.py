@@ -75,6 +75,16 @@ def ambush_check(state: FightState, one: Combatant, foe: Combatant) -> Check:
     )
 
 
+def checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ...]:
+    """What stands against the usual blow at a foe out of turn (CS-430 to CS-442)."""
+    blow = blow_for(state, one, foe, scm.Opportunity(who=one.id, target=foe.id), meeting.STRIKE)
+    return (
+        *meeting.checks(state, one, foe),
+        ambush_check(state, one, foe),
+        *attacking.blow_checks(state, blow),
+    )
+
+
 def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, referee: Referee) -> ev.Events:
     """CS-439: an Opportunity Action, settled at once."""
     one, foe = combatant_of(state, command.who), combatant_of(state, command.target)

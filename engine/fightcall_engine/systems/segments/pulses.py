@@ -10,7 +10,7 @@ from functools import lru_cache
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Location
-from fightcall_engine.checks import Check, enforce
+from fightcall_engine.checks import Check, enforce, first_broken
 from fightcall_engine.commands import Move
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -35,6 +35,7 @@ def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     return (
         Check(moving.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
+        moving.speed_check(one),
         *moving.footing_checks(state, one),
         fg.open_question(state),
     )
@@ -314,7 +315,10 @@ def decide_run(state: FightState, command: scm.RunPulses, dice: Dice, referee: R
     """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
     if command.pulses is not None and command.pulses < 1:
         raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
-    enforce((*run_checks(state)[:2],), Referee(command.type, "", force=False))
+    for_want_of_pulses = first_broken(run_checks(state)[:2])
+    if for_want_of_pulses is not None:
+        broken = for_want_of_pulses
+        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
     enforce(run_checks(state)[2:], referee)
     course = Course(state)
     course.tell(*fg.lapsed(state))

@@ -28,6 +28,8 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     """What follows; `state` already holds the event."""
     if isinstance(happened, ev.Joined):
         return _joined(state, happened.who)
+    if isinstance(happened, ev.LeftFight):
+        return _left(state, happened.who)
     if isinstance(happened, ev.Downed):
         return declaring.when_down(state, state.combatants[happened.who]) if happened.who in state.combatants else ()
     if isinstance(happened, ev.Restored):
@@ -104,6 +106,16 @@ def _joined(state: FightState, who: str) -> ev.Events:
     if fg.kind_of(state) != fg.INITIATIVE:
         course.tell(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[who])))
     return course.events
+
+
+_ABOUT = ("about", "target", "attacker")
+"""Under what a question keeps whom it is about, beside whose it is."""
+
+
+def _left(state: FightState, who: str) -> ev.Events:
+    """What is asked about somebody who is gone needs no answer any more."""
+    gone = tuple(one for one in state.prompts if any(one.data.get(name) == who for name in _ABOUT))
+    return fg.moot(gone, "has left")
 
 
 def _owed(state: FightState, who: str) -> ev.Events:

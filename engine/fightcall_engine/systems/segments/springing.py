@@ -99,8 +99,8 @@ def planned(state: FightState, command: scm.Spring) -> Plot:
         raise Refused("CS-040", "who springs it?", tuple(one.id for one in fg.able(state)), final=True)
     named = tuple(dict.fromkeys(combatant_of(state, who).id for who in command.targets))
     if command.kind == MUTUAL:
-        everyone = tuple(dict.fromkeys((*people, *named))) or tuple(one.id for one in fg.able(state))
-        people, named = (), everyone
+        met = tuple(dict.fromkeys((*people, *named)))
+        people, named = (), met if named else _both_sides(state, met)
     victims = named or tuple(one.id for one in fg.able(state) if people and state.opposed(one.id, people[0]))
     both = set(people) & set(victims)
     if both:
@@ -110,6 +110,18 @@ def planned(state: FightState, command: scm.Spring) -> Plot:
         raise Refused("CS-040", "whom does it surprise?", tuple(one.id for one in fg.able(state)), final=True)
     wary = tuple(combatant_of(state, who).id for who in command.wary)
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
+
+
+def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
+    """CS-048: who blunders into each other: those who are named, everybody where that is one side or nobody.
+
+    Raises:
+        Refused: one side is all there is.
+    """
+    for met in (named, tuple(one.id for one in fg.able(state))):
+        if len({state.combatants[who].side for who in met}) > 1:
+            return met
+    raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
 
 
 # What it costs, and who goes first
@@ -178,11 +190,16 @@ def spring_option(state: FightState, one: Combatant) -> Option:
         "spring a Surprise",
         "Spring",
         "z",
-        spring_checks(state, (one,)),
+        (*spring_checks(state, (one,)), _victims_check(state, one)),
         cost="1 action",
         rule="CS-040",
         inputs=inputs,
     )
+
+
+def _victims_check(state: FightState, one: Combatant) -> Check:
+    there = any(state.opposed(one.id, other.id) for other in fg.able(state))
+    return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
 def reacted(state: FightState, happened: ev.Event) -> ev.Events:
@@ -198,7 +215,7 @@ def reacted(state: FightState, happened: ev.Event) -> ev.Events:
     one = state.combatants.get(happened.who)
     if one is None or not leaps or any(prompt.kind == LEAP and prompt.who == one.id for prompt in state.prompts):
         return ()
-    if not all(check.holds for check in spring_checks(state, (one,))):
+    if not all(check.holds for check in (*spring_checks(state, (one,)), _victims_check(state, one))):
         return ()
     prompt = Prompt(
         id="",

@@ -40,12 +40,12 @@ class Ground:
         self._state = state
         self._foot = placing.feet_a_place(state)
         self._step = in_thousandths(self._foot)
-        self._people = {one.id: one for one in fg.able(state) if one.at is not None}
+        self._people = {one.id: one for one in fg.in_order(state) if one.at is not None}
         self._height = {who: fg.height(one) for who, one in self._people.items()}
         self._at: dict[Location, list[str]] = {}
         self._place: dict[str, Location] = {}
         for who, one in self._people.items():
-            if one.at is not None:
+            if one.at is not None and one.able:
                 self._place[who] = one.at
                 self._at.setdefault(one.at, []).append(who)
         tallest = max(self._height.values(), default=Fraction(0))
