@@ -103,7 +103,7 @@ def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, obj
         case "amount" if not wanted.optional:
             yield {wanted.name: 1}
         case "text" if not wanted.optional:
-            yield {wanted.name: wanted.default or "something"}
+            yield {wanted.name: wanted.default or next(iter(wanted.choices), "something")}
         case _:
             return
 

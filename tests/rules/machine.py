@@ -1,0 +1,453 @@
+"""One fight under commands of every kind in every order: the laws that hold whatever its system.
+
+A system's own machine says who comes, what may be typed into a command's fields, and which laws it adds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import ClassVar, get_type_hints
+
+from hypothesis import event
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from fightcall_engine import commands as cm
+from fightcall_engine import describe
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squares import Square
+from fightcall_engine.codec import state_from_json, to_json
+from fightcall_engine.dice import parse
+from fightcall_engine.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.events import Event
+from fightcall_engine.evolve import evolve, fold_all
+from fightcall_engine.fight import Fight
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.system import Option, Setting
+from fightcall_engine.view import player_view, public_event
+
+from .perft import answers, fillings, moves
+
+Strategies = Mapping[str, st.SearchStrategy[object]]
+
+SMALL = st.integers(-2, 9)
+BY_HAND: tuple[type[cm.Command], ...] = (
+    cm.Waive, cm.Damage, cm.Heal, cm.AddEffect, cm.EndEffect, cm.Answer, cm.Rule, cm.Move, cm.Note, cm.Start,
+    cm.Configure,
+)  # fmt: skip
+"""Shared commands that have a meaning in every system, beside going on, coming, leaving and adjusting."""
+
+_MOST_THROWS = 40
+
+
+def chosen_settings(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str, object]]:
+    """Any choice of every setting that has choices; now and then dice from the table."""
+    optional = {one.key: st.sampled_from(one.choices) for one in settings if one.choices and one.key != "dice"}
+    dice = st.sampled_from(("engine",) * 5 + ("table",))
+    return st.fixed_dictionaries({"dice": dice}, optional=optional)
+
+
+class FightMachine(RuleBasedStateMachine):
+    """A fight with a journal, and everything a GM can do to it."""
+
+    SYSTEM: ClassVar[str]
+    WILD: ClassVar[tuple[type[cm.Command], ...]]
+    FORCED: ClassVar[tuple[type[cm.Command], ...]]
+    SUBJECTS: ClassVar[tuple[str, ...]]
+    RULINGS: ClassVar[tuple[str, ...]]
+    WORDS: ClassVar[tuple[str, ...]] = ("",)
+    MOST: ClassVar[int] = 6
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{self.SYSTEM}-"))
+        self.fight: Fight
+        self.no: Refused | BadInput | None = None
+
+    def teardown(self) -> None:
+        """What is on the disk is the fight, all its branches included."""
+        if hasattr(self, "fight"):
+            self.fight.close()
+            twin = Fight.open(self.folder / "fight.jsonl")
+            assert twin.state == self.fight.state
+            assert twin.branches() == self.fight.branches()
+            assert twin.ahead == self.fight.ahead
+            twin.close()
+        shutil.rmtree(self.folder)
+
+    # What a system's machine says
+
+    def joins(self, draw: st.DrawFn, side: str) -> cm.Join:
+        """Somebody who comes."""
+        raise NotImplementedError
+
+    def known(self, kind: type[cm.Command]) -> Strategies:
+        """What may be typed into fields of a command, by their names; others are filled by their type."""
+        return {}
+
+    def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
+        """Values for an adjustment of somebody, or of the fight, beside those that stand somewhere already."""
+        return st.sampled_from((0, 1, 3, -2, True, False, "", "none", None))
+
+    def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
+        """What of somebody, or of the fight, is adjusted."""
+        if one is None:
+            return ("clock_s", *self.fight.state.facts)
+        return (*one.pools, *one.traits, "able", "hidden", "name", "side", *(f"max:{pool}" for pool in one.pools))
+
+    def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+        """True for what is offered and may be refused all the same, by this refusal."""
+        return False
+
+    def as_it_stands(self, option: Option) -> bool:
+        """True for an option that is judged with what its inputs propose, not with all that may be filled in."""
+        return False
+
+    def check_laws(self) -> None:
+        """What else holds of the state and the line."""
+
+    # Beginning and doing
+
+    def open(self, board: AnyBoard | None, changed: Mapping[str, object]) -> None:
+        path = self.folder / "fight.jsonl"
+        self.fight = Fight.new(self.SYSTEM, seed="7", settings=changed, board=board, path=path)  # type: ignore[arg-type]
+
+    def do(self, command: cm.Command) -> bool:
+        """Give a command; whatever comes of it, the laws about commands hold. True where it was done."""
+        text = json.loads(json.dumps(to_json(command)))
+        assert self.fight.codec.command(text.pop("type"), text) == command
+        before, count = self.fight.state, self.fight.line.entry_count()
+        for _ in range(_MOST_THROWS):
+            try:
+                entry = self.fight.do(command)
+            except NeedsDice as owed:
+                assert self.fight.state is before
+                event("needs dice")
+                command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
+            except (Refused, BadInput) as no:
+                assert self.fight.state is before
+                assert self.fight.line.entry_count() == count
+                event(f"refused {command.type}")
+                self.no = no
+                self.override_would_do(command, no)
+                return False
+            else:
+                event(f"done {command.type}")
+                self.well_done(before, entry.events)
+                return True
+        raise AssertionError(f"{command} never has enough dice")
+
+    def override_would_do(self, command: cm.Command, no: Refused | BadInput) -> None:
+        """Law 1: what is not refused for good can be overridden."""
+        assert str(no)
+        if isinstance(no, BadInput) or no.final:
+            return
+        with contextlib.suppress(NeedsDice, BadInput):
+            try:
+                self.fight.decide(replace(command, force=True))
+            except Refused as again:
+                if not again.final:
+                    raise AssertionError(f"{command}: forced, and still {again}") from again
+
+    def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
+        """Each fact survives JSON, has words, and shows players no more than it may."""
+        state = before
+        for one in happened:
+            again = self.fight.codec.event(json.loads(json.dumps(to_json(one))), state.board)
+            assert again == one
+            assert repr(again).count("Square(") == repr(one).count("Square(")
+            describe.phrase(self.fight.system, one, state)
+            later = evolve(state, one)
+            self.seen_by_players(public_event(one, state, later))
+            state = later
+        assert state == self.fight.state
+
+    def seen_by_players(self, shown: object) -> None:
+        """What players are shown: an event, or the whole fight."""
+
+    def value(self, draw: st.DrawFn, kind: type[cm.Command], name: str) -> object:
+        """Something, good or bad, for one field of a command."""
+        known = {**self._known_everywhere(kind), **self.known(kind)}
+        return draw(known[name] if name in known else self._by_type(_hints(kind)[name]))
+
+    def _known_everywhere(self, kind: type[cm.Command]) -> Strategies:
+        state = self.fight.state
+        people = (*state.combatants, "nobody")
+        effects = [effect.id for one in state.combatants.values() for effect in one.effects]
+        answers = [choice.id for prompt in state.prompts for choice in prompt.choices]
+        asked = [prompt.kind for prompt in state.prompts]
+        amounts = st.sampled_from((0, 1, 2, 9, "d6", "many", -1))
+        found: dict[str, st.SearchStrategy[object]] = {
+            **{key: st.sampled_from(people) for key in ("who", "target", "enemy", "meets", "other", "foe", "by")},
+            "what": st.sampled_from((*self.RULINGS, *asked, "hp", "able")),
+            "value": st.sampled_from((None, True, False, 1, 5, *answers)),
+            "prompt": st.sampled_from(("", *asked, *(prompt.id for prompt in state.prompts), "p99")),
+            "choice": st.sampled_from(("", *answers, "maybe")),
+            "effect": st.sampled_from((*effects, *self.WORDS)),
+            "side": st.sampled_from(("party", "foe", "crowd")),
+            "setting": st.sampled_from(tuple(one.key for one in self.fight.system.settings)),
+            "clock": st.sampled_from(("", "bearer", "maker", "round")),
+            "ticks": st.sampled_from(("", "start", "end")),
+            "rounds": st.none() | SMALL,
+            "force": st.just(False),
+        }
+        if kind in (cm.Damage, cm.Heal, cm.Answer):
+            found["amount"] = amounts if kind is not cm.Answer else st.none() | st.integers(-2, 101) | amounts
+        if kind is cm.Configure:
+            found["value"] = found["value"] | st.sampled_from(
+                tuple(choice for one in self.fight.system.settings for choice in one.choices)
+            )
+        return found
+
+    def _by_type(self, kind: object) -> st.SearchStrategy[object]:
+        text = str(kind)
+        if "Hex" in text or "Square" in text or "Location" in text:
+            board = self.fight.state.board
+            near: st.SearchStrategy[object] = st.sampled_from((Hex(-1, 0), "Attic"))
+            if board is not None:
+                near = st.sampled_from((*board.places(), Square(99, 99)))
+            return st.lists(near, max_size=3).map(tuple) if "tuple" in text else st.none() | near
+        plain: dict[str, st.SearchStrategy[object]] = {
+            "bool": st.booleans(),
+            "int": SMALL | st.integers(0, 100),
+            "float": st.sampled_from((0.0, 0.5, 5.0, 30.0, -1.0, 1e6)),
+            "str": st.sampled_from(self.WORDS),
+        }
+        found = [made for name, made in plain.items() if name in text]
+        if "tuple" in text:
+            return st.lists(st.sampled_from((*self.fight.state.combatants, *self.WORDS)), max_size=2).map(tuple)
+        return st.one_of(st.none(), *found) if "None" in text else st.one_of(found)
+
+    def wild(self, draw: st.DrawFn, kinds: Sequence[type[cm.Command]]) -> cm.Command:
+        """Any command with any fields; those with a default are often left out."""
+        kind = draw(st.sampled_from(kinds))
+        given: dict[str, object] = {}
+        for one in fields(kind):
+            needed = one.default is MISSING and one.default_factory is MISSING
+            if one.name != "rolls" and (needed or draw(st.integers(0, 2)) == 0):
+                given[one.name] = self.value(draw, kind, one.name)
+        return kind(**given)  # type: ignore[arg-type]
+
+    # What a GM does
+
+    @rule(data=st.data(), times=st.integers(1, 12))
+    def a_stretch_of_play(self, data: st.DataObject, times: int) -> None:
+        """What is offered as legal is done."""
+        for _ in range(times):
+            if self.fight.state.status == "closed":
+                return
+            self.offered(data, moves(self.fight))
+
+    def offered(self, data: st.DataObject, found: Sequence[tuple[str, Mapping[str, object]]]) -> None:
+        """One of these is done, for it was offered."""
+        name, given = data.draw(st.sampled_from(found))
+        command = self.fight.codec.command(name, given)
+        nobody = name == "advance" and not self.fight.state.combatants
+        if not self.do(command) and not nobody:
+            assert self.no is not None
+            assert self.excused(command, self.no), f"{command} was offered: {self.no}"
+
+    @rule(data=st.data())
+    def a_ruling(self, data: st.DataObject) -> None:
+        state, system = self.fight.state, self.fight.system
+        found = [(who, one) for who in state.combatants for one in system.rulings(state, who) if one.legal]
+        if not found or state.status == "closed":
+            return
+        who, option = data.draw(st.sampled_from(found))
+        ways = list(fillings(self.fight, who, option))
+        if ways:
+            given = dict(data.draw(st.sampled_from(ways)))
+            if option.command == "Rule" and "who" not in option.fixed:
+                given.pop("who", None)
+            self.do(self.fight.codec.command(option.command, given))
+
+    @rule(data=st.data())
+    def something_greyed_out(self, data: st.DataObject) -> None:
+        """What the list greys out is refused, whatever is filled in."""
+        state = self.fight.state
+        found = [(who, one) for who in state.combatants for one in self.fight.options(who) if not one.legal]
+        if not found:
+            return
+        who, option = data.draw(st.sampled_from(found))
+        ways = list(fillings(self.fight, who, option))
+        if self.as_it_stands(option):
+            ways = self.proposed(who, option)
+        if ways:
+            command = self.fight.codec.command(option.command, data.draw(st.sampled_from(ways)))
+            assert not self.do(command), f"{command} was greyed out: {option.why}"
+
+    @rule(data=st.data())
+    def something_as_it_stands(self, data: st.DataObject) -> None:
+        """What is offered can be done with what its inputs propose."""
+        state = self.fight.state
+        found = [(who, one) for who in state.combatants for one in self.fight.options(who) if one.legal]
+        if not found or state.status == "closed":
+            return
+        who, option = data.draw(st.sampled_from(found))
+        for given in self.proposed(who, option):
+            command = self.fight.codec.command(option.command, given)
+            assert self.do(command), f"{command} was offered: {self.no}"
+
+    def proposed(self, who: str, option: Option) -> list[Mapping[str, object]]:
+        """An option's command with what each of its inputs proposes, or else the first that can be filled in."""
+        usual = [
+            replace(one, choices=(one.default,) if one.default in one.choices else one.choices) for one in option.inputs
+        ]
+        return list(fillings(self.fight, who, replace(option, inputs=tuple(usual))))[:1]
+
+    @rule(data=st.data())
+    def something_wild(self, data: st.DataObject) -> None:
+        self.do(data.draw(st.composite(self.wild)(self.WILD)))
+
+    @rule(data=st.data())
+    def something_forced(self, data: st.DataObject) -> None:
+        self.do(replace(data.draw(st.composite(self.wild)(self.FORCED)), force=True))
+
+    @rule(data=st.data())
+    def an_adjustment(self, data: st.DataObject) -> None:
+        """Anything on the screen can be changed by a ruling (law 1), to anything of its kind."""
+        state = self.fight.state
+        who = data.draw(st.sampled_from((*state.combatants, "")))
+        one = state.combatants.get(who)
+        what = self.adjustable(one)
+        if what:
+            value = data.draw(self.adjusted(one))
+            self.do(cm.Adjust(who=who, what=data.draw(st.sampled_from(what)), value=_scalar(value)))
+
+    @rule(data=st.data())
+    def someone_comes_or_goes(self, data: st.DataObject) -> None:
+        people = tuple(self.fight.state.combatants)
+        if data.draw(st.booleans()) and len(people) < self.MOST:
+            side = data.draw(st.sampled_from(("party", "foe")))
+            self.do(data.draw(st.composite(self.joins)(side)))
+        elif people:
+            self.do(cm.Leave(who=data.draw(st.sampled_from(people))))
+
+    @rule(times=st.integers(1, 12))
+    def go_on(self, times: int) -> None:
+        for _ in range(times):
+            self.do(cm.Advance())
+
+    @precondition(lambda self: self.fight.line.entry_count())
+    @rule(data=st.data())
+    def undo_and_redo(self, data: st.DataObject) -> None:
+        count = data.draw(st.integers(1, min(4, self.fight.line.entry_count())))
+        state = self.fight.state
+        self.fight.undo(count)
+        if data.draw(st.booleans()):
+            for _ in range(count):
+                self.fight.redo()
+            assert self.fight.state == state
+
+    @precondition(lambda self: self.fight.line.entry_count())
+    @rule()
+    def the_same_again(self) -> None:
+        """Law 7: the same place in the same fight throws the same dice."""
+        entry, after = self.fight.line.entries[-1], self.fight.state
+        self.fight.undo()
+        given = {key: value for key, value in entry.command.items() if key != "type"}
+        assert self.fight.give(str(entry.command["type"]), **given).events == entry.events
+        assert self.fight.state == after
+
+    @rule(data=st.data())
+    def jump(self, data: st.DataObject) -> None:
+        """To the end of another branch, or a few entries back."""
+        tips = [branch.tip for branch in self.fight.branches()]
+        near = [entry.number for entry in self.fight.line.entries[-3:]]
+        number = data.draw(st.sampled_from((*near, *tips))) if (*near, *tips) else 0
+        self.fight.jump(number)
+        assert self.fight.head_number == number
+
+    @rule(data=st.data())
+    def look_back(self, data: st.DataObject) -> None:
+        """Any moment is the fold of what led to it."""
+        line = self.fight.line
+        place = data.draw(st.integers(0, len(line)))
+        assert line.seek(place) == fold_all(line.seek(0), tuple(line.events())[:place])
+
+    # What always holds
+
+    @invariant()
+    def the_state_is_lawful(self) -> None:
+        state, line = self.fight.state, self.fight.line
+        for one in state.combatants.values():
+            for name, pool in one.pools.items():
+                assert 0 <= pool.now <= pool.max, (one.id, name, pool)
+        for ids in ([prompt.id for prompt in state.prompts], [step.id for step in state.agenda.steps]):
+            assert len(ids) == len(set(ids)), ids
+        assert sorted(state.order) == sorted(state.combatants)
+        assert -1 <= state.agenda.cursor <= len(state.agenda.steps)
+        assert fold_all(line.seek(0), line.events()) == state
+        self.check_laws()
+
+    @invariant()
+    def what_is_asked_can_be_answered(self) -> None:
+        """Play waits for no question that refuses every answer it names."""
+        prompt = next((one for one in self.fight.state.prompts if one.blocking), None)
+        if prompt is not None and self.fight.state.status != "closed":
+            assert any(self.accepted(self.fight.codec.command("answer", given)) for given in answers(prompt)), prompt
+
+    def accepted(self, command: cm.Command) -> bool:
+        """True for what is not refused."""
+        try:
+            self.fight.decide(command)
+        except NeedsDice:
+            return True
+        except (Refused, BadInput):
+            return False
+        return True
+
+    @invariant()
+    def it_survives_json(self) -> None:
+        assert state_from_json(json.loads(json.dumps(to_json(self.fight.state)))) == self.fight.state
+
+    @invariant()
+    def the_screen_can_draw_it(self) -> None:
+        state, system = self.fight.state, self.fight.system
+        shown = [who for group in system.groups(state) for who in group.members]
+        assert sorted(shown) == sorted(state.combatants)
+        json.dumps(to_json(system.facts(state)))
+        self.seen_by_players(player_view(state, system))
+        assert set(system.waiting(state)) <= set(state.combatants)
+        for looked in (system.reminders, system.banner, system.declarations, system.acting_side):
+            looked(state)
+        for who in ("", *state.combatants):
+            system.marks(state, who)
+        for who in state.combatants:
+            system.card(state, who)
+            json.dumps(to_json(system.fields(state, who)))
+            system.rulings(state, who)
+            keys = [one.key for one in system.options(state, who) if one.key and one.legal]
+            assert len(set(keys)) == len(keys), keys
+            for subject in self.SUBJECTS:
+                self.fight.explain(who, subject)
+
+
+@cache
+def _hints(kind: type[cm.Command]) -> Mapping[str, object]:
+    return get_type_hints(kind)
+
+
+def _scalar(value: object) -> Scalar:
+    assert value is None or isinstance(value, str | int | float | bool)
+    return value
+
+
+def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
+    """Faces for what is owed, more of them for what is thrown again."""
+    found = {}
+    for one in owed.rolls:
+        before = command.rolls.get(one.purpose, ())
+        dice = Random(f"{one.purpose} {len(before)}")
+        faces = [term.faces for term in parse(one.dice) for _ in range(term.count) if term.faces]
+        found[one.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))
+    return found

@@ -1,0 +1,216 @@
+"""The laws of Combat Segments under commands of every kind in every order (digest, sections 2 to 4)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, precondition, rule
+
+from fightcall_engine import commands as cm
+from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.codec import to_json
+from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.state import Combatant
+from fightcall_engine.system import Option
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments import handling
+from fightcall_engine.systems.segments.explain import TRAILS
+from fightcall_engine.systems.segments.formulas.tasks import components
+from fightcall_engine.systems.segments.plotting import KINDS as PLOTS
+from fightcall_engine.systems.segments.rulings import RULINGS
+from fightcall_engine.systems.segments.settings import SETTINGS
+
+from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
+from ..perft import moves
+from .line_laws import check_line
+
+OPPORTUNITIES = ("strike", "move_by", "parting", "sidelong", "common_strike", "trip", "body_check", "tackle")
+AREAS = (Zone("Hall", 0, 0), Zone("Yard", 1, 0))
+BOARDS = st.sampled_from(
+    (
+        None,
+        HexBoard(cols=7, rows=7, scale=3),
+        SquareBoard(cols=8, rows=8, scale=5),
+        SquareBoard(cols=8, rows=8, scale=5),
+        ZoneBoard(AREAS, touching(AREAS)),
+    )
+)
+
+UNSEEN = "unheard of"
+"""What is said of every secret Action; no player ever reads it."""
+
+WEAPONS: Mapping[str, Mapping[str, object]] = {
+    "sword": {"name": "sword", "size": 4, "av": 40, "sl": 8},
+    "pike": {"name": "pike", "size": 9, "av": 35, "hand": "2", "grip": "2", "effects": ["point"]},
+    "dirk": {"name": "dirk", "size": 1, "hand": "L", "hurlable": True, "hurl_av": 30},
+    "targe": {"name": "targe", "kind": "shield", "hand": "L", "av": 30, "dr": 4},
+    "bow": {"name": "bow", "kind": "missile", "family": "bow", "hand": "2", "av": 45, "str_rating": 14},
+}
+ARMS = st.lists(st.sampled_from(sorted(WEAPONS)), max_size=3, unique=True).map(
+    lambda names: [WEAPONS[name] for name in names]
+)
+SCORES = st.sampled_from((1, 8, 13, 13, 20))
+SHEETS = st.fixed_dictionaries(
+    {"weapons": ARMS},
+    optional={
+        **dict.fromkeys(("str", "agl", "hrt", "awa", "cnd"), SCORES),
+        "mod": st.fixed_dictionaries({}, optional={"awa": SMALL, "hrt": SMALL, "agl": SMALL}),
+        "roa": st.sampled_from(("1", "1", "2", "3/2", "1/2", "3", "1/4")),
+        "dodge": st.sampled_from((10, 35)),
+        "pres": st.sampled_from((5, 20)),
+        "height": st.sampled_from((0.5, 3, 6, 6, 14)),
+        "move": st.sampled_from(({"full": 12}, {"full": 3}, {"full": 0}, {"full": 20, "half": 8})),
+        "trades": st.just([{"name": "warrior", "sl": 10}]),
+        "skills": st.sampled_from(({}, {"stealth": 30}, {"acrobat": 20, "brawling": 25})),
+        "combos": st.just([{"name": "sword and dirk", "sl": 5, "first": "sword", "second": "dirk"}]),
+        "end": st.sampled_from(({"max": 2}, {"max": 9})),
+        "cnd_allow": st.just({"max": 1}),
+        "bp": st.just({"max": 9}),
+        "armour": st.just([{"type": "aketon", "family": "padded", "dr": 3}]),
+    },
+)
+_MOVING = (fg.DECLARE, fg.PULSE, fg.WAITS)
+ODD = ("a b", "orc:RS:close", "orc~ash", "x=1 y=z", "sword/R", "1/2", "A0 B0", "%", *act.KINDS, *act.PARTS)
+"""Texts as they stand somewhere in the traits, or nowhere."""
+
+
+class SegmentsMachine(FightMachine):
+    """A contest with a journal, and everything a GM can do to it."""
+
+    SYSTEM = "segments"
+    WILD = (*scm.COMMANDS, *BY_HAND)
+    FORCED = (*scm.COMMANDS, cm.Move)
+    SUBJECTS = tuple(TRAILS)
+    RULINGS = tuple(RULINGS)
+    WORDS = ("", "sword", "dirk", "bow", "targe", "rope", "parry sword", "dodge", "parry", "burning", *OPPORTUNITIES)
+    MOST = 5
+
+    @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS), linear=st.booleans())
+    def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], linear: bool) -> None:
+        """Half the fights know their chances, for those go further by themselves."""
+        self.open(board, {**changed, "resolution": "linear"} if linear else changed)
+        for side in ("party", "foe", *data.draw(st.lists(st.sampled_from(("party", "foe", "other")), max_size=2))):
+            self.do(data.draw(st.composite(self.joins)(side)))
+        for command in [cm.Advance()] * data.draw(st.sampled_from((0, 2, 2, 3, 4, 9))):
+            self.do(command)
+
+    def joins(self, draw: st.DrawFn, side: str) -> cm.Join:
+        board = self.fight.state.board
+        at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.integers(0, 4)) else None
+        facing = draw(st.none() | st.integers(0, 5)) if board is not None else None
+        name = draw(st.sampled_from(("Ash", "Bo", "Orc")))
+        return cm.Join(
+            name=name, side=side, sheet=draw(SHEETS), at=at, facing=facing, hidden=draw(st.integers(0, 5)) == 0
+        )
+
+    def known(self, kind: type[cm.Command]) -> Strategies:
+        state = self.fight.state
+        people = st.sampled_from((*state.combatants, ""))
+        table = st.sampled_from((*components(), "climb=6", "don_boot:2", "turn", "fire", "what=ever", "climb"))
+        percent = st.none() | st.sampled_from((0, 1, 50, 99, 100, 101))
+        found: dict[str, st.SearchStrategy[object]] = {
+            **{name: st.lists(people, max_size=3).map(tuple) for name in ("ids", "aggressors", "targets", "wary")},
+            **dict.fromkeys(("chance", "dv_chance", "aggressor_chance", "other_chance"), percent),
+            **dict.fromkeys(("against", "helper", "other", "foe"), people),
+            "action": st.sampled_from((*act.KINDS, "", "waltz")),
+            "components": st.lists(table, max_size=2).map(tuple),
+            "parts": st.lists(st.sampled_from((*act.PARTS, "tail")), max_size=2).map(tuple),
+            "mode": st.sampled_from(("", "concert", "separate", "waltz")),
+            "posture": st.sampled_from((*fg.POSTURES, "asleep")),
+            "life": st.sampled_from((*fg.LIVES, "undead")),
+            "how": st.sampled_from(("run", "obstacle", "overturn", "fly")),
+            "harm": st.sampled_from((None, 0, 1, 4, 12, "d6", "many", -1)),
+            "penalty": st.sampled_from((0, 3, 8, -1)),
+            "scale": st.sampled_from(("skirmishing", "half", "fifth", "globe")),
+            "secret": st.just(False),
+        }
+        kinds = {scm.Spring: (*PLOTS, "joke"), scm.Opportunity: (*OPPORTUNITIES, "joke")}
+        if kind in kinds:
+            found["kind"] = st.sampled_from(kinds[kind])
+        if kind in (cm.Move, scm.Plan):
+            found["speed"] = st.sampled_from((None, "full", "half", "warp", 3, 0, -1.0, 12.0, 99.0))
+        if kind is scm.Reprise:
+            found["choice"] = st.sampled_from(("take", "trade", "decline", "maybe"))
+        return found
+
+    def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+        """What depends on what is filled in, and offers taken up by one word, may be refused by their rules."""
+        if isinstance(command, cm.Answer):
+            prompt = self.fight.state.prompt(command.prompt)
+            return prompt is not None and (not prompt.blocking or prompt.kind == handling.ASKED)
+        return isinstance(command, scm.Handle | scm.Opportunity | scm.Resolve | scm.Reprise)
+
+    def as_it_stands(self, option: Option) -> bool:
+        return option.command in ("Handle", "Opportunity", "Resolve", "Reprise")
+
+    def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
+        words = (*fg.POSTURES, *fg.LIVES, *(self.fight.state.combatants), *ODD, *self.WORDS)
+        numbers = st.sampled_from((0, 1, -1, 3, 40, 10**9, 0.5, -2.5, 1e9))
+        return st.none() | st.booleans() | numbers | st.sampled_from(words)
+
+    def check_laws(self) -> None:
+        state = self.fight.state
+        assert state.status != "running" or state.step is None or state.step.kind in fg.PHASE_OF
+        check_line(self.fight.line)
+
+    def seen_by_players(self, shown: object) -> None:
+        assert UNSEEN not in json.dumps(to_json(shown)), shown
+
+    # What a GM does here more often than chance would have it
+
+    @rule(data=st.data(), times=st.integers(1, 20))
+    def segments(self, data: st.DataObject, times: int) -> None:
+        """Actions are declared, moved, settled, with what falls into them."""
+        kinds = ("Declare", "Confirm", "Move", "Plan", "Resolve", "Reprise", "Opportunity", "answer", "advance")
+        for _ in range(times):
+            found = [one for one in moves(self.fight) if one[0] in kinds]
+            if not found or self.fight.state.status == "closed":
+                return
+            self.offered(data, found)
+
+    @precondition(lambda self: self.fight.state.step is not None)
+    @rule(data=st.data(), public=st.sampled_from(("", "mutters")))
+    def something_secret(self, data: st.DataObject, public: str) -> None:
+        """CS-087: by whoever is to declare."""
+        one = fg.actor(self.fight.state)
+        if one is None:
+            return
+        drawn = data.draw(st.composite(self.wild)((scm.Declare,)))
+        assert isinstance(drawn, scm.Declare)
+        self.do(
+            scm.Declare(
+                who=one.id, text=UNSEEN, secret=True, public=public, action=drawn.action, target=drawn.target,
+                weapon=drawn.weapon, dv=drawn.dv, skill=drawn.skill, qa=drawn.qa, seconds=drawn.seconds,
+            )
+        )  # fmt: skip
+
+    @precondition(lambda self: self.fight.state.combatants and fg.kind_of(self.fight.state) in _MOVING)
+    @rule(data=st.data())
+    def a_way(self, data: st.DataObject) -> None:
+        """Whoever moves goes far, over whatever lies there."""
+        state = self.fight.state
+        who = data.draw(st.sampled_from(tuple(state.combatants)))
+        speed = data.draw(st.sampled_from((None, "half", "quarter")))
+        kind = scm.Plan if state.settings.get("pulse_movement") is True else cm.Move
+        at = state.combatants[who].at
+        if state.board is None or at is None:
+            self.do(kind(who=who, feet=data.draw(st.sampled_from((5.0, 30.0, 90.0))), speed=speed))
+        else:
+            self.do(kind(who=who, to=data.draw(st.sampled_from(tuple(state.board.places()))), speed=speed))
+
+    @precondition(lambda self: fg.kind_of(self.fight.state) == fg.PULSE)
+    @rule(times=st.integers(1, 10))
+    def pulses(self, times: int) -> None:
+        self.do(scm.RunPulses(pulses=times))
+
+
+SegmentsMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=16, deadline=None)
+TestSegments = SegmentsMachine.TestCase
