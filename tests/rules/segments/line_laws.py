@@ -45,6 +45,8 @@ class Seen:
         self.declared: Counter[str] = Counter()
         self.run: Counter[tuple[str, int]] = Counter()
         self.pulse = 0
+        self.stepping = ""
+        """Who moves next by a Reprisal traded, which a segment's movement does not limit (CS-485)."""
 
     def take(self, state: FightState, entry: Entry, happened: ev.Event) -> None:
         """Look at one event, and the state before it."""
@@ -96,8 +98,12 @@ class Seen:
             self._declared(state, step, happened)
         elif isinstance(happened, sev.Resolved):
             assert step is not None
+        elif isinstance(happened, sev.ReprisalTraded):
+            self.stepping = happened.who
         elif isinstance(happened, sev.SegmentMoved | sev.PulseMoved):
-            self._moved(state, happened)
+            if self.stepping != happened.who:
+                self._moved(state, happened)
+            self.stepping = ""
 
     def _declared(self, state: FightState, step: Step | None, happened: sev.Declared) -> None:
         """CS-010, CS-161: by whose turn it is, or late by somebody who waited."""

@@ -97,7 +97,7 @@ def _declare(
 
 def _declaring(state: FightState, one: Combatant) -> list[Option]:
     aims = Input("target", "target", "whom", choices=foes(state, one))
-    freely = Input("text", "text", "what", default="dodge" if surprise.is_held(state, one) else "")
+    freely = _freely(state, one)
     weapon = holding.weapon_for(one, act.STRIKE, "")
     found = [_declare(state, one, act.STRIKE, f"strike ({weapon})", "s", aims, rule="CS-082")]
     if any(holding.is_missile(thing) for thing in holding.items(one)):
@@ -121,9 +121,14 @@ def _declaring(state: FightState, one: Combatant) -> list[Option]:
     return [*found, *_seldom(state, one, aims)]
 
 
+def _freely(state: FightState, one: Combatant) -> Input:
+    """What is said in free words; of those whom Surprise holds, something that it lets them say."""
+    return Input("text", "text", "what", default="dodge" if surprise.is_held(state, one) else "")
+
+
 def _seldom(state: FightState, one: Combatant, aims: Input) -> list[Option]:
     """What is declared more seldom: a Charge (CS-539), and what only the GM may know of (CS-087)."""
-    what, seen = Input("text", "text", "what"), Input("public", "text", "what the others see of it", optional=True)
+    what, seen = _freely(state, one), Input("public", "text", "what the others see of it", optional=True)
     secret = _declare(state, one, act.ACT, "do something in secret", "S", what, seen, rule="CS-087")
     return [
         _declare(state, one, act.CHARGE, "charge", "C", aims, rule="CS-539"),
