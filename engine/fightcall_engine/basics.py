@@ -434,6 +434,12 @@ DECIDED: dict[type[cm.Command], Decide] = {
 }
 
 
+def _allowed_after(state: FightState, command: cm.Command) -> bool:
+    """Some questions come up when the fight is over, and some commands are about what comes after."""
+    answers = isinstance(command, cm.Answer) and bool(state.prompts)
+    return answers or command.AFTER_CLOSE
+
+
 def decide(system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
     """What a command causes, before reactions.
 
@@ -441,10 +447,10 @@ def decide(system: "System", state: FightState, command: cm.Command, dice: Dice,
         Refused: nothing has changed.
         NeedsDice: the table owes a throw.
     """
-    if state.status == "closed" and not isinstance(command, cm.Note):
-        referee.require(False, "closed", "the fight is over", "undo", "notes")
     if isinstance(command, cm.Rule):
         command = _as_answer(state, command)
+    if state.status == "closed" and not _allowed_after(state, command):
+        referee.require(False, "closed", "the fight is over", "undo", "notes")
     shared = DECIDED.get(type(command))
     happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
     return (*referee.overrides, *happened)

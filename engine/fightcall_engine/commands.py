@@ -6,6 +6,7 @@ refusal aside and is recorded as such, and `alike`: all of the squad who are lik
 
 from collections.abc import Mapping
 from dataclasses import field
+from typing import ClassVar
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.state import Json, Scalar
@@ -15,8 +16,9 @@ from fightcall_engine.values import value as command
 
 @command
 class Command(Value):
-    """The root of all commands."""
+    """The root of all commands. `AFTER_CLOSE` is true of those that may be given when the fight is over."""
 
+    AFTER_CLOSE: ClassVar[bool] = False
     rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     force: bool = False
     alike: bool = False
@@ -238,6 +240,7 @@ class Rule(Command):
 class Note(Command):
     """Write something down."""
 
+    AFTER_CLOSE: ClassVar[bool] = True
     text: str
     who: str = ""
 

@@ -48,6 +48,8 @@ class Blow:
         drop: feet from which the attacker drops on the target (CS-541).
         charge: speed in mph that a charge adds, where the GM has said it (CS-539).
         people: ids of those who tackle together with the attacker, parted by blanks (CS-469).
+        heroic: the roll was a Heroic Effect (CS-635).
+        doubled: and the GM has it double the POT (CS-547).
     """
 
     attacker: str
@@ -69,6 +71,8 @@ class Blow:
     drop: float = 0.0
     charge: float | None = None
     people: str = ""
+    heroic: bool = False
+    doubled: bool = False
 
     @property
     def ranged(self) -> bool:

@@ -68,7 +68,7 @@ def _owing(
     if command.hit is not None:
         verdict = checking.declared(prompt.who, kind, command.hit, target=target)
     elif chance is not None:
-        verdict = checking.thrown(prompt.who, kind, chance, dice, target=target)
+        verdict = checking.thrown(prompt.who, kind, chance, dice, target=target, state=state)
     else:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
     course.tell(answered(prompt, "roll", default=False), *verdict.events)

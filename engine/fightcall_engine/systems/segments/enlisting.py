@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.state import Json, Pool, Scalar
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import armouring, crossbow_steps
+from fightcall_engine.systems.segments import armouring, crossbow_steps, tokens
 from fightcall_engine.systems.segments import figures as fg
 
 BOXES = 10
@@ -42,6 +42,7 @@ def traits(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
         "wounds": _whole(sheet.get("wounds")),
         **crossbow_steps.from_sheet(sheet.get("crossbow")),
         "armour": armouring.from_sheet(sheet.get("armour")),
+        "tokens": tokens.from_sheet(sheet),
         "elev": float(elevation) if isinstance(elevation, int | float) else 0.0,
     }
 

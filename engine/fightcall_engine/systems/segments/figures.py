@@ -106,6 +106,14 @@ TRAITS: Mapping[str, Scalar] = {
     "crossbow_tool": False,
     "crossbow_days": 0,
     "unstrung": False,
+    "tokens": "",
+    "deed": "",
+    "deed_cost": False,
+    "heal_sl": None,
+    "heal_skilled": False,
+    "heal_rest": True,
+    "heal_from": 0,
+    "heal_feet": 0.0,
 }
 """What a combatant is before anything has happened, beside the traits of an `Action` (see `action`)."""
 
@@ -135,6 +143,8 @@ FACTS: Mapping[str, Scalar] = {
     "ended": "",
     "pairs": "",
     "pivotal": False,
+    "heal_day": 0,
+    "fought": "",
 }
 
 _REMEMBERED = Remembered(FACTS, TRAITS)

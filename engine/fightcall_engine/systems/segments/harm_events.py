@@ -113,11 +113,12 @@ class Rallied(ev.TraitsChanged):
 
 @event
 class AftermathApplied(ev.Recorded):
-    """The contest is over and wounds tell: the STR that is left (CS-627)."""
+    """The contest is over and wounds tell: the STR left, how many times longer END takes to return (CS-627, CS-660)."""
 
     who: str
     level: str
     strength: int
+    end_factor: int = 1
     parts: Parts = ()
 
 

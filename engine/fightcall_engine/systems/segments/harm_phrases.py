@@ -76,7 +76,8 @@ def _rallied(one: hev.Rallied, state: FightState) -> Phrase:
 
 
 def _aftermath(one: hev.AftermathApplied, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, one.who)}, {one.level}: STR {one.strength}", "plain", "CS-627")
+    text = f"{name_of(state, one.who)}, {one.level}: STR {one.strength}, END back in {one.end_factor} times the time"
+    return Phrase(text, "plain", "CS-627")
 
 
 def _met(one: hev.BodiesMet, state: FightState) -> Phrase:

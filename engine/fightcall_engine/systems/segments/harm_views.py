@@ -10,7 +10,16 @@ from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Badge, Input, Option, Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import armouring, checking, hurting, pot, strength, wounding
+from fightcall_engine.systems.segments import (
+    armouring,
+    checking,
+    healing_views,
+    hurting,
+    pot,
+    strength,
+    tokens,
+    wounding,
+)
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.blows import Blow
 from fightcall_engine.systems.segments.formulas.pain import slowed_dv
@@ -37,6 +46,8 @@ def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
         "stuns": [_stun(state, one, place) for place in range(len(fg.stuns(one)))],
         "life": fg.text_trait(one, "life"),
         "life_until": fg.number_trait(one, "life_until"),
+        "tokens": tokens.shown(one),
+        "healing": healing_views.fields(state, one),
     }
 
 
@@ -69,7 +80,7 @@ def level_badge(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(f"lives to CS {until}", "bad"))
     if fg.text_trait(one, "rally") == strength.RALLIED:
         found.append(Badge("rallied", "good"))
-    return tuple(found)
+    return (*found, *tokens.badges(one), *healing_views.badges(state, one))
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
@@ -196,5 +207,6 @@ TRAILS: Trails = {
     "armour": _armour,
     "pot": _pot,
     "task_time": _task_time,
+    **healing_views.TRAILS,
 }
 """What can be explained of harm."""

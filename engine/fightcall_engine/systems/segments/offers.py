@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments import (
     declaring,
     deeds,
     harm_views,
+    healing_views,
     holding,
     leaving,
     movement_offers,
@@ -35,6 +36,8 @@ RATES = ("full", "three_quarter", "half", "quarter")
 def options(state: FightState, who: str) -> tuple[Option, ...]:
     """What belongs to this moment for this combatant, legal or not."""
     one, kind = state.combatants[who], fg.kind_of(state)
+    if state.status == "closed":
+        return healing_views.options(state, one)
     if not kind:
         start = (Check(bool(state.combatants), "CS-004", "nobody is here"),)
         return (offer("start", "begin", "Start", "g", start, rule="CS-002"),)

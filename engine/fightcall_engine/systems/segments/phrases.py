@@ -7,9 +7,9 @@ from fightcall_engine.describe import name_of
 from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import after_phrases, harm_phrases, springing
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import harm_phrases, springing
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -189,6 +189,7 @@ def _line(text: str, tone: str, rule: str) -> Told:
 
 TOLD: dict[type[ev.Event], Told] = {
     **harm_phrases.TOLD,
+    **after_phrases.TOLD,
     sev.SegmentBegan: _segment,
     sev.SlotsOwed: _quiet,
     sev.SlotUsed: _quiet,

@@ -6,7 +6,7 @@ What the sheet leaves out has its neutral value, and the parts say so; a crossbo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast, get_args
 
@@ -79,7 +79,16 @@ class Force:
 
 
 def force_of(state: FightState, blow: Blow) -> Force | None:
-    """What a blow lands with; None where the GM must say the POT (CS-545)."""
+    """What a blow lands with; None where the GM must say the POT (CS-545). Heroism adds to it last (CS-547, CS-646)."""
+    found = _force(state, blow)
+    if found is None:
+        return None
+    bonus = strength.deed_bonus(state.combatants[blow.attacker], "pot")
+    total = Sum((*found.total.parts, Part("heroic deed", bonus, "CS-646"))) if bonus else found.total
+    return replace(found, total=potence.doubled(total) if blow.doubled else total)
+
+
+def _force(state: FightState, blow: Blow) -> Force | None:
     first = _of_weapon(state, blow, blow.weapon)
     if blow.pot is not None:
         return Force(Sum((Part("POT by the GM's word", max(0, blow.pot), "CS-530"),)), *_manner(state, blow, first))

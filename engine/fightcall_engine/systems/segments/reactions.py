@@ -4,9 +4,12 @@ from fightcall_engine import events as ev
 from fightcall_engine.state import FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import (
+    advice,
     crossbows,
     declaring,
     downing,
+    feats,
+    healing,
     helping,
     hurting,
     opportunities,
@@ -47,7 +50,11 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, ev.SettingChanged):
         return wounding.remeasured(state, happened)
     if isinstance(happened, ev.FightClosed):
-        return strength.aftermath(state)
+        return (*healing.aftermath(state), *feats.costs_asked(state))
+    if isinstance(happened, sev.CheckResolved):
+        return (*feats.followed(state, happened), *springing.reacted(state, happened))
+    if isinstance(happened, ev.EffectEnded):
+        return (*advice.caught(state, happened), *springing.reacted(state, happened))
     if isinstance(happened, ev.StepBegan):
         return _step_began(state)
     return springing.reacted(state, happened)

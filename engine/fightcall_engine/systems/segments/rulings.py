@@ -15,8 +15,10 @@ from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import (
+    advice,
     armouring,
     crossbow_steps,
+    feats,
     harm_views,
     holding,
     order,
@@ -197,6 +199,8 @@ RULINGS: dict[str, Ruling] = {
     "sleeves": _sleeves,
     "crossbow": _crossbow,
     "strung": _strung,
+    "deed": feats.rule_deed,
+    **advice.RULINGS,
 }
 
 
@@ -244,6 +248,9 @@ def _about(one: Combatant) -> tuple[Option, ...]:
     known = wounding.pres_of(one)
     pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
+    deed = Input("value", "text", f"score and bonus up to HRT {fg.number(one, 'hrt', 13)}, such as str 5; none")
+    flame = Input("value", "choice", "how close", choices=advice.FLAMES, default="near")
+    splash = Input("value", "choice", "what", choices=tuple(advice.HARMS), default="burns")
     return (
         _offer("slots", f"Actions of {one.name} in this segment", "CS-007", count, who=one.id),
         _offer("roa", f"Rate of Action of {one.name}", "CS-110", rate, who=one.id),
@@ -254,6 +261,10 @@ def _about(one: Combatant) -> tuple[Option, ...]:
         _offer("pres", f"P-RES of {one.name}", "CS-610", Input("value", "number", "P-RES", default=pres), who=one.id),
         *harm_views.gm_options(one),
         *_readiness(one),
+        _offer("deed", f"a heroic deed of {one.name}", "CS-645", deed, who=one.id),
+        _offer("fire", f"{one.name}'s clothes near a flame", "CS-700", flame, who=one.id),
+        _offer("splash", f"boiling liquid, sand or lye on {one.name}", "CS-701", splash, who=one.id),
+        *(_offer(name, f"{one.name} {word.label}", word.rule, who=one.id) for name, word in advice.WORDS.items()),
     )
 
 

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.downing import RALLY
 from fightcall_engine.systems.segments.figures import Course
 from fightcall_engine.systems.segments.formulas import wounds as formulas
-from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.wounds import Adrenaline
 
 OFFER = "rally"
@@ -29,8 +29,21 @@ RALLIED, IN_VAIN = "rallied", "in vain"
 """The trait ``rally``: how the try of the running Action came out."""
 
 
+def deed_bonus(one: Combatant, score: str) -> int:
+    """What a declared heroic deed adds to a score or to POT (CS-646): the trait ``deed``, such as ``str 5``."""
+    name, _, number = fg.text_trait(one, "deed").partition(" ")
+    number = number.strip()
+    return int(number) if name == score and number.isascii() and number.isdecimal() and len(number) < 4 else 0
+
+
 def strength_of(state: FightState, one: Combatant) -> Sum:
-    """Effective STR, exact (CS-537): after the contest, or once knocked out and roused, by CS-627."""
+    """Effective STR, exact (CS-537), with what a heroic deed adds (CS-646)."""
+    plain, bonus = _plain(state, one), deed_bonus(one, "str")
+    return Sum((*plain.parts, Part("heroic deed", bonus, "CS-646"))) if bonus else plain
+
+
+def _plain(state: FightState, one: Combatant) -> Sum:
+    """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
     strength, level = fg.number(one, "str", 13), hurting.level(state, one)
     if state.status == "closed" or fg.trait(one, "roused") is True:
         return formulas.strength_after(strength, level)
@@ -132,20 +145,3 @@ def over(state: FightState, who: str) -> ev.Events:
     if one is None:
         return ()
     return (*fg.moot(_offers(state, who)), *fg.set_traits(one, rally=""))
-
-
-# After the contest
-
-
-def aftermath(state: FightState) -> ev.Events:
-    """CS-627: the contest is over: what STR everybody who is wounded has left."""
-    found = []
-    for one in fg.in_order(state):
-        level = hurting.level(state, one)
-        if level != "none":
-            total = formulas.strength_after(fg.number(one, "str", 13), level)
-            parts = checking.parts_of(total)
-            found.append(
-                hev.AftermathApplied(who=one.id, level=level, strength=checking.worth(total), parts=parts)
-            )
-    return tuple(found)

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments import (
     choosing_defence,
     crossbows,
     defending,
-    harming,
+    feats,
     impacts,
     placing,
     presence,
@@ -218,6 +218,8 @@ def _against(
     referee: Referee,
 ) -> ev.Events:
     """The attacker has rolled; the defender does too where the roll is contested."""
+    if feats.is_heroic(verdict.events):
+        blow = replace(blow, heroic=True)
     if not is_contested(state, blow, verdict):
         return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
     chance = checking.percent(state, dv, av) if dv_chance is None else dv_chance
@@ -329,7 +331,7 @@ def landed(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
         return
     one = blow.attacker
     course.tell(sev.Hit(who=one, attacker=one, target=blow.target, weapon=blow.weapon, margin=margin))
-    harming.after_hit(course, blow, dice)
+    feats.hit(course, blow, dice)
 
 
 def _wary(course: Course, blow: Blow) -> None:

@@ -15,6 +15,8 @@ from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.system import Badge, Card, Declaration, Group, Input, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import after_commands as acm
+from fightcall_engine.systems.segments import after_events as aev
 from fightcall_engine.systems.segments import (
     calling,
     carrying_out,
@@ -27,6 +29,7 @@ from fightcall_engine.systems.segments import (
     explain,
     flow,
     harming,
+    healing,
     hurting,
     leaving,
     limbs,
@@ -49,6 +52,7 @@ from fightcall_engine.systems.segments import (
     strike_offers,
     surprise_rolls,
     tackling,
+    tokens,
 )
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
@@ -98,6 +102,11 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Rally: strength.decide_rally,
     scm.SetStun: hurting.decide_stun,
     scm.SetLife: hurting.decide_life,
+    acm.Token: tokens.decide_token,
+    acm.PlanHealing: healing.decide_plan,
+    acm.HealDays: healing.decide_days,
+    acm.Strain: healing.decide_strain,
+    acm.MendWounds: healing.decide_mend,
 }
 
 
@@ -107,9 +116,9 @@ class Segments:
     id = "segments"
     version = "1"
     title = "Combat Segments"
-    commands = scm.COMMANDS
-    events = (*sev.EVENTS, *hev.EVENTS)
-    aliases = scm.ALIASES
+    commands = (*scm.COMMANDS, *acm.COMMANDS)
+    events = (*sev.EVENTS, *hev.EVENTS, *aev.EVENTS)
+    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**scm.ALIASES, **acm.ALIASES}
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", *act.TRAITS})

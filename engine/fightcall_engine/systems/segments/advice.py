@@ -1,0 +1,101 @@
+"""The rules inside the advice on fighting with one's surroundings (CS-700 to CS-707): a timer, and the GM's word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.rulings import Ruling, recorded
+from fightcall_engine.state import Effect, FightState
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.hazards import catches_fire_in
+
+NEAR_FLAME, BURNING = "close to a flame", "burning"
+FLAMES = ("near", "contact", "out")
+HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
+
+
+def rule_fire(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
+    one = combatant_of(state, rule.who)
+    flame = str(rule.value or "near")
+    if flame not in FLAMES:
+        raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
+    ended = tuple(
+        ev.EffectEnded(who=one.id, effect=held.id, name=held.name, reason="the GM's word")
+        for held in one.effects
+        if held.kind == "fire"
+    )
+    record = recorded("CS-700", f"Fire at {one.name}'s clothes", flame, rule.note)
+    if flame == "out":
+        return (record, *ended)
+    left = catches_fire_in("near" if flame == "near" else "contact")
+    name = NEAR_FLAME if left else BURNING
+    return (record, *ended, ev.EffectBegan(who=one.id, effect=_effect(name, left or None)))
+
+
+def _effect(name: str, left: int | None) -> Effect:
+    return Effect(id="", name=name, left=left, ticks=fg.CS_END, kind="fire", note="CS-700")
+
+
+def caught(state: FightState, happened: ev.EffectEnded) -> ev.Events:
+    """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
+    due = happened.name == NEAR_FLAME and happened.reason.startswith("time is up")
+    return (ev.EffectBegan(who=happened.who, effect=_effect(BURNING, None)),) if due else ()
+
+
+def rule_improvised(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
+    one = combatant_of(state, rule.who)
+    harm = str(rule.value or "burns")
+    if harm not in HARMS:
+        raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
+    effect = Effect(id="", name=HARMS[harm], ticks=fg.CS_END, kind="hazard", note="CS-701")
+    record = recorded("CS-701", f"{one.name} is splashed", HARMS[harm], rule.note)
+    return (record, ev.EffectBegan(who=one.id, effect=effect))
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Something on which only the GM can rule.
+
+    Attributes:
+        rule: which it is.
+        label: in the menu.
+        about: what is recorded.
+    """
+
+    rule: str
+    label: str
+    about: str
+
+
+WORDS: Mapping[str, Word] = {
+    "height": Word("CS-702", "stands higher", "An advantage in melee and overbearing, in place of a tackle's run"),
+    "steer": Word("CS-703", "drives a foe back", "Stepping into smaller foes drives them back, turn by turn"),
+    "somersault": Word("CS-704", "leaps over a foe", "With room overhead an Acrobat lands in the field behind"),
+    "ranks": Word("CS-705", "reaches from behind", "Polearms reach from the second and third rank"),
+    "morale": Word("CS-706", "holds or runs", "Led, experienced foes hold until losses are heavy or sudden"),
+    "theft": Word("CS-707", "steals in battle", "A ruse, then conceal: Contested; better on late arrivals"),
+}
+
+
+def _word(word: Word) -> Ruling:
+    def ruled(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+        name = f"{combatant_of(state, rule.who).name}: " if rule.who else ""
+        return (recorded(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note),)
+
+    return ruled
+
+
+RULINGS: dict[str, Ruling] = {
+    "fire": rule_fire,
+    "splash": rule_improvised,
+    **{name: _word(word) for name, word in WORDS.items()},
+}

@@ -1,0 +1,97 @@
+"""Commands about tokens and healing (CS-651 to CS-672). Those of healing may be given when the fight is over."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from fightcall_engine.commands import Command
+from fightcall_engine.state import Json
+from fightcall_engine.values import value as command
+
+
+@command
+class Token(Command):
+    """``give``, ``spend`` or ``pass`` a token (CS-651 to CS-654).
+
+    Attributes:
+        who: who gets it, or has it.
+        colour: ``white`` for good, ``black`` for bad, or ``fate``.
+        to: who gets one that is passed on.
+        on: the roll or result that one spent alters, in words.
+    """
+
+    who: str
+    what: str = "give"
+    colour: str = "white"
+    to: str = ""
+    on: str = ""
+
+
+@command
+class PlanHealing(Command):
+    """Say who looks after a wounded combatant, and reckon when each wound is healed (CS-661 to CS-669).
+
+    Attributes:
+        who: the wounded.
+        healer_sl: the healer's level in his trade; None for nobody, or as the sheet of `healer` says.
+        healer: id of a healer who is here.
+        skilled: whether the healer is very skilled, without whom Mortal wounds do not heal.
+        rest: whether the wounded has quiet rest.
+        fought: the date of the fight, such as ``2026-05-01``.
+    """
+
+    AFTER_CLOSE: ClassVar[bool] = True
+    who: str
+    healer_sl: int | None = None
+    healer: str = ""
+    skilled: bool = False
+    rest: bool = True
+    fought: str = ""
+
+
+@command
+class HealDays(Command):
+    """Let days go by: what is due heals (CS-664)."""
+
+    AFTER_CLOSE: ClassVar[bool] = True
+    days: int = 1
+
+
+@command
+class Strain(Command):
+    """A strenuous act while healing, or a Mortally wounded one who is moved (CS-667 to CS-671).
+
+    Attributes:
+        who: the wounded.
+        feet: how far he has moved by himself.
+        carried: others have moved him.
+        heroic: a Heroic Effect, with which moving adds no wound.
+    """
+
+    AFTER_CLOSE: ClassVar[bool] = True
+    who: str
+    feet: float = 0.0
+    carried: bool = False
+    heroic: bool = False
+
+
+@command
+class MendWounds(Command):
+    """Wounds mended at once: by magick that heals rapidly, or ``shifting`` them to somebody else (CS-669, CS-672)."""
+
+    AFTER_CLOSE: ClassVar[bool] = True
+    who: str
+    wounds: int = 1
+    shifting: bool = False
+
+
+COMMANDS: tuple[type[Command], ...] = (Token, PlanHealing, HealDays, Strain, MendWounds)
+
+ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
+    "token_give": ("Token", {"what": "give"}),
+    "token_spend": ("Token", {"what": "spend"}),
+    "token_pass": ("Token", {"what": "pass"}),
+    "heal_plan": ("PlanHealing", {}),
+    "heal_day": ("HealDays", {"days": 1}),
+    "setback": ("Strain", {}),
+    "shift_wounds": ("MendWounds", {"shifting": True}),
+}

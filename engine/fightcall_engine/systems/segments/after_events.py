@@ -1,0 +1,104 @@
+"""What comes of great successes and failures, tokens, and the time after the fight (CS-635 to CS-672, CS-700).
+
+Each event folds as the shared one it descends from.
+"""
+
+from fightcall_engine import events as ev
+from fightcall_engine.values import value as event
+
+
+@event
+class HeroicEffect(ev.Recorded):
+    """A roll within a tenth of its chance (CS-635): of what check, with what chance and die."""
+
+    who: str
+    kind: str
+    chance: int | None
+    roll: int | None
+
+
+@event
+class Bumble(HeroicEffect):
+    """A failure in the top tenth of the failing rolls (CS-637)."""
+
+
+@event
+class HeroicsDeclared(ev.TraitsChanged):
+    """A deed that matters more than life: a bonus to a score or to POT, as long as the GM says (CS-645, CS-646)."""
+
+    score: str
+    bonus: int
+    note: str = ""
+
+
+@event
+class TokenGiven(ev.TraitsChanged):
+    """Somebody gets a token (CS-651)."""
+
+    PUBLIC = ("who", "colour")
+    colour: str
+
+
+@event
+class TokenSpent(ev.TraitsChanged):
+    """A token alters a roll or the result of an act (CS-653); `on` says which."""
+
+    PUBLIC = ("who", "colour")
+    colour: str
+    on: str = ""
+
+
+@event
+class TokenPassed(ev.TraitsChanged):
+    """A token goes to somebody else (CS-654). This takes it from its owner; the next one gives it to the other."""
+
+    PUBLIC = ("who", "colour", "to")
+    colour: str
+    to: str
+    passes: int
+
+
+@event
+class HealingScheduled(ev.TraitsChanged):
+    """How wounds heal one after the other (CS-661 to CS-666).
+
+    `care` is what he needs; with `met` false he does not heal until he has it. `days` are how long each wound takes,
+    `on_days` when each is healed counted from the fight, `dates` likewise where the day of the fight is known.
+    """
+
+    level: str
+    care: str
+    met: bool
+    healer_sl: int
+    days: tuple[int, ...]
+    on_days: tuple[int, ...]
+    dates: tuple[str, ...] = ()
+
+
+@event
+class DaysPassed(ev.FactChanged):
+    """Days go by after the fight: `before` and `value` count from it."""
+
+
+@event
+class WoundHealed(ev.Healed):
+    """The next wound, or Body Point, is healed (CS-664): on which day, and how many are left."""
+
+    PUBLIC = ("who", "total")
+    day: int
+    total: int
+    date: str = ""
+
+
+@event
+class HealingClockReset(ev.TraitsChanged):
+    """A strenuous act: the time of the next wound begins anew (CS-667)."""
+
+    day: int
+
+
+EVENTS: tuple[type[ev.Event], ...] = (
+    HeroicEffect, Bumble, HeroicsDeclared, TokenGiven, TokenSpent, TokenPassed, HealingScheduled, DaysPassed,
+    WoundHealed, HealingClockReset,
+)  # fmt: skip
+"""The events of what comes after."""

@@ -1,0 +1,185 @@
+"""After the fight: STR, END, the plan of healing, days, setbacks (CS-627, CS-660..672)."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules.segments.table import Play, table
+
+SHEET = {"str": 16, "cnd": 13, "sta": 20, "mod": {"str": 2, "cnd": 1}}
+
+
+def over(wounds: int, settings: dict[str, object] | None = None, **sheet: object) -> Play:
+    play = table(settings=settings, ash={**SHEET, **sheet, "wounds": wounds}, orc={"side": "foe"}).begin()
+    return play.do("close")
+
+
+@pytest.mark.parametrize(
+    ("wounds", "level", "strength", "factor"),
+    [(1, "light", 12, 2), (3, "serious", 8, 4), (5, "grievous", 4, 8), (8, "mortal", 0, 16)],
+    ids=["G-112 CS-627 CS-660 light", "G-112 serious", "G-112 grievous", "G-112 mortal"],
+)
+def test_the_aftermath_by_level(wounds: int, level: str, strength: int, factor: int) -> None:
+    """G-112, CS-627, CS-660, CS-626: when the contest is over wounds tell, on STR and on how END comes back."""
+    play = over(wounds)
+    play.got("AftermathApplied", who="ash", level=level, strength=strength, end_factor=factor)
+    assert play.see("ash")["str_now"] == strength
+    trail = play.fight.explain("ash", "recovery")
+    assert (trail.total, trail.parts[0].rule) == (f"{factor} times", "CS-660")
+
+
+def test_the_unhurt_have_no_aftermath() -> None:
+    play = over(0)
+    assert "AftermathApplied" not in play.names()
+    assert "HealingScheduled" not in play.names()
+
+
+def test_the_plan_of_a_healer() -> None:
+    """G-121, CS-663, CS-664, CS-665, A-41: weeks, then days one less for each wound."""
+    play = over(5).do("heal_plan", who="ash", healer_sl=8, fought="2026-05-01")
+    plan = play.got("HealingScheduled", who="ash", met=True)
+    assert plan.days == (21, 14, 7, 6, 5)  # type: ignore[attr-defined]
+    assert plan.dates[:2] == ("2026-05-22", "2026-06-05")  # type: ignore[attr-defined]
+    assert [(part.value, part.rule) for part in play.fight.explain("ash", "healing").parts][:2] == [
+        ("+35", "CS-663"),
+        ("-14", "CS-663"),
+    ]
+
+
+def test_a_wound_takes_a_day_at_least() -> None:
+    """CS-665: however good the healer."""
+    play = over(1).do("heal_plan", who="ash", healer_sl=100)
+    assert play.got("HealingScheduled").days == (1,)  # type: ignore[attr-defined]
+    assert "CS-665" in {part.rule for part in play.fight.explain("ash", "healing").parts}
+
+
+def test_body_points_heal_by_the_day() -> None:
+    """G-122, CS-666: damage less CND modifier less a quarter of the healer's level."""
+    settings: dict[str, object] = {"body_points": True}
+    play = over(0, settings, bp={"max": 40, "damage": 14}, mod={"cnd": 2})
+    play.do("heal_plan", who="ash", healer_sl=12)
+    assert play.got("HealingScheduled").days[:2] == (9, 8)  # type: ignore[attr-defined]
+    play.do("heal_day", days=9)
+    play.got("WoundHealed", who="ash", day=9, total=13)
+    assert play.see("ash")["bp"] == {"max": 40, "damage": 13}
+
+
+def test_light_wounds_heal_during_ordinary_days() -> None:
+    """CS-661, CS-664: no healer is needed, the wound is gone when its week is over."""
+    play = over(1)
+    play.got("HealingScheduled", care="ordinary_days", met=True, days=(7,))
+    assert "WoundHealed" not in play.do("heal_day", days=6).names()
+    play.do("heal_day").got("WoundHealed", who="ash", day=7, total=0)
+    assert (play.see("ash")["wounds"], play.one("ash").pool("hp").now) == (0, 10)
+
+
+def test_serious_wounds_need_rest_and_a_healer() -> None:
+    """CS-662: without either nothing heals."""
+    play = over(2)
+    play.got("HealingScheduled", care="rest_and_healer", met=False)
+    assert "WoundHealed" not in play.do("heal_day", days=100).names()
+    play.do("heal_plan", who="ash", healer_sl=0, rest=False).got("HealingScheduled", met=False)
+    play.do("heal_plan", who="ash", healer_sl=0).got("HealingScheduled", met=True)
+    assert len(play.do("heal_day").all("WoundHealed")) == 2
+
+
+def test_wounds_heal_one_after_the_other_in_many_days() -> None:
+    """CS-664: after each the time of the next is reckoned anew, and Light ones are left to ordinary days."""
+    play = over(3).do("heal_plan", who="ash", healer_sl=4).do("heal_day", days=21)
+    assert [(one.day, one.total) for one in play.all("WoundHealed")] == [(14, 2), (21, 1)]  # type: ignore[attr-defined]
+    assert play.see("ash")["wounds"] == 1
+    assert (play.undo().see("ash")["wounds"], play.one("ash").pool("hp").now) == (3, 7)
+
+
+def test_a_strenuous_act_sets_the_clock_back() -> None:
+    """CS-667: the time of the next wound begins anew."""
+    play = over(1).do("heal_day", days=6)
+    play.do("setback", who="ash").got("HealingClockReset", who="ash", day=6)
+    assert "WoundHealed" not in play.do("heal_day", days=6).names()
+    play.do("heal_day").got("WoundHealed", day=13)
+
+
+def test_a_setback_with_grievous_wounds_may_cost_another() -> None:
+    """CS-668: the GM is asked, none by default."""
+    play = over(4).do("setback", who="ash")
+    prompt = play.prompt("setback")
+    assert (prompt.rule, prompt.default) == ("CS-668", "none")
+    play.refused("CS-668", "heal_day")
+    play.do("answer", prompt=prompt.id, choice="wound").got("WoundsInflicted", total=5)
+    assert "setback" not in play.do("setback", who="orc", force=True).asks()
+
+
+def test_mortal_wounds_need_a_very_skilled_healer() -> None:
+    """CS-669: another healer does not help, nor magick alone; untended he dies."""
+    play = over(7)
+    play.got("HealingScheduled", care="very_skilled_healer", met=False)
+    play.do("heal_plan", who="ash", healer_sl=20).got("HealingScheduled", met=False)
+    play.refused("CS-669", "mend_wounds", who="ash", wounds=2)
+    play.do("heal_day")
+    assert play.prompt("untended").default == "dies"
+    play.do("answer", prompt=play.prompt("untended").id, choice="dies").got("Died", who="ash")
+    assert "untended" not in play.do("heal_day").asks()
+    play.refused("CS-664", "heal_plan", who="ash", healer_sl=20)
+
+
+def test_a_very_skilled_healer_saves_him() -> None:
+    """CS-669, CS-664: and no question of dying comes up."""
+    play = over(7).do("heal_plan", who="ash", healer_sl=20, skilled=True).do("heal_day", days=14)
+    play.got("WoundHealed", day=14, total=6)
+    assert play.asks() == []
+
+
+def test_the_mortally_wounded_pays_for_each_step() -> None:
+    """CS-670: a wound for each STR + CND modifiers feet, counted on; a Heroic Effect spares him."""
+    play = over(7)
+    play.do("strain", who="ash", feet=4).got("WoundsInflicted", n=1, total=8)
+    assert "WoundsInflicted" not in play.do("strain", who="ash", feet=1).names()
+    play.do("strain", who="ash", feet=1).got("WoundsInflicted", n=1, total=9)
+    assert "WoundsInflicted" not in play.do("strain", who="ash", feet=30, heroic=True).names()
+
+
+def test_each_foot_counts_where_the_modifiers_give_nothing() -> None:
+    """CS-670: minimum 1 ft."""
+    over(7, mod={"str": -1, "cnd": -1}).do("strain", who="ash", feet=2).got("WoundsInflicted", n=2)
+
+
+def test_carrying_the_mortally_wounded() -> None:
+    """CS-671: the GM says how many wounds it adds; none at best."""
+    play = over(7).do("strain", who="ash", carried=True)
+    prompt = play.prompt("carried")
+    assert (prompt.rule, prompt.default) == ("CS-671", "none")
+    play.refused("CS-671", "answer", prompt=prompt.id, amount=-2)
+    play.do("answer", prompt=prompt.id, amount=2).got("WoundsInflicted", n=2, total=9)
+
+
+def test_shifting_wounds_lifts_the_limits() -> None:
+    """CS-672: from Mortal to Grievous an ordinary healer is enough."""
+    play = over(7).do("shift_wounds", who="ash", wounds=1)
+    assert play.see("ash")["wound_level"] == "grievous"
+    play.do("heal_plan", who="ash", healer_sl=4).got("HealingScheduled", met=True)
+    play.refused("CS-672", "shift_wounds", who="ash", wounds=7)
+
+
+def test_a_healer_of_the_party() -> None:
+    """CS-663: the level of his trade counts."""
+    play = table(ash={**SHEET, "wounds": 5}, meg={"trades": [{"name": "Healer", "sl": 8}]}).begin().do("close")
+    play.do("heal_plan", who="ash", healer="meg").got("HealingScheduled", healer_sl=8)
+
+
+def test_healing_waits_for_the_end() -> None:
+    """CS-660: while the contest runs nothing heals; the rest of what is refused after it stays refused."""
+    play = table(ash={**SHEET, "wounds": 2}).begin()
+    play.refused("CS-660", "heal_plan", who="ash", healer_sl=4)
+    play.refused("CS-660", "heal_day")
+    play.do("close").refused("closed", "declare", who="ash", action="act", text="sing")
+    play.refused("CS-664", "heal_day", days=0)
+    play.refused("CS-663", "heal_plan", who="ash", healer_sl=-1)
+    play.refused("CS-664", "heal_plan", who="ash", healer_sl=1, fought="May")
+    play.refused("CS-670", "strain", who="ash", feet=-1)
+
+
+def test_what_is_left_to_do() -> None:
+    """CS-664: after the fight the options are those of healing."""
+    play = over(2)
+    assert [one.action for one in play.fight.options("ash")] == ["heal-plan", "heal-days", "strain"]
+    assert play.option("orc", "heal-plan").rule == "CS-664"
+    assert not play.option("orc", "heal-plan").legal
