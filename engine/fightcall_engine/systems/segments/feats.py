@@ -13,7 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulings import recorded
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import after_events as aev
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -149,7 +149,7 @@ def rule_deed(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) ->
     bonus, most = int(number), fg.number(one, "hrt", 13)
     allowed = heroics.bonus_allowed(bonus, most)
     referee.require(bonus == allowed, "CS-646", f"a bonus of {bonus} is above HRT {most}", f"{score} {allowed}")
-    traits = {"deed": f"{score} {bonus}", "deed_cost": True}
+    traits: dict[str, Scalar] = {"deed": f"{score} {bonus}", "deed_cost": True}
     return (
         recorded("CS-645", f"A heroic deed of {one.name}", f"{score} +{bonus}", rule.note),
         aev.HeroicsDeclared(who=one.id, traits=traits, score=score, bonus=bonus, note=rule.note),

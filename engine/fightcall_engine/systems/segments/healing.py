@@ -347,8 +347,8 @@ def decide_mend(state: FightState, command: acm.MendWounds, dice: Dice, referee:
     """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
     one = combatant_of(state, command.who)
     if not 1 <= command.wounds <= hurts(state, one):
-        most = (f"1 to {hurts(state, one)}",) if hurts(state, one) else ("somebody wounded",)
-        raise Refused("CS-672", f"{command.wounds} wounds to mend", most, final=True)
+        accepts = (f"1 to {hurts(state, one)}",) if hurts(state, one) else ("somebody wounded",)
+        raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
     level = hurting.level(state, one)
     alone = level == "mortal" and not command.shifting and not care_of(one).meets("very_skilled_healer")
     said = f"magick alone does nothing for {one.name}'s Mortal wounds"
