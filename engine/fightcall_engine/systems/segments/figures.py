@@ -111,7 +111,7 @@ TRAITS: Mapping[str, Scalar] = {
     "deed_cost": False,
     "heal_sl": None,
     "heal_skilled": False,
-    "heal_rest": True,
+    "heal_restless": False,
     "heal_from": 0,
     "heal_feet": 0.0,
 }

@@ -73,7 +73,7 @@ def care_of(one: Combatant) -> Care:
     return Care(
         None if known is None else min(MOST_SL, max(0, known)),
         fg.trait(one, "heal_skilled") is True,
-        fg.trait(one, "heal_rest") is not False,
+        fg.trait(one, "heal_restless") is not True,
         fg.number_trait(one, "heal_from"),
     )
 
@@ -209,7 +209,7 @@ def decide_plan(state: FightState, command: acm.PlanHealing, dice: Dice, referee
     course = Course(state)
     if command.fought:
         course.tell(*fg.set_fact(state, "fought", command.fought))
-    given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_rest": command.rest}
+    given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
     course.tell(*fg.set_traits(one, **given))
     course.tell(scheduled(course.state, course.state.combatants[one.id]))
     return course.events
