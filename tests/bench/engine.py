@@ -36,7 +36,8 @@ from fightcall_engine.history import EVERY
 from fightcall_engine.state import FightState, Pool
 
 CROWDS = (12, 100)
-SYSTEMS = ("stage", "slots", "turns")
+MORE_CROWDS = {"segments": (12, 40, 100)}
+SYSTEMS = ("stage", "slots", "turns", "segments")
 LENGTHS = (100, 1_000, 10_000, 100_000)
 ROUNDS = 7
 Work = Callable[[], object]
@@ -78,9 +79,9 @@ def least(works: Mapping[str, Work], times: int, rounds: int = ROUNDS) -> dict[s
 
 def crowd(count: int, path: Path | None = None, system: str = "stage") -> Fight:
     """A fight of so many, begun."""
+    sheet = {"move": {"full": 12}} if system == "segments" else {"hp": 9000}
     joins = [
-        cm.Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet={"hp": 9000})
-        for number in range(count)
+        cm.Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet=sheet) for number in range(count)
     ]
     fight = Fight.new(system, seed="7", joins=joins, path=path, clock=lambda: "2024-05-01T18:00:00+00:00")
     fight.give("start")
@@ -341,7 +342,7 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="fightcall-bench-", dir=where) as name:
         folder = Path(name)
         for system in SYSTEMS:
-            for count in CROWDS:
+            for count in MORE_CROWDS.get(system, CROWDS):
                 print(f"-- {system}, {count} combatants")
                 found = [*acts(count, system)]
                 if system != "stage":
