@@ -134,6 +134,13 @@ def test_the_straight_line_gives_a_chance():
     assert play.got("Hit", margin=0)
 
 
+def test_a_table_that_is_not_there_leaves_the_chance_to_the_gm():
+    """M-01: what can be done is offered all the same."""
+    play = due(duel({"resolution": "table"}))
+    assert play.option("ash", "strike").legal
+    assert play.do("resolve", who="ash").asks() == ["check"]
+
+
 def test_the_gm_may_set_or_add_to_any_number():
     """CS-276: a labelled modifier; AV and DV by the GM's word."""
     play = struck(due(duel()), modifier=-7, reason="mud")

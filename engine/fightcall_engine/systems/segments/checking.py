@@ -101,10 +101,9 @@ def _table(text: str) -> ChanceTable:
 
 
 def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
-    """The chance of AV against DV by this fight's reading, None where the GM must say (R-5, M-01).
+    """The chance of AV against DV by this fight's reading (R-5, M-01).
 
-    Raises:
-        Refused: the GM's own table cannot be read.
+    None where the GM must say: something is unknown, or there is no table, or one that cannot be read.
     """
     reading, settings = state.settings.get("resolution"), state.settings
     if av is None or dv is None:
@@ -113,13 +112,12 @@ def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
         base, step, least, most = (_whole(settings.get(name), usual) for name, usual in _LINEAR.items())
         return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
     text = str(settings.get("chance_table") or "")
-    if reading == "table" and text.strip():
-        try:
-            return _table(text).chance(av, dv)
-        except ValueError as error:
-            accepts = ("a CSV headed AV,DV,chance or difference,chance",)
-            raise Refused("M-01", f"the table of chances: {error}", accepts, final=True) from error
-    return None
+    if reading != "table" or not text.strip():
+        return None
+    try:
+        return _table(text).chance(av, dv)
+    except ValueError:
+        return None
 
 
 _LINEAR = {"linear_base": 50, "linear_step": 1, "linear_least": 1, "linear_most": 99}

@@ -7,6 +7,7 @@ from fightcall_engine.describe import name_of
 from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments import harm_events as hev
 from fightcall_engine.systems.segments import hurting
 
@@ -16,7 +17,7 @@ Told = Callable[..., Phrase | None]
 def _sum(parts: hev.Parts) -> str:
     """What a number is made of, as it is reckoned: value and what it stands for."""
     said = ", ".join(f"{value} {label}" for label, value, _ in parts)
-    return f"  ({said})" if said else ""
+    return f" ({said})" if said else ""
 
 
 def _landed(one: hev.BlowLanded, state: FightState) -> Phrase:
@@ -63,6 +64,11 @@ def _wounds(one: sev.WoundsInflicted, state: FightState) -> Phrase:
     how = f"takes {many}" if one.n >= 0 else f"is healed of {many}"
     tone = "bad" if one.n >= 0 else "good"
     return Phrase(f"  {name_of(state, one.who)} {how}: {one.total} in all, {one.level}", tone, "CS-620")
+
+
+def _downed(one: ev.Downed, state: FightState) -> Phrase | None:
+    """Who is unconscious, collapsed or dead has been told so just before."""
+    return Phrase("") if one.how in fg.LIVES else None
 
 
 def _lives(one: hev.LivesOn, state: FightState) -> Phrase:
@@ -122,6 +128,7 @@ TOLD: dict[type[ev.Event], Told] = {
     hev.FellUnconscious: _life("falls unconscious", "CS-611"),
     hev.Collapsed: _life("collapses", "CS-624"),
     hev.Died: _life("dies", "CS-624"),
+    ev.Downed: _downed,
     hev.LivesOn: _lives,
     hev.Rallied: _rallied,
     hev.AftermathApplied: _aftermath,

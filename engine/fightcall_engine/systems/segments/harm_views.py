@@ -71,8 +71,8 @@ def _stun(state: FightState, one: Combatant, place: int) -> Json:
 # The roster
 
 
-def level_badge(state: FightState, one: Combatant) -> tuple[Badge, ...]:
-    """How badly somebody is wounded; and until when he lives who has survived the tenth wound (CS-625)."""
+def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+    """How badly somebody is wounded, how long who survives the tenth wound lives, what is left of worn armour."""
     taken, boxes, level = wounding.wound_track(state, one)
     found = [Badge(f"{level} {taken} of {boxes}", "bad")] if level != "none" else []
     until = fg.number_trait(one, "life_until")
@@ -80,6 +80,8 @@ def level_badge(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(f"lives to CS {until}", "bad"))
     if fg.text_trait(one, "rally") == strength.RALLIED:
         found.append(Badge("rallied", "good"))
+    worn = [(name, left, of) for name, left, of in armouring.layers(one) if left < of]
+    found += [Badge(f"{name} {left} of {of}" if left else f"{name} ruined", "warn") for name, left, of in worn]
     return (*found, *tokens.badges(one), *healing_views.badges(state, one))
 
 

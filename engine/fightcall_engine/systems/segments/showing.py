@@ -106,7 +106,7 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     penalty = hurting.stun_penalty(state, one)
     if penalty:
         found.append(Badge(f"stunned -{penalty} to CS {stunned_until(state, one)}", "warn"))
-    found += harm_views.level_badge(state, one)
+    found += harm_views.badges(state, one)
     posture = fg.text_trait(one, "posture")
     if posture in (fg.KNEELING, fg.PRONE):
         found.append(Badge(posture, "plain"))
