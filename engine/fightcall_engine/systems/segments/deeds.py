@@ -59,7 +59,10 @@ def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: R
 
 def handle_option(state: FightState, one: Combatant) -> Option:
     """CS-200: something to do with an object; what else it needs is asked for."""
-    what = Input("what", "choice", "what", choices=tuple(DEEDS), default="take")
+    known = things.things(state)
+    fought = any(things.holder_of(state, each.name) or struggling.struggle_for(state, each.name) for each in known)
+    deeds = tuple(name for name in DEEDS if fought or name != "struggle")
+    what = Input("what", "choice", "what", choices=deeds, default="take")
     thing = Input("thing", "text", "which object", choices=_known(state))
     checks = handle_checks(state, one)
     return offer(
