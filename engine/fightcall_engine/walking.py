@@ -114,7 +114,7 @@ def check_step(state: FightState, here: Location, there: Location) -> None:
         Refused: naming the neighbours.
     """
     board = state.board
-    if board is not None and (not board.contains(there) or there not in board.neighbours(here)):
+    if board is not None and (not board.contains(there) or board.distance(here, there) != 1):
         near = tuple(board.name_of(place) for place in board.neighbours(here))
         raise Refused("path", f"{board.name_of(there)} is not next to {board.name_of(here)}", near, final=True)
 

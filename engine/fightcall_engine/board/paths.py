@@ -6,6 +6,7 @@ time a place is found it is therefore found at its lowest cost, and no place is 
 
 from collections.abc import Callable, Collection, Iterable
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from fightcall_engine.board.base import Board, Cost, P
 
@@ -60,6 +61,9 @@ def path(
     _check_on_board(board, start)
     _check_on_board(board, goal)
     price_of = cost or board.cost_of
+    straight = board.line(start, goal)
+    if cost is None and _is_open(board, straight, closed, stops) and (budget is None or len(straight) <= budget + 1):
+        return straight[1:]
     way_on = _ways_on(board, start, stops)
     best, _ = _flood(start, way_on, price_of, set(closed), budget, goal)
     if goal not in best:
@@ -100,6 +104,19 @@ def _check_on_board(board: Board[P], place: P) -> None:
     """Refuse a place that is not on the board."""
     if not board.contains(place):
         raise ValueError(f"{board.name_of(place)} is not on the board; {board.extent()} are")
+
+
+def _is_open(board: Board[P], straight: tuple[P, ...], closed: Collection[P], stops: Collection[P]) -> bool:
+    """Tell whether a straight line can be walked at the least that steps cost on any ground: no other way is better.
+
+    It spares a search of the whole neighbourhood, which on a large map takes a hundred times as long.
+    """
+    for here, there in pairwise(straight):
+        if there in closed or (here in stops and here != straight[0]):
+            return False
+        if board.cost_of(there) != 1 or board.distance(here, there) != 1:
+            return False
+    return True
 
 
 def _ways_on(board: Board[P], start: P, stops: Collection[P]) -> Callable[[P], tuple[P, ...]]:

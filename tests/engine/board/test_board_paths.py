@@ -134,6 +134,27 @@ def test_on_open_ground_the_path_is_the_straight_line(cols: int, rows: int, data
     assert path(board, start, goal) == board.line(start, goal)[1:]
 
 
+@given(walks())
+def test_a_straight_way_that_is_open_is_the_one_a_search_finds(walk: Walk) -> None:
+    """A price list that only repeats the ground's own makes the search go the long way round."""
+    where = walk.start, walk.goal
+    rest = {"closed": walk.closed, "stops": walk.stops, "budget": walk.budget}
+    assert path(walk.board, *where, **rest) == path(walk.board, *where, cost=walk.board.cost_of, **rest)  # type: ignore[arg-type]
+
+
+def test_an_open_straight_way_is_found_without_a_search() -> None:
+    seen: list[Hex] = []
+
+    class Watched(HexBoard):
+        def neighbours(self, place: Hex) -> tuple[Hex, ...]:
+            seen.append(place)
+            return super().neighbours(place)
+
+    board = Watched(100, 100)
+    assert path(board, board.at(0, 0), board.at(99, 99)) == board.line(board.at(0, 0), board.at(99, 99))[1:]
+    assert seen == []
+
+
 def test_a_path_goes_round_a_wall_and_comes_back_to_the_line() -> None:
     board = HexBoard(9, 5)
     start, goal = board.parse("A3"), board.parse("I3")

@@ -78,7 +78,8 @@ def planned(
     for place in way:
         check_step(state, here, place)
         cost = board.cost_of(place)
-        referee.require(cost is not None, "path", f"{board.name_of(place)} cannot be entered", "another way")
+        if cost is None:
+            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
         steps_taken, here = steps_taken + (1 if cost is None else cost), place
     feet = moving.told(steps_taken * placing.feet_a_place(state))
     first = (board.cost_of(way[0]) or 1) * placing.feet_a_place(state)
