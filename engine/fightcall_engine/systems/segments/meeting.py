@@ -122,6 +122,11 @@ def _work(one: Combatant) -> str:
     return action.text or action.kind
 
 
+def own_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """What an Opportunity Action takes of who makes it, whatever foe there is (CS-433)."""
+    return (*time_checks(state, one), *free_checks(state, one), fg.open_question(state))
+
+
 def act_checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """What an Opportunity Action takes of who makes it, on whomever it is (CS-430, CS-433)."""
     return (
@@ -135,10 +140,14 @@ def act_checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check
 
 def checks(state: FightState, one: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
     """What an Opportunity Action on a foe takes: time, free hands, somebody on the move, reach (CS-430 to CS-442)."""
+    return (*act_checks(state, one, foe), *foe_checks(state, one, foe, feet))
+
+
+def foe_checks(state: FightState, one: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
+    """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
     moving = is_moving(state, one) or is_moving(state, foe) or foe.id in offered_to(state, one)
     size, step = holding.longest(one), float(fg.height(one) / 2)
     return (
-        *act_checks(state, one, foe),
         Check(
             moving or fg.kind_of(state) != fg.PULSE,
             "CS-432",

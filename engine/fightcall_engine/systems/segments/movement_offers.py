@@ -28,12 +28,7 @@ def options(state: FightState, one: Combatant) -> list[Option]:
 def _opportunities(state: FightState, one: Combatant) -> list[Option]:
     """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
     offered = meeting.offered_to(state, one)
-    others = (
-        foe.id
-        for foe in fg.able(state)
-        if foe.id not in offered and foe.side != one.side and first_broken(meeting.checks(state, one, foe)) is None
-    )
-    targets = tuple(dict.fromkeys((*offered, *others)))
+    targets = tuple(dict.fromkeys((*offered, *_in_reach(state, one))))
     found = []
     if targets:
         foe = state.combatants[targets[0]]
@@ -50,6 +45,14 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
     if offered:
         found.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
     return found
+
+
+def _in_reach(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """The foes on whom somebody may act out of turn now."""
+    if first_broken(meeting.own_checks(state, one)) is not None:
+        return ()
+    foes = (foe for foe in fg.able(state) if foe.side != one.side)
+    return tuple(foe.id for foe in foes if first_broken(meeting.foe_checks(state, one, foe)) is None)
 
 
 def _leaving(state: FightState, one: Combatant) -> list[Option]:
