@@ -78,6 +78,7 @@ SHEETS = st.fixed_dictionaries(
     },
 )
 _MOVING = (fg.DECLARE, fg.PULSE, fg.WAITS)
+SCALE = " ".join(str(value) for value in range(1, 100))
 ODD = ("a b", "orc:RS:close", "orc~ash", "x=1 y=z", "sword/R", "1/2", "A0 B0", "%", *act.KINDS, *act.PARTS)
 """Texts as they stand somewhere in the traits, or nowhere."""
 
@@ -96,7 +97,7 @@ class SegmentsMachine(FightMachine):
     @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS), linear=st.booleans())
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], linear: bool) -> None:
         """Half the fights know their chances, for those go further by themselves."""
-        self.open(board, {**changed, "resolution": "linear"} if linear else changed)
+        self.open(board, {**changed, **({"resolution": "linear", "progressive_values": SCALE} if linear else {})})
         for side in ("party", "foe", *data.draw(st.lists(st.sampled_from(("party", "foe", "other")), max_size=2))):
             self.do(data.draw(st.composite(self.joins)(side)))
         for command in [cm.Advance()] * data.draw(st.sampled_from((0, 2, 2, 3, 4, 9))):
@@ -142,14 +143,19 @@ class SegmentsMachine(FightMachine):
         return found
 
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
-        """What depends on what is filled in, and offers taken up by one word, may be refused by their rules."""
+        """What depends on what is filled in, and offers taken up by one word, may be refused by their rules.
+
+        So may what needs more of the GM's own Progressive scale than there is.
+        """
+        if isinstance(no, Refused) and no.rule == "M-03":
+            return True
         if isinstance(command, cm.Answer):
             prompt = self.fight.state.prompt(command.prompt)
             return prompt is not None and (not prompt.blocking or prompt.kind == handling.ASKED)
         return isinstance(command, scm.Handle | scm.Opportunity | scm.Resolve | scm.Reprise)
 
     def as_it_stands(self, option: Option) -> bool:
-        return option.command in ("Handle", "Opportunity", "Resolve", "Reprise")
+        return option.command in ("Handle", "Opportunity", "Resolve", "Reprise", "Spring")
 
     def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
         words = (*fg.POSTURES, *fg.LIVES, *(self.fight.state.combatants), *ODD, *self.WORDS)
