@@ -3,13 +3,13 @@
     python tests/bench/pulses.py [--rounds 9]
 
 On a map of 100 x 100 squares, 12, 40 and 100 movers of two sides, who walk towards each other and past. Planned: a way
-for everybody, found round foes. Run: a second of all ways, in order, every step checked for foes whose ways it crosses,
-with all its facts folded and written as JSON for the journal. Painted: the scene made, compared with the one before, and
-the rows that changed, in a window of 200 x 60 cells. The whole is all three, for a Pulse's worth of way; what ways for a
-whole segment take is told beside it.
+for everybody, found round foes. Run: a second of all ways, in order, every step checked for foes whose ways it
+crosses, with all its facts folded and written as JSON for the journal. Painted: the scene made, compared with the one
+before, and the rows that changed, in a window of 200 x 60 cells. The whole is all three, for a Pulse's worth of way;
+what ways for a whole segment take is told beside it.
 
-The floor of running is what any immutable state pays for as many facts (see engine.py); that of painting the same window
-painted from nothing. Each figure is the least of several rounds, in CPU time: other programs do not count.
+The floor of running is what any immutable state pays for as many facts (see engine.py); that of painting the same
+window painted from nothing. Each figure is the least of several rounds, in CPU time: other programs do not count.
 """
 
 import argparse
@@ -21,8 +21,8 @@ _ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine"), str(Path(__file__).parent)]
 
 from board import WINDOW
-from engine import Figure, fold_floor, report
 
+from engine import Figure, fold_floor, report
 from fightcall.paint.board import FAMILIES, paint_board, paint_looks, rows_of_place
 from fightcall.paint.boardview import board_scene, changed_places
 from fightcall.paint.glyphs import UNICODE

@@ -137,7 +137,7 @@ def action_of(one: Combatant) -> Action:
 
 
 def _as(value: Scalar, like: Scalar) -> Scalar:
-    """A trait as what it should be: what the GM has emptied by hand, or made something else, is what it was at first."""
+    """A trait as what it should be: what the GM has emptied, or made of another kind, is what it was at first."""
     if like is None or (isinstance(like, int) and not isinstance(like, bool)):
         return int(value) if isinstance(value, int | float) and not isinstance(value, bool) else like
     return like if value is None else value
