@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tests.rules.segments.table import Play, table
-
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.events import Event
+
+from .table import Play, table
 
 Sheet = Mapping[str, object]
 BLADE: Sheet = {"name": "sword", "size": 4, "weight_class": "Med", "av": 40, "effects": ["edge", "point"]}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.hits import BLADE, MACE, due, duel, hit, struck, through
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.errors import BadInput
+
+from .hits import BLADE, MACE, due, duel, hit, struck, through
+from .table import Play, table
 
 WEAR = {"armour_wear": True}
 THRUST = {"special_attacks": True, "thrust": True}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import SWORD, Play, table
 
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+
+from .table import SWORD, Play, table
 
 SHIELD = {"name": "shield", "size": 3, "kind": "shield", "av": 30}
 LAYERS = [{"type": "jack", "family": "padded", "dr": 0}, {"type": "coat", "family": "mail", "dr": 0}]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import DAGGER, POLEARM, Play, table
 
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.systems.segments import placing
+
+from .table import DAGGER, POLEARM, Play, table
 
 
 def due(board: bool = False, kind: str = "strike", **ash: object) -> Play:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import SWORD, Play, table
+
+from .table import SWORD, Play, table
 
 SECOND: Mapping[str, object] = {"name": "axe", "hand": "L", "av": 22, "size": 3}
 FIRST: Mapping[str, object] = {**SWORD, "av": 30}

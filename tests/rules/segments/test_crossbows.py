@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import Play, table
+
+from .table import Play, table
 
 HEAVY: Mapping[str, object] = {
     "name": "crossbow", "kind": "missile", "family": "crossbow-heavy", "hand": "2", "av": 40, "size": 4,

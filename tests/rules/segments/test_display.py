@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.board import SquareBoard
 from fightcall_engine.systems.segments import display, showing
+
+from .table import Play, table
 
 
 def play(board: SquareBoard | None = None, **settings: object) -> Play:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.systems.segments import things
+
+from .table import Play, table
 
 CATCHER = {"msta": 14, "cnd": 12, "mod": {"str": 2, "crd": 1}, "move": {"full": 12, "leap": 8}}
 

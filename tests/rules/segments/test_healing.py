@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import Play, table
+
+from .table import Play, table
 
 SHEET = {"str": 16, "cnd": 13, "sta": 20, "mod": {"str": 2, "cnd": 1}}
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import SWORD, Play, table
+
+from .table import SWORD, Play, table
 
 ON = {"heroic_effects": True, "bumbles": True, "heroic_scope": "always"}
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.hits import BLADE, answered, asked, due, duel, hit, struck
-from tests.rules.segments.table import Play
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+
+from .hits import BLADE, answered, asked, due, duel, hit, struck
+from .table import Play
 
 
 def squares(wall: str = "") -> AnyBoard:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import SWORD, Play, table
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
+
+from .table import SWORD, Play, table
 
 ON = {"pulse_movement": True}
 ENDS = {"B3": "1", "F3": "2", "J3": "3", "M3": "4", "N3": "5"}

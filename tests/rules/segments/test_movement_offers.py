@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.rules.segments.table import DAGGER, POLEARM, SWORD, Play, table
-
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
+
+from .table import DAGGER, POLEARM, SWORD, Play, table
 
 ON = {"pulse_movement": True}
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.systems.segments import placing
+
+from .table import Play, table
 
 FOE: Mapping[str, object] = {"side": "foe"}
 SQUARES, HEXES = any_board(SquareBoard(20, 20)), any_board(HexBoard(20, 20))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.board import SquareBoard
 from fightcall_engine.systems.segments import things
 from fightcall_engine.systems.segments.events import CheckRequested
+
+from .table import Play, table
 
 
 def play(settings: dict[str, object] | None = None, **more: dict[str, object]) -> Play:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import SWORD, Play, table
 
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.events import PulseMoved
 from fightcall_engine.systems.segments.phrases import phrase
+
+from .table import SWORD, Play, table
 
 ON = {"pulse_movement": True}
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.hits import answered, asked, due, duel, hit, struck
-from tests.rules.segments.table import Play
 
 from fightcall_engine.systems.segments import showing
+
+from .hits import answered, asked, due, duel, hit, struck
+from .table import Play
 
 
 def hurt(beyond: int, settings: Mapping[str, object] | None = None, **orc: object) -> Play:

@@ -1,11 +1,12 @@
 """Fields of Approach, Zones and the modes of melee on the board and by the GM's word (CS-250, CS-300 to CS-326)."""
 
 import pytest
-from tests.rules.segments.table import DAGGER, POLEARM, SWORD, Play, table
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.systems.segments import placing
+
+from .table import DAGGER, POLEARM, SWORD, Play, table
 
 HEXES = any_board(HexBoard(20, 15))
 

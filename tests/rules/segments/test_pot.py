@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.hits import BLADE, FIGHTER, due, duel, hit, landed, struck
-from tests.rules.segments.table import Play
 
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
+
+from .hits import BLADE, FIGHTER, due, duel, hit, landed, struck
+from .table import Play
 
 BASTARD = {"name": "bastard", "size": 5, "weight_class": "M-H", "grip": "1.5", "av": 40}
 POLEAXE = {"name": "poleaxe", "size": 6, "weight_class": "Hvy", "grip": "2", "hand": "2", "av": 40}

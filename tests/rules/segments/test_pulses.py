@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.rules.segments.table import SWORD, Play, table
 
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments import moving, showing
 from fightcall_engine.systems.segments.formulas.movement import printed_rows, segment_feet
+
+from .table import SWORD, Play, table
 
 ON = {"pulse_movement": True}
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import SWORD, Play, table
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.terrain import Terrain
+
+from .table import SWORD, Play, table
 
 BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5}
 SPEAR: Mapping[str, object] = {

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
+
+from .table import Play, table
 
 BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5}
 YARDS = any_board(SquareBoard(110, 9, scale=1, unit="yd"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import DAGGER, SWORD, Play, table
 
 from fightcall_engine.systems.segments.formulas import attack_types
+
+from .table import DAGGER, SWORD, Play, table
 
 SHIELD: Mapping[str, object] = {"name": "shield", "kind": "shield", "av": 25, "hand": "L", "size": 3}
 OFF_DAGGER: Mapping[str, object] = {**DAGGER, "hand": "L", "av": 22, "size": 3}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import DAGGER, POLEARM, SWORD, Play, table
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
+
+from .table import DAGGER, POLEARM, SWORD, Play, table
 
 AXE: Mapping[str, object] = {"name": "axe", "hand": "L", "av": 22, "size": 4}
 HEXES = any_board(HexBoard(20, 15))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.systems.segments import struggling, things
+
+from .table import Play, table
 
 NAMES = ("ash", "bo", "cy", "dee", "eve", "fen", "gus", "hal", "ivo")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.rules.segments.table import SWORD, Play, table
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.systems.segments import hurting, surprise
+
+from .table import SWORD, Play, table
 
 FOE: Mapping[str, object] = {"side": "foe"}
 

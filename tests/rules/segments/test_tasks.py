@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from tests.rules.segments.table import Play, table
 
 from fightcall_engine.systems.segments.formulas.tasks import components
+
+from .table import Play, table
 
 
 def play(sheet: dict[str, object] | None = None, **settings: object) -> Play:

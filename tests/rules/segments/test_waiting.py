@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules.segments.table import Play, table
+
+from .table import Play, table
 
 
 def play(**settings: object) -> Play:

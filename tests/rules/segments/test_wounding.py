@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
-from tests.rules.segments.hits import BLADE, answered, asked, due, duel, hit, struck
-from tests.rules.segments.table import Play
 
 from fightcall_engine.state import FightState
+
+from .hits import BLADE, answered, asked, due, duel, hit, struck
+from .table import Play
 
 SMALL = {"msta": 14, "cnd": 13, "posture": "prone"}
 """Of the Wound Threshold 27/8, 3 by the usual reading; who lies keeps no feet."""

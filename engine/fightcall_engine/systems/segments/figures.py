@@ -303,14 +303,20 @@ def full_speed(one: Combatant) -> Fraction:
 # Time
 
 
+FASTEST = 20
+"""The highest Rate of Action that is read."""
+
+
 def rate_of_action(one: Combatant) -> Fraction:
     """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
     ruled = trait(one, "roa_ruled")
     value = one.sheet.get("roa", "1") if ruled in (None, "") else ruled
     try:
-        return Fraction(str(value))
+        rate = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
         return Fraction(1)
+    # What is put there by hand may be any number; somebody who never acts is said by `slots`.
+    return rate if 0 < rate <= FASTEST else Fraction(1)
 
 
 def own_segment(state: FightState, one: Combatant) -> int:
