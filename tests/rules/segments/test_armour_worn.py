@@ -328,7 +328,7 @@ def test_cs_572_a_shield_by_its_name_has_the_dr_of_the_table():
 def test_cs_584_armour_is_dropped_repaired_and_put_on_by_the_gms_word():
     """CS-584."""
     play = blow(WEAR, {"type": "padded_simple", "dr": 3}, "doublemail", pot=20, bonus=5)
-    play.do("rule", what="armour", who="orc", value="doublemail")
+    play.do("armour", who="orc", value="doublemail")
     assert left(play) == [40]
     play.do("rule", what="armour", who="orc", value="coat of plates:18:proof; padded_simple:4")
     assert left(play) == [18, 4]

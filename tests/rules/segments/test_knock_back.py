@@ -9,9 +9,12 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.system import find_system
 
 from .hits import BLADE, answered, asked, due, duel, hit, struck
 from .table import Play
+
+SYSTEM = find_system("segments")
 
 
 def squares(wall: str = "") -> AnyBoard:
@@ -111,6 +114,15 @@ def test_cs_564_also_aslant_and_on_hexes():
     hit(due(play), pot=26)
     assert play.one("orc").at == board.line(play.one("ash").at, play.one("orc").at)[-1] != (3, 3)  # type: ignore[arg-type]
     assert board.distance((3, 3), play.one("orc").at) == 2  # type: ignore[arg-type]
+
+
+def test_the_way_is_drawn_until_he_has_kept_his_feet():
+    """CS-560: from where he stood."""
+    play = pushed(31)
+    drawn = [mark.at for mark in SYSTEM.marks(play.state, "imp") if mark.label.startswith("Orc was driven")]
+    assert drawn == [Square(4, 3), Square(5, 3), Square(6, 3)]
+    answered(play, "made")
+    assert not [mark for mark in SYSTEM.marks(play.state, "") if mark.label.startswith("Orc was driven")]
 
 
 def test_who_is_driven_off_no_longer_touches_and_goes_no_planned_way():

@@ -572,6 +572,7 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "surprise": ("Spring", {}),
     "trap": ("Spring", {"kind": "trap"}),
     "blow": ("LandBlow", {}),
+    "armour": ("Rule", {"what": "armour"}),
     "land": ("LandBlow", {}),
     "stun": ("SetStun", {}),
     "life": ("SetLife", {}),

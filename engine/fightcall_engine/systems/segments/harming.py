@@ -8,6 +8,7 @@ from __future__ import annotations
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, harm
+from fightcall_engine.board.base import Location
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
@@ -131,7 +132,7 @@ def landed(
         knocking.told(course, who, by, done.driven, way)
     _armour_told(course, who, done, shields)
     wounding.harm_told(course, who, done.wounds, done.lost, by)
-    _checks_told(course, who, done, way, thrown is None)
+    _checks_told(course, who, done, way, target.at, thrown is None)
     return done.met.through
 
 
@@ -207,14 +208,16 @@ def _armour_told(course: Course, who: str, done: hits.Harm, shields: tuple[Layer
     armouring.wear_told(course, one.id, done.met.worn, done.met.layers, bool(shields))
 
 
-def _checks_told(course: Course, who: str, done: hits.Harm, way: knocking.Way, feet: bool) -> None:
+def _checks_told(
+    course: Course, who: str, done: hits.Harm, way: knocking.Way, start: Location | None, feet: bool
+) -> None:
     """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
     one = course.state.combatants[who]
     if done.collapse:
         return
     driven: KnockBack | None = done.driven
     if driven is not None and feet:
-        course.tell(*knocking.feet_asked(course.state, one, driven.moved))
+        course.tell(*knocking.feet_asked(course.state, one, driven.moved, start))
     course.tell(*pains.asked(course.state, one, done.met.through))
     if driven is not None and driven.stopped and one.able:
         course.tell(*pains.barrier_offer(one, way.against or "a barrier"))

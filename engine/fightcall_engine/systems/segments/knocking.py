@@ -116,8 +116,15 @@ def _off_his_way(state: FightState, who: str) -> ev.Events:
     return course.events
 
 
-def feet_asked(state: FightState, one: Combatant, moved: int) -> ev.Events:
-    """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already."""
+def feet_asked(state: FightState, one: Combatant, moved: int, start: Location | None = None) -> ev.Events:
+    """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
+
+    Args:
+        state: the fight.
+        one: who was driven back.
+        moved: how far, in feet.
+        start: where he stood; the way from there is drawn as long as the check is open.
+    """
     if moved <= 0 or not one.able or fg.text_trait(one, "posture") == fg.PRONE:
         return ()
     total = difficulty.value_of(state, one, "AGL", "CS-562")
@@ -125,9 +132,23 @@ def feet_asked(state: FightState, one: Combatant, moved: int) -> ev.Events:
     av, dv = checking.worth(total), difficulty.known(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     said = f"{one.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
-    data = {"about": one.id}
+    board, data = state.board, {"about": one.id}
+    if board is not None and start is not None and start != one.at:
+        data["start"] = board.name_of(start)
     prompt = checking.question(state, one, "AGL", "CS-562", FEET, av=av, dv=dv, said=said, data=data)
     return (checking.requested(one.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
+
+
+def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
+    """Whoever has just been driven back, and the places from where he stood up to where he is now."""
+    board = state.board
+    found = []
+    for prompt in state.prompts if board is not None else ():
+        one, start = state.combatants.get(prompt.who), str(prompt.data.get("start") or "")
+        if board is None or one is None or one.at is None or not start or prompt.data.get("then") != FEET:
+            continue
+        found.append((one, board.line(board.parse(start), one.at)[:-1]))
+    return tuple(found)
 
 
 @checking.leads_to(FEET)

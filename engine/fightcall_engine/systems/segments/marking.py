@@ -9,7 +9,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Mark
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import holding, moving, placing, pulses, ranging, straying
+from fightcall_engine.systems.segments import holding, knocking, moving, placing, pulses, ranging, straying
 from fightcall_engine.systems.segments.blows import HURLED, MISSILE, Blow
 from fightcall_engine.systems.segments.formulas import fields
 from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT
@@ -23,8 +23,17 @@ def marks(state: FightState, who: str) -> tuple[Mark, ...]:
     """Planned ways of everybody, and over them the fields about whoever is selected."""
     one = state.combatants.get(who)
     if one is None:
-        return ways_planned(state, who)
-    return (*ways_planned(state, who), *line_of_fire(state, one), *fields_about(state, one))
+        return (*ways_planned(state, who), *driven_back(state))
+    return (*ways_planned(state, who), *driven_back(state), *line_of_fire(state, one), *fields_about(state, one))
+
+
+def driven_back(state: FightState) -> tuple[Mark, ...]:
+    """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
+    return tuple(
+        Mark(place, "<<", "warn", f"{one.name} was driven back from here")
+        for one, places in knocking.driven_over(state)
+        for place in places
+    )
 
 
 def line_of_fire(state: FightState, one: Combatant) -> tuple[Mark, ...]:
