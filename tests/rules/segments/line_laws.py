@@ -11,8 +11,8 @@ from fightcall_engine.state import FightState, Step
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import moving
 from fightcall_engine.systems.segments.formulas.movement import pulse_reach
+from fightcall_engine.systems.segments.movement import moving
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal")
 """Commands by which the GM changes what the rules would have counted."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board import SquareBoard
-from fightcall_engine.systems.segments import display, showing
+from fightcall_engine.systems.segments import showing
+from fightcall_engine.systems.segments.movement import display
 
 from .table import Play, table
 

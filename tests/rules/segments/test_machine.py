@@ -21,12 +21,12 @@ from fightcall_engine.system import Option
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import handling
 from fightcall_engine.systems.segments.explain import TRAILS
 from fightcall_engine.systems.segments.formulas.tasks import components
-from fightcall_engine.systems.segments.plotting import KINDS as PLOTS
+from fightcall_engine.systems.segments.objects import handling
 from fightcall_engine.systems.segments.rulings import RULINGS
 from fightcall_engine.systems.segments.settings import SETTINGS
+from fightcall_engine.systems.segments.surprise.plotting import KINDS as PLOTS
 
 from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
 from ..perft import moves

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments import moving, showing
+from fightcall_engine.systems.segments import showing
 from fightcall_engine.systems.segments.formulas.movement import printed_rows, segment_feet
+from fightcall_engine.systems.segments.movement import moving
 
 from .table import SWORD, Play, table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments import struggling, things
+from fightcall_engine.systems.segments.objects import struggling, things
 
 from .table import Play, table
 

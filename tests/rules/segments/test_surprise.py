@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.systems.segments import hurting, surprise
+from fightcall_engine.systems.segments.harm import hurting
+from fightcall_engine.systems.segments.surprise import surprise
 
 from .table import SWORD, Play, table
 

@@ -79,18 +79,18 @@ def worth(total: Sum) -> int:
 
 
 def scale_of(state: FightState) -> Progressive:
-    """The Progressive scale of this fight (R-4, M-03).
+    """The Progressive scale of this fight (R-4, M-03); the usual one while the GM's own has no numbers yet.
 
     Raises:
         Refused: the GM's own scale is no list of whole numbers.
     """
-    reading = state.settings.get("progressive")
+    reading, own = state.settings.get("progressive"), str(state.settings.get("progressive_values") or "")
     if reading == "linear":
         return "linear"
-    if reading != "custom table":
+    if reading != "custom table" or not own.strip():
         return "triangular"
     try:
-        return read_scale(str(state.settings.get("progressive_values") or ""))
+        return read_scale(own)
     except ValueError as error:
         raise Refused("M-03", str(error), ("whole numbers for 1, 2, 3...",), final=True) from None
 

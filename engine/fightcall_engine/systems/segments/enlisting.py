@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 from fightcall_engine.state import Json, Pool, Scalar
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import armouring, crossbow_steps, tokens
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import tokens
+from fightcall_engine.systems.segments.harm import armouring
+from fightcall_engine.systems.segments.shooting import crossbow_steps
 
 BOXES = 10
 """Wounds until somebody collapses (CS-624)."""

@@ -5,28 +5,18 @@ from fightcall_engine.explaining import Trails, explained
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import (
-    attacking,
-    carrying_out,
-    checking,
-    defending,
-    display,
-    harm_views,
-    hurting,
-    moving,
-    order,
-    pieces,
-    plotting,
-    reprisals,
-    segment,
-    struggling,
-    surprise,
-    uses_kept,
-)
+from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.blows import Blow
+from fightcall_engine.systems.segments.declaration import pieces
 from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.harm import harm_views, hurting
+from fightcall_engine.systems.segments.movement import display, moving
+from fightcall_engine.systems.segments.objects import struggling
+from fightcall_engine.systems.segments.sequence import carrying_out, order, segment
+from fightcall_engine.systems.segments.strikes import attacking, defending, reprisals, uses_kept
+from fightcall_engine.systems.segments.strikes.blows import Blow
+from fightcall_engine.systems.segments.surprise import plotting, surprise
 
 
 def trail(subject: str, total: str, *sums: Sum) -> Trail:

@@ -8,7 +8,6 @@ from typing import cast
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered
 from fightcall_engine.checks import Check
-from fightcall_engine.evolve import fold_all
 from fightcall_engine.remembered import Remembered
 from fightcall_engine.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
 
@@ -154,24 +153,6 @@ number_fact = _REMEMBERED.number_fact
 trait = _REMEMBERED.trait
 text_trait = _REMEMBERED.text_trait
 number_trait = _REMEMBERED.number_trait
-
-
-class Course:
-    """Events as they are decided, each folded at once, so that the next is decided from where they leave things."""
-
-    def __init__(self, state: FightState) -> None:
-        self.state = state
-        self._told: list[ev.Event] = []
-
-    def tell(self, *happened: ev.Event) -> None:
-        """These happen next."""
-        self._told += happened
-        self.state = fold_all(self.state, happened)
-
-    @property
-    def events(self) -> ev.Events:
-        """All that has happened."""
-        return tuple(self._told)
 
 
 # Facts and traits

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
@@ -12,35 +13,18 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import (
-    asking,
-    checking,
-    crossbows,
-    declaring,
-    deeds,
-    feats,
-    felling,
-    harming,
-    healing,
-    leaving,
-    meeting,
-    moving,
-    opportunities,
-    order,
-    pains,
-    pulses,
-    reprisals,
-    resolving,
-    segment,
-    springing,
-    steps,
-    straying,
-    strength,
-    surprise,
-    surprise_rolls,
-)
+from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.aftermath import feats, healing
+from fightcall_engine.systems.segments.contests import felling
+from fightcall_engine.systems.segments.declaration import asking, declaring
+from fightcall_engine.systems.segments.harm import harming, pains, strength
+from fightcall_engine.systems.segments.movement import leaving, meeting, moving, opportunities, pulses
+from fightcall_engine.systems.segments.objects import deeds
+from fightcall_engine.systems.segments.sequence import order, resolving, segment, steps
+from fightcall_engine.systems.segments.shooting import crossbows, straying
+from fightcall_engine.systems.segments.strikes import reprisals
+from fightcall_engine.systems.segments.surprise import springing, surprise, surprise_rolls
 
 # Commands of every system
 

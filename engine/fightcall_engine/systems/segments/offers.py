@@ -7,27 +7,16 @@ from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import (
-    calling,
-    declaring,
-    deeds,
-    harm_views,
-    healing_views,
-    holding,
-    leaving,
-    movement_offers,
-    moving,
-    noticing,
-    order,
-    placing,
-    pulses,
-    segment,
-    springing,
-    strike_offers,
-    surprise,
-)
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import healing_views
+from fightcall_engine.systems.segments.declaration import calling, declaring
 from fightcall_engine.systems.segments.formulas import tasks
+from fightcall_engine.systems.segments.harm import harm_views
+from fightcall_engine.systems.segments.movement import leaving, movement_offers, moving, placing, pulses
+from fightcall_engine.systems.segments.objects import deeds, holding
+from fightcall_engine.systems.segments.sequence import order, segment
+from fightcall_engine.systems.segments.strikes import strike_offers
+from fightcall_engine.systems.segments.surprise import noticing, springing, surprise
 from fightcall_engine.walking import is_on_board
 
 RATES = ("full", "three_quarter", "half", "quarter")

@@ -7,9 +7,11 @@ from fightcall_engine.describe import name_of
 from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import after_phrases, harm_phrases, springing
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import after_phrases
+from fightcall_engine.systems.segments.harm import harm_phrases
+from fightcall_engine.systems.segments.surprise import springing
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.commands import Rule
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.offering import offer
@@ -14,22 +15,15 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
-from fightcall_engine.systems.segments import (
-    advice,
-    armouring,
-    crossbow_steps,
-    feats,
-    harm_views,
-    holding,
-    order,
-    pairs,
-    pieces,
-    wounding,
-)
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.figures import Course
+from fightcall_engine.systems.segments.aftermath import feats
+from fightcall_engine.systems.segments.declaration import pairs, pieces
 from fightcall_engine.systems.segments.formulas import tasks
+from fightcall_engine.systems.segments.harm import armouring, harm_views, wounding
+from fightcall_engine.systems.segments.objects import advice, holding
+from fightcall_engine.systems.segments.sequence import order
+from fightcall_engine.systems.segments.shooting import crossbow_steps
 
 
 def _slots(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:

@@ -144,8 +144,8 @@ class Layer(Part):
 
     @model_validator(mode="after")
     def _worth_something(self) -> Layer:
-        from fightcall_engine.systems.segments.armouring import known
         from fightcall_engine.systems.segments.formulas.armour import armour_types
+        from fightcall_engine.systems.segments.harm.armouring import known
 
         if self.dr is None and known(self.type) is None:
             accepted = ", ".join(key for key, layer in armour_types().items() if layer.family != "shield")

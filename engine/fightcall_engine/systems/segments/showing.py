@@ -5,26 +5,16 @@ from collections.abc import Mapping
 from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import (
-    crossbows,
-    declaring,
-    defending,
-    display,
-    harm_views,
-    hurting,
-    moving,
-    pulses,
-    segment,
-    several,
-    spending,
-    springing,
-    struggling,
-    surprise,
-    things,
-    uses_kept,
-)
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
+from fightcall_engine.systems.segments.harm import harm_views, hurting
+from fightcall_engine.systems.segments.movement import display, moving, pulses
+from fightcall_engine.systems.segments.objects import struggling, things
+from fightcall_engine.systems.segments.sequence import segment
+from fightcall_engine.systems.segments.shooting import crossbows
+from fightcall_engine.systems.segments.strikes import defending, several, spending, uses_kept
+from fightcall_engine.systems.segments.surprise import springing, surprise
 
 # The roster
 

@@ -15,50 +15,24 @@ from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.system import Badge, Card, Declaration, Group, Input, Mark, Option, Phrase, Setting, Trail, Words
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import after_commands as acm
-from fightcall_engine.systems.segments import after_events as aev
-from fightcall_engine.systems.segments import (
-    calling,
-    carrying_out,
-    closing,
-    declared,
-    declaring,
-    deeds,
-    display,
-    enlisting,
-    explain,
-    flow,
-    harming,
-    healing,
-    hurting,
-    leaving,
-    limbs,
-    marking,
-    moving,
-    noticing,
-    offers,
-    opportunities,
-    order,
-    phrases,
-    presence,
-    pulses,
-    reactions,
-    reprisals,
-    rulings,
-    showing,
-    springing,
-    straying,
-    strength,
-    strike_offers,
-    surprise_rolls,
-    tackling,
-    tokens,
-)
 from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import enlisting, explain, flow, offers, phrases, rulings, showing
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments import harm_events as hev
 from fightcall_engine.systems.segments import settings as readings
+from fightcall_engine.systems.segments.aftermath import after_commands as acm
+from fightcall_engine.systems.segments.aftermath import after_events as aev
+from fightcall_engine.systems.segments.aftermath import healing, tokens
+from fightcall_engine.systems.segments.contests import limbs, presence, tackling
+from fightcall_engine.systems.segments.declaration import calling, declared, declaring
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm import harming, hurting, strength
+from fightcall_engine.systems.segments.movement import closing, display, leaving, marking, moving, opportunities, pulses
+from fightcall_engine.systems.segments.objects import deeds
+from fightcall_engine.systems.segments.sequence import carrying_out, order, reactions
+from fightcall_engine.systems.segments.shooting import straying
+from fightcall_engine.systems.segments.strikes import reprisals, strike_offers
+from fightcall_engine.systems.segments.surprise import noticing, springing, surprise_rolls
 
 _HERE = Path(__file__).parent
 

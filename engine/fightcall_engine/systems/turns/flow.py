@@ -6,6 +6,7 @@ from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of
 from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
@@ -15,7 +16,6 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import deeds, newcomers, offering, order, rests, rounds, scenes, steps
 from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.figures import Course
 
 # Initiative
 

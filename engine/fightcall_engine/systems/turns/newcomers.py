@@ -3,13 +3,13 @@
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered
 from fightcall_engine.commands import Answer
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.turns import effects, order, rounds
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.figures import Course
 
 
 def joined(state: FightState, one: Combatant) -> ev.Events:

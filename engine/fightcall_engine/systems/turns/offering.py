@@ -6,6 +6,7 @@ from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of
 from fightcall_engine.checks import Check, enforce, first_broken
 from fightcall_engine.commands import Answer
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
@@ -16,7 +17,6 @@ from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import order, rounds, steps
-from fightcall_engine.systems.turns.figures import Course
 
 
 def round_check(state: FightState) -> Check:

@@ -5,11 +5,11 @@ from itertools import groupby
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import rolled
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.figures import Course
 
 
 def roll_for(state: FightState, one: Combatant, dice: Dice) -> ev.Events:

@@ -4,6 +4,7 @@ from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, throw
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Answer
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices, data_text
@@ -12,7 +13,6 @@ from fightcall_engine.state import Combatant, FightState, Prompt, Scalar, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.figures import Course
 
 TITLES = {fg.SHORT: "Short Rest", fg.FULL: "Full Rest"}
 RULES = {fg.SHORT: "ST-36", fg.FULL: "ST-40"}

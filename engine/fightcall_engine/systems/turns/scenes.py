@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fightcall_engine import events as ev
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Answer
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices, data_text
@@ -15,7 +16,6 @@ from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import effects
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns.figures import Course
 
 MODES = (fg.FREE, fg.INITIATIVE)
 FREE_STEP = Step(fg.FREE, fg.FREE, fg.FREE, "Free order")

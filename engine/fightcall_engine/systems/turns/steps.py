@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Mapping
 from fightcall_engine import events as ev
 from fightcall_engine.basics import throw
 from fightcall_engine.commands import Answer
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import Choice, Combatant, Effect, FightState, Prompt
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import rounds
-from fightcall_engine.systems.turns.figures import Course
 
 PULSES: Mapping[str, str] = {fg.NEGATIVE: "negative", fg.POSITIVE: "positive"}
 """The kind of effect that works in a step."""

@@ -1,0 +1,1 @@
+"""Heroics, tokens, and healing when the fight is over."""

@@ -1,0 +1,74 @@
+"""What comes after, in words: great successes, tokens, healing."""
+
+from collections.abc import Callable
+
+from fightcall_engine import events as ev
+from fightcall_engine.describe import name_of
+from fightcall_engine.state import FightState
+from fightcall_engine.system import Phrase
+from fightcall_engine.systems.segments.aftermath import after_events as aev
+
+Told = Callable[..., Phrase | None]
+_CARE = {"none": "", "ordinary_days": "ordinary days", "rest_and_healer": "rest and a healer",
+         "very_skilled_healer": "a very skilled healer"}  # fmt: skip
+
+
+def _heroic(one: aev.HeroicEffect, state: FightState) -> Phrase:
+    return Phrase(f"  Heroic Effect of {name_of(state, one.who)}", "good", "CS-635")
+
+
+def _bumble(one: aev.Bumble, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, one.who)} bumbles", "bad", "CS-637")
+
+
+def _deed(one: aev.HeroicsDeclared, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, one.who)} outdoes himself: {one.score.upper()} +{one.bonus}", "good", "CS-645")
+
+
+def _given(one: aev.TokenGiven, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, one.who)} has a {one.colour} token", "plain", "CS-651")
+
+
+def _spent(one: aev.TokenSpent, state: FightState) -> Phrase:
+    on = f": {one.on}" if one.on else ""
+    return Phrase(f"{name_of(state, one.who)} spends a {one.colour} token{on}", "plain", "CS-653")
+
+
+def _passed(one: aev.TokenPassed, state: FightState) -> Phrase:
+    text = f"{name_of(state, one.who)} hands a {one.colour} token to {name_of(state, one.to)}"
+    return Phrase(text, "plain", "CS-654")
+
+
+def _scheduled(one: aev.HealingScheduled, state: FightState) -> Phrase:
+    ends = one.dates or tuple(f"day {day}" for day in one.on_days)
+    when = f", healed {', '.join(ends[:4])}{'...' if len(ends) > 4 else ''}"
+    needs = f" needs {_CARE[one.care]}" if not one.met and one.care in _CARE else " heals"
+    return Phrase(f"  {name_of(state, one.who)}{needs}{when}", "plain" if one.met else "warn", "CS-664")
+
+
+def _days(one: aev.DaysPassed, state: FightState) -> Phrase:
+    return Phrase(f"Day {one.value} after the fight", "heading", "CS-664")
+
+
+def _healed(one: aev.WoundHealed, state: FightState) -> Phrase:
+    when = one.date or f"day {one.day}"
+    return Phrase(f"{name_of(state, one.who)}, {when}: one heals, {one.total} left", "good", "CS-664")
+
+
+def _reset(one: aev.HealingClockReset, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, one.who)} strains himself: healing begins anew", "warn", "CS-667")
+
+
+TOLD: dict[type[ev.Event], Told] = {
+    aev.HeroicEffect: _heroic,
+    aev.Bumble: _bumble,
+    aev.HeroicsDeclared: _deed,
+    aev.TokenGiven: _given,
+    aev.TokenSpent: _spent,
+    aev.TokenPassed: _passed,
+    aev.HealingScheduled: _scheduled,
+    aev.DaysPassed: _days,
+    aev.WoundHealed: _healed,
+    aev.HealingClockReset: _reset,
+}
+"""Each in words."""

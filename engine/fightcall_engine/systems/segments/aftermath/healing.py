@@ -1,0 +1,360 @@
+"""After the fight: STR and END by level, the plan of healing, days that pass, setbacks (CS-627, CS-660 to CS-672)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, harm
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import after_commands as acm
+from fightcall_engine.systems.segments.aftermath import after_events as aev
+from fightcall_engine.systems.segments.enlisting import BOXES
+from fightcall_engine.systems.segments.formulas import healing as formulas
+from fightcall_engine.systems.segments.formulas import wounds as levels
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.formulas.wounds import Level
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm import hurting
+
+UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
+"""Kinds of prompts: of a Mortally wounded one without a healer, a Grievous setback, being carried."""
+
+HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
+"""Words by which a trade is a healer's."""
+
+MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Care:
+    """Who looks after somebody wounded.
+
+    Attributes:
+        sl: the healer's level; None for nobody.
+        skilled: very skilled, as Mortal wounds need (CS-669).
+        rest: quiet rest (CS-662).
+        since: the day from which the time of the next wound counts.
+    """
+
+    sl: int | None
+    skilled: bool
+    rest: bool
+    since: int
+
+    @property
+    def level(self) -> int:
+        """The healer's level, 0 without one."""
+        return self.sl or 0
+
+    def meets(self, needed: formulas.Care) -> bool:
+        """True where somebody heals with it (CS-661, CS-662, CS-669)."""
+        tended = self.sl is not None and self.rest
+        return {
+            "none": True,
+            "ordinary_days": True,
+            "rest_and_healer": tended,
+            "very_skilled_healer": tended and self.skilled,
+        }[needed]
+
+
+def care_of(one: Combatant) -> Care:
+    """How somebody is looked after."""
+    sl = fg.trait(one, "heal_sl")
+    known = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
+    return Care(
+        None if known is None else min(MOST_SL, max(0, known)),
+        fg.trait(one, "heal_skilled") is True,
+        fg.trait(one, "heal_restless") is not True,
+        fg.number_trait(one, "heal_from"),
+    )
+
+
+def today(state: FightState) -> int:
+    """Days since the fight."""
+    return fg.number_fact(state, "heal_day")
+
+
+def hurts(state: FightState, one: Combatant) -> int:
+    """Wounds, or Body Points lost."""
+    return max(0, hurting.wounds(one) if hurting.body_points(state, one) is None else hurting.damage(one))
+
+
+def _level(state: FightState, one: Combatant, left: int) -> Level:
+    most = hurting.body_points(state, one)
+    return levels.level_of(left) if most is None else levels.level_of_points(left, most)
+
+
+def _alive(one: Combatant) -> bool:
+    return fg.text_trait(one, "life") != fg.DEAD
+
+
+def _wounded(state: FightState) -> tuple[Combatant, ...]:
+    return tuple(one for one in fg.in_order(state) if hurts(state, one) and _alive(one))
+
+
+# The plan
+
+MOST_STEPS = 200
+"""Steps that a plan shows."""
+
+
+def next_days(state: FightState, one: Combatant, left: int) -> int:
+    """How long the next of so many wounds takes, or of so many Body Points (CS-663, CS-666)."""
+    sl = care_of(one).level
+    if hurting.body_points(state, one) is None:
+        return formulas.days_for_wound(left, sl)
+    return formulas.days_for_point(left, fg.mod(one, "cnd"), sl)
+
+
+def next_sum(state: FightState, one: Combatant) -> Sum:
+    """Where it comes from, in days; nothing for the unhurt."""
+    left, sl = hurts(state, one), care_of(one).level
+    if not left:
+        return Sum(())
+    days = next_days(state, one, left)
+    if hurting.body_points(state, one) is not None:
+        parts = [Part("points of damage", left, "CS-666"), Part("CND modifier", -fg.mod(one, "cnd"), "CS-666"),
+                 Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
+    elif left - sl // 4 > 1:
+        parts = [Part("a week for each wound", left * 7, "CS-663"),
+                 Part(f"a week for each 4 of the healer's SL {sl}", -(sl // 4) * 7, "CS-663")]  # fmt: skip
+    else:
+        parts = [Part("one week and a day less for each further level", 6 + left - sl // 4, "CS-663")]
+    short = days - sum(part.value for part in parts)
+    return Sum((*parts, Part("at least a day", short, "CS-665"))) if short else Sum(tuple(parts))
+
+
+def dates_of(state: FightState, days: tuple[int, ...]) -> tuple[str, ...]:
+    """Days after the fight as dates, where the date of the fight is known."""
+    fought = _date(fg.text_fact(state, "fought"))
+    if fought is None:
+        return ()
+    try:
+        return tuple((fought + timedelta(days=day)).isoformat() for day in days)
+    except OverflowError:
+        return ()
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+
+
+def scheduled(state: FightState, one: Combatant, **traits: Scalar) -> aev.HealingScheduled:
+    """CS-664: when each wound is healed, provided that he has the care he needs."""
+    total, care = min(hurts(state, one), MOST_STEPS), care_of(one)
+    level = hurting.level(state, one)
+    if hurting.body_points(state, one) is None:
+        plan = formulas.wound_plan(total, care.level, care.since)
+    else:
+        plan = formulas.point_plan(total, fg.mod(one, "cnd"), care.level, care.since)
+    needed = formulas.care(level)
+    on_days = tuple(step.day for step in plan)
+    return aev.HealingScheduled(
+        who=one.id, traits=traits, level=level, care=needed, met=care.meets(needed), healer_sl=care.level,
+        days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
+    )  # fmt: skip
+
+
+def aftermath(state: FightState) -> ev.Events:
+    """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
+    found: list[ev.Event] = []
+    for one in fg.in_order(state):
+        level = hurting.level(state, one)
+        if level == "none":
+            continue
+        total = levels.strength_after(fg.number(one, "str", 13), level)
+        found.append(
+            hev.AftermathApplied(
+                who=one.id, level=level, strength=checking.worth(total),
+                end_factor=formulas.recovery_factor(level), parts=checking.parts_of(total),
+            )
+        )  # fmt: skip
+        if _alive(one):
+            found.append(scheduled(state, one))
+    return tuple(found)
+
+
+def decide_plan(state: FightState, command: acm.PlanHealing, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-661 to CS-669: who looks after somebody, and the plan with it.
+
+    Raises:
+        Refused: he is unhurt or dead, or what is said of the healer can be no such thing.
+    """
+    one = combatant_of(state, command.who)
+    _over(state, referee)
+    if not hurts(state, one) or not _alive(one):
+        why = "has no wounds" if _alive(one) else "is dead"
+        wounded = tuple(other.id for other in _wounded(state)) or ("nobody is wounded",)
+        raise Refused("CS-664", f"{one.name} {why}", wounded, final=True)
+    sl = command.healer_sl
+    if command.healer:
+        healer = combatant_of(state, command.healer)
+        sl = fg.trade_sl(healer, *HEALERS) if sl is None else sl
+    if sl is not None and not 0 <= sl <= MOST_SL:
+        raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
+    if command.fought and _date(command.fought) is None:
+        raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
+    course = Course(state)
+    if command.fought:
+        course.tell(*fg.set_fact(state, "fought", command.fought))
+    given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
+    course.tell(*fg.set_traits(one, **given))
+    course.tell(scheduled(course.state, course.state.combatants[one.id]))
+    return course.events
+
+
+def _over(state: FightState, referee: Referee) -> None:
+    referee.require(state.status == "closed", "CS-660", "wounds heal when the contest is over", "close")
+
+
+# Days go by
+
+
+def decide_days(state: FightState, command: acm.HealDays, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-664: what is due by then heals, wound by wound; the Mortally wounded without care may die (CS-669)."""
+    if not 1 <= command.days <= MOST_DAYS:
+        raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
+    _over(state, referee)
+    check = fg.open_question(state)
+    referee.require(check.holds, check.rule, check.message, *check.accepts)
+    course = Course(state)
+    before = today(state)
+    course.tell(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    for one in _wounded(state):
+        course.tell(*_healed(course.state, one))
+        needed = formulas.care(hurting.level(state, one))
+        if needed == "very_skilled_healer" and not care_of(one).meets(needed):
+            course.tell(ev.RulingAsked(prompt=_untended(one)))
+    return course.events
+
+
+def _healed(state: FightState, one: Combatant) -> ev.Events:
+    care, day, left = care_of(one), today(state), hurts(state, one)
+    most = hurting.body_points(state, one)
+    found: list[ev.Event] = []
+    since = care.since
+    while left and care.meets(formulas.care(_level(state, one, left))):
+        due = since + next_days(state, one, left)
+        if due > day:
+            break
+        since, left = due, left - 1
+        found.append(_wound_healed(state, one, left, since, BOXES if most is None else most))
+    return (*found, *(fg.set_traits(one, heal_from=since) if found else ()))
+
+
+def _wound_healed(state: FightState, one: Combatant, left: int, day: int, boxes: int) -> ev.Event:
+    now = max(0, boxes - left)
+    dates = dates_of(state, (day,))
+    return aev.WoundHealed(
+        who=one.id, pool=fg.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1, day=day, total=left,
+        date=dates[0] if dates else "",
+    )  # fmt: skip
+
+
+def _untended(one: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=UNTENDED, rule="CS-669",
+        question=f"{one.name} has Mortal wounds and no very skilled healer. Does he die of them?",
+        choices=choices("dies:he dies", "lives:he holds out for now"), default="dies", who=one.id, side=one.side,
+    )  # fmt: skip
+
+
+def answer_untended(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-669: untended he dies."""
+    one = state.combatants[prompt.who]
+    return hurting.life_events(state, one, fg.DEAD) if given.choice == "dies" and _alive(one) else ()
+
+
+# Setbacks
+
+
+def decide_strain(state: FightState, command: acm.Strain, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
+    one = combatant_of(state, command.who)
+    if not 0 <= command.feet <= MOST_FEET:
+        raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
+    _over(state, referee)
+    referee.require(hurts(state, one) > 0 and _alive(one), "CS-667", f"{one.name} is not healing", "the wounded")
+    level = hurting.level(state, one)
+    course = Course(state)
+    course.tell(aev.HealingClockReset(who=one.id, traits={"heal_from": today(state)}, day=today(state)))
+    if level == "mortal" and command.carried:
+        course.tell(ev.RulingAsked(prompt=_carried(one)))
+    elif level == "mortal" and not command.heroic:
+        course.tell(*_dragged(course.state, one, command.feet))
+    elif level == "grievous":
+        course.tell(ev.RulingAsked(prompt=_setback(one)))
+    return course.events
+
+
+def _dragged(state: FightState, one: Combatant, feet: float) -> ev.Events:
+    """CS-670: a wound for each so many feet, counted on from one move to the next."""
+    gone = fg.measure(one, "heal_feet")
+    by = (fg.mod(one, "str"), fg.mod(one, "cnd"))
+    total = fg.exact(max(0.0, gone) + feet)
+    more = formulas.wounds_from_moving(total, *by) - formulas.wounds_from_moving(fg.exact(max(0.0, gone)), *by)
+    course = Course(state)
+    course.tell(*fg.set_traits(course.state.combatants[one.id], heal_feet=float(total)))
+    if more > 0:
+        course.tell(harm(course.state, one.id, more))
+    return course.events
+
+
+def _setback(one: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=SETBACK, rule="CS-668", question=f"{one.name} strains himself with Grievous wounds. One more?",
+        choices=choices("none:no more", "wound:one more wound"), default="none", who=one.id, side=one.side,
+    )  # fmt: skip
+
+
+def _carried(one: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=CARRIED, rule="CS-671", amount="wounds",
+        question=f"{one.name} is carried with Mortal wounds. How many more? None by levitation, or on a sheet"
+        " under healers' hands",
+        choices=choices("none"), default="none", who=one.id, side=one.side,
+    )  # fmt: skip
+
+
+def answer_setback(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-668: as the GM says."""
+    return (harm(state, prompt.who, 1),) if given.choice == "wound" else ()
+
+
+def answer_carried(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-671: as the GM says."""
+    if given.choice == "none":
+        return ()
+    count = given.amount
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
+        raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
+    return (harm(state, prompt.who, count),) if count else ()
+
+
+def decide_mend(state: FightState, command: acm.MendWounds, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
+    one = combatant_of(state, command.who)
+    if not 1 <= command.wounds <= hurts(state, one):
+        accepts = (f"1 to {hurts(state, one)}",) if hurts(state, one) else ("somebody wounded",)
+        raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
+    level = hurting.level(state, one)
+    alone = level == "mortal" and not command.shifting and not care_of(one).meets("very_skilled_healer")
+    said = f"magick alone does nothing for {one.name}'s Mortal wounds"
+    referee.require(not alone, "CS-669", said, "shifting", "a very skilled healer")
+    most = hurting.body_points(state, one) or BOXES
+    left = hurts(state, one) - command.wounds
+    before, now = max(0, most - hurts(state, one)), max(0, most - left)
+    return (ev.Healed(who=one.id, pool=fg.HP, before=before, left=now, max=most, amount=command.wounds),)

@@ -1,0 +1,123 @@
+"""Tokens that alter one roll or result: given, spent, handed on (CS-651 to CS-654)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.system import Badge
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import after_commands as acm
+from fightcall_engine.systems.segments.aftermath import after_events as aev
+
+COLOURS = ("white", "black", "fate")
+DEEDS = ("give", "spend", "pass")
+
+Held = tuple[tuple[str, int], ...]
+"""Tokens in the order they came: colour, and how often each has been handed on."""
+
+
+def held_by(one: Combatant) -> Held:
+    """Everybody's tokens: the trait ``tokens``, such as ``white:0 black:1``; what is no token is passed over."""
+    found = []
+    for word in fg.text_trait(one, "tokens").split():
+        colour, _, passes = word.partition(":")
+        if colour in COLOURS:
+            found.append((colour, int(passes) if passes.isascii() and passes.isdecimal() else 0))
+    return tuple(found)
+
+
+def from_sheet(sheet: Mapping[str, Json]) -> str:
+    """Those that somebody brings to the fight, as the trait keeps them."""
+    listed = sheet.get("tokens")
+    counts = listed if isinstance(listed, Mapping) else {}
+    many = {colour: counts.get(colour) for colour in COLOURS}
+    return " ".join(
+        f"{colour}:0" for colour, count in many.items() if isinstance(count, int) for _ in range(min(count, 99))
+    )
+
+
+def _written(held: Held) -> str:
+    return " ".join(f"{colour}:{passes}" for colour, passes in held)
+
+
+def given(one: Combatant, colour: str, passes: int = 0) -> ev.Events:
+    """Somebody gets a token."""
+    traits = {"tokens": _written((*held_by(one), (colour, passes)))}
+    return (aev.TokenGiven(who=one.id, traits=traits, colour=colour),)
+
+
+def decide_token(state: FightState, command: acm.Token, dice: Dice, referee: Referee) -> ev.Events:
+    """A token changes hands, or alters something.
+
+    Raises:
+        Refused: the option is off, there is no such token, or it has been handed on before (CS-654).
+    """
+    one = combatant_of(state, command.who)
+    if command.what not in DEEDS or command.colour not in COLOURS:
+        wrong, accepts = (command.colour, COLOURS) if command.what in DEEDS else (command.what, DEEDS)
+        raise Refused("CS-651", f"{wrong!r} is unknown of tokens", accepts, final=True)
+    on = state.settings.get("fate_tokens") is True
+    referee.require(on, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
+    if command.what == "give":
+        return given(one, command.colour)
+    found = [token for token in held_by(one) if token[0] == command.colour]
+    if not found:
+        have = tuple(dict.fromkeys(colour for colour, _ in held_by(one))) or ("give one first",)
+        raise Refused("CS-653", f"{one.name} has no {command.colour} token", have, final=True)
+    return _passed(state, one, command, found, referee) if command.what == "pass" else _spent(one, command, found[-1])
+
+
+def _without(one: Combatant, token: tuple[str, int]) -> str:
+    left = list(held_by(one))
+    left.remove(token)
+    return _written(tuple(left))
+
+
+def _spent(one: Combatant, command: acm.Token, token: tuple[str, int]) -> ev.Events:
+    """CS-653: those that can be handed on no more go first."""
+    traits = {"tokens": _without(one, token)}
+    return (aev.TokenSpent(who=one.id, traits=traits, colour=token[0], on=command.on),)
+
+
+def _passed(
+    state: FightState, one: Combatant, command: acm.Token, found: list[tuple[str, int]], referee: Referee
+) -> ev.Events:
+    """CS-654: handed on as often as the setting says, usually once."""
+    other = combatant_of(state, command.to) if command.to else None
+    if other is None or other.id == one.id:
+        raise Refused("CS-654", "to whom is it passed?", tuple(who for who in state.combatants if who != one.id),
+                      final=True)  # fmt: skip
+    token = min(found, key=lambda held: held[1])
+    limit = state.settings.get("fate_pass_limit")
+    most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
+    said = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
+    referee.require(token[1] < most, "CS-654", said, "spend it")
+    course = Course(state)
+    traits = {"tokens": _without(one, token)}
+    course.tell(
+        aev.TokenPassed(who=one.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
+    )
+    course.tell(*given(course.state.combatants[other.id], token[0], token[1] + 1))
+    return course.events
+
+
+def shown(one: Combatant) -> Mapping[str, Json]:
+    """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
+    found: dict[str, Json] = {
+        colour: sum(held == colour for held, _ in held_by(one)) for colour in COLOURS
+    }
+    return {**found, "passes": [passes for _, passes in held_by(one)]}
+
+
+def badges(one: Combatant) -> tuple[Badge, ...]:
+    """Tokens as the roster shows them."""
+    counts = ((colour, sum(held == colour for held, _ in held_by(one))) for colour in COLOURS)
+    said = ", ".join(f"{count} {colour}" for colour, count in counts if count)
+    return (Badge(f"tokens: {said}", "info"),) if said else ()

@@ -1,0 +1,1 @@
+"""Body against body, and nerve against nerve."""

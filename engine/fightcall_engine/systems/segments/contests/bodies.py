@@ -1,0 +1,326 @@
+"""Body Checks: bodies meet, and one of them is thrown, bounces off, or meets nobody (CS-455 to CS-466)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.checks import first_broken
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.contests import contests, felling
+from fightcall_engine.systems.segments.contests.contests import Contest, Outcome
+from fightcall_engine.systems.segments.formulas import body_checks as formulas
+from fightcall_engine.systems.segments.formulas.body_checks import Body
+from fightcall_engine.systems.segments.formulas.knock_back import knock_back
+from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm import armouring, difficulty, harming, knocking, strength
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm.downing import FEET
+from fightcall_engine.systems.segments.harm.pot import Force
+from fightcall_engine.systems.segments.movement import meeting, placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.strikes import defending, reprisals, several, spending, striking, uses_kept
+from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.strikes.defending import Defence
+from fightcall_engine.systems.segments.strikes.striking import Given
+
+BODY_CHECK = "body_check"
+STAND, DODGE = "stand", "dodge"
+ANSWERS = (STAND, DODGE)
+"""How a target meets it (CS-456)."""
+
+THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
+
+
+# Numbers
+
+
+def body_of(state: FightState, one: Combatant) -> Body:
+    """What of somebody counts when bodies meet; STR as wounds leave it (CS-537)."""
+    return Body(fg.mod(one, "agl"), fg.msta(one), fg.mod(one, "str"), strength.strength_of(state, one).total)
+
+
+def own_mph(state: FightState, blow: Blow) -> Number:
+    """The attacker's speed: as the GM says, else as he moves (CS-455)."""
+    if blow.charge is not None:
+        return fg.exact(blow.charge)
+    return meeting.speed_now(state, state.combatants[blow.attacker])
+
+
+def foe_mph(state: FightState, blow: Blow) -> Number:
+    """The target's speed, where he is on the move (CS-458)."""
+    return meeting.speed_now(state, state.combatants[blow.target])
+
+
+def mover_mph(state: FightState, blow: Blow) -> Number:
+    """The speed of the moving party: the attacker's, the target's where only he moves (CS-463, CS-465)."""
+    return own_mph(state, blow) or foe_mph(state, blow)
+
+
+def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
+    """CS-455: the AV of a Body Check, with all parts; None where the GM's own scale does not reach so far."""
+    if given.av is not None:
+        return given.modified(Sum((Part("AV by the GM's word", given.av, "CS-455"),)))
+    one = state.combatants[blow.attacker]
+    shields = [thing for thing in holding.held(one).values() if holding.is_shield(thing)]
+    size = max((_size(thing.get("size")) for thing in shields), default=fg.exact(0))
+    layers = len(armouring.worn_by(one))
+    found = difficulty.dv_of(
+        state,
+        lambda scale: formulas.attack_av(
+            body_of(state, one), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
+        ),
+    )
+    return None if found is None else given.modified(uses_kept.less_penalties(state, one, found, defensive=False))
+
+
+def _size(value: object) -> Number:
+    return fg.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else fg.exact(0)
+
+
+def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
+    one, target = people_of(state, blow)
+    stand = uses_kept.less_penalties(state, target, formulas.stand_av(body_of(state, target)), defensive=True)
+    found = [Defence(STAND, stand, (STAND,))]
+    dodge = uses_kept.dodge_worth(state, target)
+    if dodge is not None and first_broken(defending.dodge_checks(state, blow)) is None:
+        better = formulas.evade_av(dodge.total, fg.msta(target), fg.msta(one)).parts[1:]
+        found.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
+    return tuple(sorted(found, key=lambda one: one.worth or 0, reverse=True))
+
+
+def chosen(state: FightState, blow: Blow) -> Defence:
+    """The answer that is said, or the better one.
+
+    Raises:
+        Refused: it is none, or he cannot Dodge now.
+    """
+    offered = defences(state, blow)
+    said = {"": offered[0].said, "evade": DODGE}.get(blow.defence.strip().lower(), blow.defence.strip().lower())
+    found = next((one for one in offered if one.said == said), None)
+    if found is not None:
+        return found
+    target = state.combatants[blow.target]
+    if said != DODGE:
+        raise Refused("CS-456", f"{blow.defence!r} is no answer to a Body Check", ANSWERS, final=True)
+    broken = first_broken(defending.dodge_checks(state, blow))
+    if broken is not None:
+        raise Refused(broken.rule, broken.message, (STAND,), final=True)
+    better = max(0, fg.msta(state.combatants[blow.attacker]) - fg.msta(target))
+    raise Refused(
+        "CS-456", f"{target.name} has no Dodge on the sheet: enter dv, it and {better} for size", (STAND,), final=True
+    )
+
+
+# The check
+
+
+@striking.settles(BODY_CHECK)
+def checked(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
+    if given.dv is None or blow.defence.strip().lower() not in ("evade", DODGE):
+        found = chosen(state, blow)
+    else:
+        found = Defence(DODGE, None, dodges=True)
+    if given.dv is not None:
+        found = replace(found, total=Sum((Part(f"{found.said} by the GM's word", given.dv, "CS-456"),)))
+    blow = replace(blow, defence=found.said)
+    if given.hit is None and much_larger(state, blow):
+        return (ev.RulingAsked(prompt=felling.mismatch(state, blow, "CS-466", striking.data_of(given))),)
+    return _rolled(state, blow, given, found.total, dice, referee)
+
+
+def much_larger(state: FightState, blow: Blow) -> bool:
+    """CS-466: the target has twice the attacker's STR and STA or more."""
+    one, target = people_of(state, blow)
+    return body_of(state, target).weight >= 2 * body_of(state, one).weight
+
+
+def _rolled(
+    state: FightState, blow: Blow, given: Given, dv: Sum | None, dice: Dice, referee: Referee
+) -> ev.Events:
+    av = attack_sum(state, blow, given)
+    if av is None:
+        raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
+    contest = Contest(
+        blow.attacker, blow.target, BODY_CHECK, "Body Check", "CS-455", av, dv, blow.defence, blow.data()
+    )
+    return contests.fought(
+        state, contest, dice, referee, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit
+    )
+
+
+@felling.bounces(BODY_CHECK)
+def answer_mismatch(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
+    blow, said = blow_of(prompt.data), striking.given_from(prompt.data)
+    if given.choice == felling.BOUNCES:
+        return _ended(state, blow.data(), Outcome("defender"), dice, referee, wall=True)
+    found = next((one for one in defences(state, blow) if one.said == blow.defence), Defence(blow.defence, None))
+    total = found.total if said.dv is None else Sum((Part(f"{found.said} by the GM's word", said.dv, "CS-456"),))
+    return _rolled(state, blow, said, total, dice, referee)
+
+
+# What comes of it
+
+
+@contests.ends(BODY_CHECK)
+def _over(
+    state: FightState, data: Mapping[str, Scalar], outcome: Outcome, dice: Dice, referee: Referee
+) -> ev.Events:
+    return _ended(state, data, outcome, dice, referee)
+
+
+def _ended(
+    state: FightState,
+    data: Mapping[str, Scalar],
+    outcome: Outcome,
+    dice: Dice,
+    referee: Referee,
+    *,
+    wall: bool = False,
+) -> ev.Events:
+    """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
+    blow = blow_of(data)
+    course = Course(state)
+    dodges = blow.defence == DODGE
+    spending.count_defence(course, blow, Defence(blow.defence, None, dodges=dodges))
+    spending.pay(course, blow, Defence(blow.defence, None, () if dodges else (STAND,), dodges))
+    won = outcome.winner == "attacker"
+    if won:
+        _thrown(course, blow, outcome.margin, dice)
+    elif outcome.winner == "nobody" and not wall:
+        _halted(course, blow)
+    elif dodges and not wall:
+        _dodged(course, blow)
+    else:
+        _rebound(course, blow)
+    if not won:
+        course.tell(*reprisals.offered(course.state, blow, always=True))
+    if blow.in_turn:
+        course.tell(*several.struck(course.state, blow, won))
+    return course.events
+
+
+def _told(course: Course, blow: Blow, how: str, feet: Sum | None = None) -> None:
+    parts = () if feet is None else checking.parts_of(feet)
+    worth = 0 if feet is None else checking.worth(feet)
+    course.tell(hev.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
+
+
+def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
+    """CS-457 to CS-459: how far one of them is thrown by the other."""
+    people = state.combatants
+    return formulas.thrown_feet(
+        own_mph(state, blow), fg.msta(people[mover]), fg.msta(people[thrown]), foe_mph(state, blow)
+    )
+
+
+def _thrown(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
+    """CS-457, CS-463 to CS-465: the target is thrown back and hurt, and the lesser must keep his feet."""
+    state = course.state
+    one, target = people_of(state, blow)
+    feet = _feet(state, blow, one.id, target.id)
+    mph = mover_mph(state, blow)
+    own, other = body_of(state, one), body_of(state, target)
+    course.tell(sev.Hit(who=one.id, attacker=one.id, target=target.id, weapon=blow.weapon, margin=margin))
+    _told(course, blow, THROWN, feet)
+    if blow.harm:
+        harming.after_hit(course, blow, dice)
+    else:
+        total = formulas.damage_pot(mph, own, other)
+        if blow.pot is not None:
+            total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
+        shields = harming.in_the_way(state, blow)
+        force = Force(total, "blunt")
+        harming.landed(
+            course, force, target.id, one.id, barrier=blow.barrier, shields=shields, thrown=checking.worth(feet)
+        )
+    _halt(course, target.id)
+    lesser = formulas.who_keeps_footing(own, other)
+    if lesser in ("both", "target"):
+        _footing(course, target.id, mph, other, own, blow)
+    if lesser in ("both", "attacker"):
+        _footing(course, one.id, mph, own, other, blow)
+
+
+def _footing(course: Course, who: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
+    """CS-463, CS-464: the AGL check to keep one's feet, with the target's levels as Acrobat and Dancer."""
+    state = course.state
+    one = state.combatants[who]
+    levels = (_level(one, "acrobat"), _level(one, "dancer")) if who == blow.target else (0, 0)
+    agl = difficulty.value_of(state, one, "AGL", "CS-463")
+    total = Sum((*agl.parts, *formulas.footing_av(0, *levels).parts[1:]))
+    dv = difficulty.dv_of(state, lambda scale: formulas.footing_dv(mph, own, other, scale))
+    _asked(course, one, total, dv, "CS-463", "keeps his feet")
+
+
+def _level(one: Combatant, trade: str) -> int:
+    return max(fg.skill(one, trade) or 0, fg.trade_sl(one, trade))
+
+
+def _asked(course: Course, one: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
+    if not one.able or fg.text_trait(one, "posture") == fg.PRONE:
+        return
+    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    course.tell(checking.requested(one.id, "AGL", av, dv, parts))
+    text = f"{one.name} {said}: AGL {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"about": one.id}
+    asked = checking.question(course.state, one, "AGL", rule, FEET, av=av, dv=dv, said=text, data=data)
+    course.tell(ev.RulingAsked(prompt=asked))
+
+
+def _rebound(course: Course, blow: Blow) -> None:
+    """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
+    one, target = people_of(course.state, blow)
+    feet = _feet(course.state, blow, target.id, one.id)
+    course.tell(_missed(blow))
+    _told(course, blow, REBOUND, feet)
+    worth = rhu(feet.total)
+    way = harming.way_for(course.state, one, target.id, worth, None)
+    driven = knock_back(worth, 0, way.barrier)
+    if driven is not None:
+        knocking.told(course, one.id, target.id, driven, way)
+    _halt(course, one.id)
+
+
+def _dodged(course: Course, blow: Blow) -> None:
+    """CS-461, M-24: he meets nobody, and must keep his own feet."""
+    one = course.state.combatants[blow.attacker]
+    course.tell(_missed(blow))
+    _told(course, blow, DODGED)
+    agl = difficulty.value_of(course.state, one, "AGL", "CS-461")
+    _asked(course, one, agl, formulas.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
+
+
+def _halted(course: Course, blow: Blow) -> None:
+    """CS-460: both stop, in close melee with each other."""
+    one, target = people_of(course.state, blow)
+    course.tell(_missed(blow))
+    _told(course, blow, HALTED)
+    for first, second in ((one, target), (target, one)):
+        here = course.state.combatants[first.id]
+        pair = replace(placing.pair_of(here, second), mode="close")
+        course.tell(*placing.with_pair(here, second.id, pair))
+        _halt(course, first.id)
+
+
+def _missed(blow: Blow) -> sev.Missed:
+    return sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
+
+
+def _halt(course: Course, who: str) -> None:
+    """Whoever was on the way goes no farther in this segment."""
+    course.tell(*meeting.stopped(course.state, course.state.combatants[who]))

@@ -1,0 +1,217 @@
+"""Contested Rolls of body against body: each rolls against a chance of his own, with both sums shown (M-02)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import checks
+from fightcall_engine.systems.segments.formulas.checks import ContestedTie
+from fightcall_engine.systems.segments.formulas.sums import Sum
+
+Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
+
+FIRST, SECOND = "contest", "contest_defence"
+"""Where the answer to a missing percentage leads: of the attacker, and of the defender."""
+
+MOST_REROLLS = 50
+"""Ties that are rolled again before the defender wins after all (A-17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a Contested Roll came out: who won, and by how much the attacker succeeded."""
+
+    winner: Winner
+    margin: int = 0
+
+
+Ending = Callable[[FightState, Mapping[str, Scalar], Outcome, Dice, Referee], ev.Events]
+ENDINGS: dict[str, Ending] = {}
+"""What becomes of a Contested Roll, by its name. Each module enters its own."""
+
+
+def ends(name: str) -> Callable[[Ending], Ending]:
+    """Enter a function in `ENDINGS`."""
+
+    def enter(ending: Ending) -> Ending:
+        ENDINGS[name] = ending
+        return ending
+
+    return enter
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A Contested Roll that is to be made.
+
+    Attributes:
+        who: id of the attacker.
+        target: id of the defender.
+        name: what it is in `ENDINGS`.
+        label: what it is called.
+        rule: the rule that calls for it.
+        av: the attacker's value.
+        dv: the defender's; None where it is unknown.
+        answer: how the defender meets it.
+        data: what its ending needs.
+    """
+
+    who: str
+    target: str
+    name: str
+    label: str
+    rule: str
+    av: Sum
+    dv: Sum | None
+    answer: str
+    data: Mapping[str, Scalar]
+
+
+def fought(
+    state: FightState,
+    contest: Contest,
+    dice: Dice,
+    referee: Referee,
+    *,
+    chance: int | None = None,
+    dv_chance: int | None = None,
+    hit: bool | None = None,
+) -> ev.Events:
+    """Both roll, and what comes of it; a percentage that nobody has said is asked for.
+
+    Args:
+        state: the fight.
+        contest: who against whom.
+        dice: the throws.
+        referee: for what comes of it.
+        chance: the attacker's, in percent.
+        dv_chance: the defender's.
+        hit: whether the attacker wins, where no dice are needed.
+    """
+    for given in (chance, dv_chance):
+        if given is not None:
+            checking.chance_of(given)
+    one, foe = state.combatants[contest.who], state.combatants[contest.target]
+    av, dv = checking.worth(contest.av), None if contest.dv is None else checking.worth(contest.dv)
+    course = Course(state)
+    parts = checking.parts_of(contest.av, *((contest.dv,) if contest.dv is not None else ()))
+    course.tell(checking.requested(one.id, contest.name, av, dv, parts, foe.id))
+    data: dict[str, Scalar] = {
+        **contest.data, "about": foe.id, "contest": contest.name, "rule": contest.rule, "answer": contest.answer,
+        "contest_av": av, "contest_dv": dv, "dv_chance": dv_chance,
+    }  # fmt: skip
+    if hit is not None:
+        stated = checking.declared(one.id, contest.name, hit, target=foe.id)
+        course.tell(*stated.events)
+        course.tell(*_ended(course.state, data, Outcome("attacker" if hit else "defender"), dice, referee))
+        return course.events
+    verdict = checking.settled(
+        state, one.id, contest.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
+    )
+    if verdict is None:
+        said = f"{one.name}, {contest.label} {av}, on {foe.name}, who {_meets(contest.answer, dv)}"
+        kept = {**data, **checking.thrown_already(one.id, dice)}
+        asked = checking.question(state, one, contest.name, contest.rule, FIRST, av=av, dv=dv, said=said, data=kept)
+        course.tell(ev.RulingAsked(prompt=asked))
+        return course.events
+    course.tell(*verdict.events)
+    course.tell(*_met(course.state, one, data, verdict, dice, referee))
+    return course.events
+
+
+def _meets(answer: str, dv: int | None) -> str:
+    return f"{answer} {'?' if dv is None else dv}"
+
+
+@checking.leads_to(FIRST)
+def _first(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    return _met(state, state.combatants[prompt.who], prompt.data, verdict, dice, referee)
+
+
+def _met(
+    state: FightState, one: Combatant, data: Mapping[str, Scalar], verdict: Verdict, dice: Dice, referee: Referee
+) -> ev.Events:
+    """The attacker has rolled: now the defender."""
+    first = _check_of(verdict)
+    foe = state.combatants[str(data["about"])]
+    av, dv, chance = (_whole(data.get(name)) for name in ("contest_av", "contest_dv", "dv_chance"))
+    chance = checking.percent(state, dv, av) if chance is None else chance
+    if chance is None:
+        answer = str(data.get("answer") or "defends")
+        said = f"{foe.name} {_meets(answer, dv)} against {one.name}'s {av}"
+        kept: dict[str, Scalar] = {
+            **{name: value for name, value in data.items() if name != "die"},
+            "attacker": one.id, "about": one.id, "purpose": "defence",
+            "first_chance": first.chance, "first_roll": first.roll,
+        }  # fmt: skip
+        rule = str(data.get("rule") or "M-02")
+        asked = checking.question(state, foe, answer, rule, SECOND, av=dv, dv=av, said=said, data=kept)
+        return (ev.RulingAsked(prompt=asked),)
+    return _rolled(state, {**data, "attacker": one.id, "defender": foe.id}, first, None, chance, dice, referee)
+
+
+@checking.leads_to(SECOND)
+def _second(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    first = checks.Check(_whole(prompt.data.get("first_chance")) or 0, _whole(prompt.data.get("first_roll")) or 1)
+    data = {**prompt.data, "defender": prompt.who}
+    return _rolled(state, data, first, _check_of(verdict), _check_of(verdict).chance, dice, referee)
+
+
+def _rolled(
+    state: FightState,
+    data: Mapping[str, Scalar],
+    first: checks.Check,
+    second: checks.Check | None,
+    chance: int,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17)."""
+    tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
+    who, foe = str(data["attacker"]), str(data["defender"])
+    name, answer = str(data.get("contest") or "check"), str(data.get("answer") or "defence")
+    course = Course(state)
+    winner: Winner = "defender"
+    for _ in range(MOST_REROLLS):
+        if second is None:
+            second = _throw(course, foe, answer, chance, who, "defence", dice)
+        found = checks.contest(first, second, tie)
+        if found != "reroll":
+            winner = found
+            break
+        first, second = _throw(course, who, name, first.chance, foe, "check", dice), None
+    course.tell(*_ended(course.state, data, Outcome(winner, first.margin), dice, referee))
+    return course.events
+
+
+def _throw(course: Course, who: str, kind: str, chance: int, target: str, purpose: str, dice: Dice) -> checks.Check:
+    found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    course.tell(*found.events)
+    return _check_of(found)
+
+
+def _ended(
+    state: FightState, data: Mapping[str, Scalar], outcome: Outcome, dice: Dice, referee: Referee
+) -> ev.Events:
+    ending = ENDINGS.get(str(data.get("contest") or ""))
+    return () if ending is None else ending(state, data, outcome, dice, referee)
+
+
+def _check_of(verdict: Verdict) -> checks.Check:
+    """A check as it was thrown; one whose outcome was stated succeeds or fails by nothing."""
+    if verdict.roll is None or verdict.chance is None:
+        return checks.Check(1 if verdict.ok else 0, 1)
+    return checks.Check(verdict.chance, verdict.roll)
+
+
+def _whole(value: Scalar) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,101 @@
+"""Bringing somebody down by hand and foot: a trip, a shove, a clothesline; and when size makes it hopeless (CS-447)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.dice import Dice
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm import strength
+from fightcall_engine.systems.segments.strikes.blows import Blow, people_of
+
+MISMATCH, FALL = "mismatch", "fall"
+"""Kinds of prompts: size against size before the dice, and whether a hit brings somebody down."""
+
+BOUNCES, ROLL = "bounces", "roll"
+FALLS, STAYS = "falls", "stays"
+
+Bouncing = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+BOUNCING: dict[str, Bouncing] = {}
+"""What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
+
+
+def bounces(attack: str) -> Callable[[Bouncing], Bouncing]:
+    """Enter a function in `BOUNCING`."""
+
+    def enter(answer: Bouncing) -> Bouncing:
+        BOUNCING[attack] = answer
+        return answer
+
+    return enter
+
+
+def weight_told(state: FightState, one: Combatant) -> str:
+    """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
+    return f"{float(strength.strength_of(state, one).total + fg.msta(one)):g}"
+
+
+def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scalar]) -> Prompt:
+    """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
+    one, target = people_of(state, blow)
+    sizes = f"STR and STA {weight_told(state, one)} against {weight_told(state, target)}"
+    return Prompt(
+        id="",
+        kind=MISMATCH,
+        question=f"{one.name} runs into {target.name} like a wall ({sizes}). Roll all the same?",
+        rule=rule,
+        choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:he bounces off"),
+        default=ROLL,
+        who=one.id,
+        side=one.side,
+        data={**blow.data(), **given, "about": target.id},
+    )
+
+
+def answer_mismatch(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-447, CS-466: as the GM rules."""
+    found = BOUNCING.get(str(prompt.data.get("attack") or ""))
+    return () if found is None else found(state, prompt, given, dice, referee)
+
+
+# Whether a hit brings him down
+
+
+def fall_asked(state: FightState, blow: Blow) -> ev.Events:
+    """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
+    one, target = people_of(state, blow)
+    if not target.able or fg.text_trait(target, "posture") == fg.PRONE:
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=FALL,
+        question=(
+            f"{target.name} is hit by {one.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
+            f" {weight_told(state, one)} against {weight_told(state, target)}. Does he go down?"
+        ),
+        rule="CS-447",
+        choices=choices(f"{FALLS}:he falls", f"{STAYS}:he keeps his feet"),
+        default=FALLS,
+        who=target.id,
+        side=target.side,
+        data={"about": one.id},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_fall(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-447: he lies, or stands."""
+    return brought_down(state.combatants[prompt.who]) if given.choice == FALLS else ()
+
+
+def brought_down(one: Combatant) -> ev.Events:
+    """Somebody lies; nothing for who lies already."""
+    if not one.able or fg.text_trait(one, "posture") == fg.PRONE:
+        return ()
+    return (hev.Fell(who=one.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

@@ -1,0 +1,169 @@
+"""Tackling, overbearing, and doing either together (CS-467 to CS-470)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.contests import bodies, contests, felling
+from fightcall_engine.systems.segments.contests.contests import Contest, Outcome
+from fightcall_engine.systems.segments.formulas import body_checks, tackles
+from fightcall_engine.systems.segments.formulas.rounding import Number
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.formulas.tackles import Tackler
+from fightcall_engine.systems.segments.movement import meeting, moving
+from fightcall_engine.systems.segments.strikes import attacking, reprisals, several, spending, striking, uses_kept
+from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.strikes.defending import Defence
+from fightcall_engine.systems.segments.strikes.striking import Given
+
+TACKLE, OVERBEAR = "tackle", "overbear"
+PHASE_PULSES = 9
+"""Pulses at full rate in a run through a whole movement phase: its first one is at half (CS-232)."""
+
+
+# Conditions
+
+
+def at_full_rate(state: FightState, one: Combatant) -> bool:
+    """CS-467: through the movement before at the maximum rate."""
+    if moving.pulsed(state):
+        return fg.number_trait(one, "sprint") >= PHASE_PULSES
+    return fg.text_trait(one, "rate") == "full" and fg.measure(one, "speed") > 0
+
+
+def run_check(state: FightState, one: Combatant, foe: Combatant, drop: float) -> Check:
+    """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
+    above = drop > 0 or fg.measure(one, "elev") > fg.measure(foe, "elev")
+    return Check(
+        tackles.may_tackle(at_full_rate(state, one), above),
+        "CS-467",
+        f"{one.name} has not run at full rate through the movement before",
+        ("a run at full rate", "drop: feet from above", OVERBEAR),
+    )
+
+
+def is_slow(state: FightState, one: Combatant) -> bool:
+    """CS-470: still, or nearly so: no faster than a quarter of his full rate."""
+    return meeting.speed_now(state, one) * 4 <= fg.full_speed(one)
+
+
+def together(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
+    """All who tackle, the first of them first (CS-469)."""
+    ids = dict.fromkeys((blow.attacker, *blow.people.replace(",", " ").split()))
+    return tuple(combatant_of(state, who) for who in ids)
+
+
+def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
+    """CS-469: who tackles together with another fights on his side and can come to the target."""
+    one, target = people_of(state, blow)
+    fit = friend.id != target.id and not state.opposed(one.id, friend.id)
+    reach = attacking.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
+    return (
+        fg.able_check(friend, "CS-111"),
+        Check(fit, "CS-469", f"{friend.name} does not tackle with {one.name}", ("a comrade",)),
+        *reach,
+    )
+
+
+def kind_checks(state: FightState, one: Combatant, foe: Combatant, kind: str, drop: float = 0.0) -> tuple[Check, ...]:
+    """What a tackle or overbearing needs besides (CS-467, CS-470); nothing for any other type of attack."""
+    if kind == TACKLE:
+        return (run_check(state, one, foe, drop),)
+    if kind == OVERBEAR:
+        said = f"{foe.name} is neither still nor nearly so"
+        return (Check(is_slow(state, foe), "CS-470", said, (TACKLE,)),)
+    return ()
+
+
+# The roll
+
+
+@striking.settles(TACKLE)
+def tackled(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
+    return _grabbed(state, blow, given, dice, referee, overbearing=is_slow(state, state.combatants[blow.target]))
+
+
+@striking.settles(OVERBEAR)
+def overborne(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-470: a target that is still or nearly so is borne down, without a run."""
+    return _grabbed(state, blow, given, dice, referee, overbearing=True)
+
+
+def _grabbed(
+    state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee, *, overbearing: bool
+) -> ev.Events:
+    target = state.combatants[blow.target]
+    people = together(state, blow)
+    for one in people[1:]:
+        enforce(friend_checks(state, blow, one), referee)
+    for one in people:
+        enforce(kind_checks(state, one, target, blow.attack, blow.drop), referee)
+    ours, theirs = sums(state, blow, overbearing=overbearing)
+    av = Sum((Part("AV by the GM's word", given.av, "CS-468"),)) if given.av is not None else ours
+    dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
+    label = "Tackle" if blow.attack == TACKLE else "Overbearing"
+    contest = Contest(
+        blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), dv, bodies.STAND, blow.data()
+    )
+    return contests.fought(
+        state, contest, dice, referee, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit
+    )
+
+
+def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
+    """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
+    people, target = together(state, blow), state.combatants[blow.target]
+    many = len(people) > 1
+    ours = [
+        Tackler(_av(state, one, defensive=False), _mph(state, blow, one), one.name if many else "") for one in people
+    ]
+    theirs = Tackler(_av(state, target, defensive=True), meeting.speed_now(state, target), target.name)
+    found = tackles.tackle(ours, theirs, overbearing=overbearing)
+    return found.attackers, found.target
+
+
+def _av(state: FightState, one: Combatant, *, defensive: bool) -> Number:
+    plain = body_checks.base_av(bodies.body_of(state, one), "CS-468")
+    return uses_kept.less_penalties(state, one, plain, defensive=defensive).total
+
+
+def _mph(state: FightState, blow: Blow, one: Combatant) -> Number:
+    return bodies.own_mph(state, blow) if one.id == blow.attacker else meeting.speed_now(state, one)
+
+
+# What comes of it
+
+
+@contests.ends(TACKLE)
+@contests.ends(OVERBEAR)
+def _ended(
+    state: FightState, data: Mapping[str, Scalar], outcome: Outcome, dice: Dice, referee: Referee
+) -> ev.Events:
+    """CS-468: the target is borne down, or the arms close on nothing."""
+    blow = blow_of(data)
+    course = Course(state)
+    for one in together(state, blow):
+        spending.pay(course, replace(blow, attacker=one.id), Defence("", None))
+    spending.pay_defence(course, blow, Defence(bodies.STAND, None, (bodies.STAND,)))
+    who, won = blow.attacker, outcome.winner == "attacker"
+    if won:
+        course.tell(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=outcome.margin))
+        course.tell(*felling.brought_down(course.state.combatants[blow.target]))
+        course.tell(*meeting.stopped(course.state, course.state.combatants[blow.target]))
+    else:
+        course.tell(sev.Missed(who=who, attacker=who, target=blow.target, weapon=blow.weapon))
+        course.tell(*reprisals.offered(course.state, blow))
+    if blow.in_turn:
+        course.tell(*several.struck(course.state, blow, won))
+    return course.events

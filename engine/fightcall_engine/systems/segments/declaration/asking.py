@@ -1,0 +1,103 @@
+"""What a declaration asks of the GM: a number that it needs, an unlisted pair, the price of moving beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.declaration import keeping, pairs
+from fightcall_engine.systems.segments.declaration.pieces import Piece, Unsaid, pieces_in
+
+PIECE, PAIR, SHARE = "piece", "pair", "share"
+"""Kinds of prompts: a piece of work that needs a number, a pair that is not listed, the share of movement it takes."""
+
+KEEP, ONCE, NO = "keep", "once", "no"
+CANCEL = "cancel"
+
+
+def ask_piece(one: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.Events:
+    """CS-138, CS-140: what the length of a piece of work hangs on."""
+    prompt = Prompt(
+        id="",
+        kind=PIECE,
+        question=unsaid.question,
+        rule=unsaid.rule,
+        choices=choices(f"{CANCEL}:not after all"),
+        who=one.id,
+        side=one.side,
+        amount=unsaid.amount,
+        data={**keeping.kept(command), "piece": unsaid.key},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
+    """The declaration with the number that was missing.
+
+    Raises:
+        Refused: nothing was said.
+    """
+    command, key = keeping.restored(scm.Declare, prompt), str(prompt.data.get("piece"))
+    said = given.amount if given.amount is not None else given.value
+    if said is None or isinstance(said, bool) or not str(said).strip():
+        raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
+    text = str(said).strip().replace("=", "").replace(":", "")
+    components = tuple(f"{key}:{text}" if one.strip().lower() == key else one for one in command.components)
+    return replace(command, components=components)
+
+
+def ask_pair(one: Combatant, command: scm.Declare, pair: tuple[str, str]) -> ev.Events:
+    """CS-392: two acts in an order that is not listed: allowed, and for how long?"""
+    first, second = pair
+    prompt = Prompt(
+        id="",
+        kind=PAIR,
+        question=f"{one.name}: {first} and then {second} is no listed pair. Is it one Action?",
+        rule="CS-392",
+        choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
+        default=NO,
+        who=one.id,
+        side=one.side,
+        data=keeping.kept(command),
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def ask_share(state: FightState, one: Combatant, action: Action) -> ev.Events:
+    """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
+    beside = pairs.other_than_moving(action)
+    if beside is None:
+        return ()
+    usual = "half" if beside.qa == pairs.HALF else "quarter"
+    prompt = Prompt(
+        id="",
+        kind=SHARE,
+        question=f"How much of {one.name}'s distance does {beside.key} take?",
+        rule="CS-393",
+        choices=choices("quarter:a quarter", "half"),
+        default=usual,
+        who=one.id,
+        side=one.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_share(state: FightState, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    """CS-393: the act takes a quarter or a half."""
+    one = state.combatants[prompt.who]
+    action = act.action_of(one)
+    beside = pairs.other_than_moving(action)
+    if beside is None or not action.is_open:
+        return ()
+    share = pairs.HALF if given.choice == "half" else pairs.QUARTER
+    pieces = [Piece(one.key, "", share) if one == beside else one for one in pieces_in(action.components)]
+    changed = act.changed_traits(one, components=" ".join(piece.word for piece in pieces))
+    return (ev.TraitsChanged(who=one.id, traits=changed),) if changed else ()

@@ -1,0 +1,127 @@
+"""Checks that the GM calls for, such as AGL or CRD for what is done on the move (CS-094, CS-145)."""
+
+from __future__ import annotations
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.offering import offer
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.objects import handling
+from fightcall_engine.systems.segments.strikes import uses_kept
+
+ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
+RESISTANCE = ("p-res", "pres")
+
+
+def owed(state: FightState, one: Combatant, kind: str) -> Prompt | None:
+    """The open question for a check of this kind, where somebody owes one."""
+    wanted = kind.strip().lower()
+    return next(
+        (
+            prompt
+            for prompt in state.prompts
+            if prompt.kind == checking.ASKED
+            and prompt.who == one.id
+            and str(prompt.data.get("what") or "").lower() == wanted
+        ),
+        None,
+    )
+
+
+def roll_checks(state: FightState, one: Combatant, kind: str = "") -> tuple[Check, ...]:
+    """CS-094: whenever the GM calls for it, but not in place of another question."""
+    open_first = Check(True, "", "") if owed(state, one, kind) is not None else fg.open_question(state)
+    return (fg.able_check(one, "CS-111"), open_first)
+
+
+def decide_roll(state: FightState, command: scm.Roll, dice: Dice, referee: Referee) -> ev.Events:
+    """A check of AV against DV; where one is owed already, this is it.
+
+    Raises:
+        Refused: no kind is named, or the chance of a check that is owed is not known.
+    """
+    one = combatant_of(state, command.who)
+    if not command.kind.strip():
+        raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
+    enforce(roll_checks(state, one, command.kind), referee)
+    prompt = owed(state, one, command.kind)
+    return _owing(state, command, prompt, dice, referee) if prompt is not None else _called(state, command, one, dice)
+
+
+def _owing(
+    state: FightState, command: scm.Roll, prompt: Prompt, dice: Dice, referee: Referee
+) -> ev.Events:
+    """The check that is owed, with what hangs on it."""
+    known = prompt.data.get("chance")
+    chance = command.chance if command.chance is not None else known if isinstance(known, int) else None
+    kind = str(prompt.data.get("what"))
+    target = str(prompt.data.get("target") or "")
+    course = Course(state)
+    if command.hit is not None:
+        verdict = checking.declared(prompt.who, kind, command.hit, target=target)
+    elif chance is not None:
+        verdict = checking.thrown(prompt.who, kind, chance, dice, target=target, state=state)
+    else:
+        raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
+    course.tell(answered(prompt, "roll", default=False), *verdict.events)
+    after = checking.AFTERWARDS.get(str(prompt.data.get("then") or ""))
+    if after is not None:
+        course.tell(*after(course.state, prompt, verdict, dice, referee))
+    return course.events
+
+
+def _called(state: FightState, command: scm.Roll, one: Combatant, dice: Dice) -> ev.Events:
+    total = value_of(state, one, command)
+    av = None if total is None else checking.worth(total)
+    kind = command.kind.strip()
+    shown = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
+    course = Course(state)
+    parts = () if total is None else checking.parts_of(total)
+    course.tell(checking.requested(one.id, shown, av, command.dv, parts))
+    verdict = checking.settled(
+        state, one.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
+    )
+    if verdict is None:
+        prompt = checking.question(state, one, shown, "CS-145", "", av=av, dv=command.dv)
+        course.tell(ev.RulingAsked(prompt=prompt))
+    else:
+        course.tell(*verdict.events)
+    return course.events
+
+
+def value_of(state: FightState, one: Combatant, command: scm.Roll) -> Sum | None:
+    """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said."""
+    plain = _plain(state, one, command)
+    if plain is None:
+        return None
+    less = uses_kept.less_penalties(state, one, plain, defensive=False)
+    return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
+
+
+def _plain(state: FightState, one: Combatant, command: scm.Roll) -> Sum | None:
+    kind = command.kind.strip().lower()
+    if command.av is not None:
+        return Sum((Part("the GM's value", command.av, "CS-145"),))
+    if kind in ATTRIBUTES:
+        return handling.score(state, one, kind, "CS-145")
+    known = fg.unknown(one, "pres") if kind in RESISTANCE else fg.unknown(one, "dodge") if kind == "dodge" else None
+    value = fg.skill(one, kind) if known is None else known
+    return None if value is None else Sum((Part(command.kind.strip(), value, "CS-145"),))
+
+
+def roll_option(state: FightState, one: Combatant) -> Option:
+    """CS-145: a check that the GM wants."""
+    kind = Input("kind", "choice", "of what", choices=(*ATTRIBUTES, *fg.part(one, "skills")), default="agl")
+    dv = Input("dv", "number", "DV", optional=True)
+    checks = roll_checks(state, one)
+    return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": one.id}, inputs=(kind, dv))

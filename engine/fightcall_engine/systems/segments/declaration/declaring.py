@@ -1,0 +1,383 @@
+"""Declaring an Action: what it is, how long it takes, what it binds; committing, waiting, giving up (CS-080..179)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.declaration import asking, helping, keeping, pairs
+from fightcall_engine.systems.segments.declaration.pieces import Piece, Unsaid, check_of, label, pieces_of
+from fightcall_engine.systems.segments.formulas.tasks import taking_time
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.sequence import segment, timing
+from fightcall_engine.systems.segments.shooting import crossbows
+from fightcall_engine.systems.segments.strikes import attacking
+from fightcall_engine.systems.segments.surprise import surprise
+
+# Whose turn to declare it is
+
+
+def turn_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
+    kind, whose = fg.kind_of(state), fg.actor(state)
+    mine = kind == fg.DECLARE and whose is not None and whose.id == one.id
+    waits = fg.trait(one, "waiting") is True and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
+    name = whose.name if whose is not None else "nobody"
+    if kind == fg.RESOLVE:
+        return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(bool(kind), "CS-080", "no segment is running", ("start",)),
+        Check(kind != fg.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
+        Check(mine or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
+        Check(not act.is_busy(state, one), "CS-102", f"{one.name} is at work on {busy_with(one)}", ("abort",)),
+        fg.open_question(state),
+    )
+
+
+def busy_with(one: Combatant) -> str:
+    """What somebody is doing, as it was said."""
+    action = act.action_of(one)
+    return action.text or action.kind
+
+
+def declare_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-084: what is committed is not edited."""
+    action = act.action_of(one)
+    stands = action.state == act.COMMITTED and not act.is_busy(state, one)
+    return (
+        *turn_checks(state, one),
+        Check(not stands, "CS-084", f"{one.name} has committed to {busy_with(one)}", ("abort",)),
+        Check(has_action(state, one), "CS-006", f"{one.name} has used this Action", ("the next pass", "move")),
+    )
+
+
+def has_action(state: FightState, one: Combatant) -> bool:
+    """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
+    here = fg.has_slot(state, one, fg.pass_number(state)) or fg.has_slot_to_come(state, one)
+    return not fg.owed(one) or here
+
+
+def may_wait(state: FightState, one: Combatant) -> bool:
+    """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
+    return has_action(state, one) and not surprise.is_held(state, one)
+
+
+# What is declared
+
+
+def made(state: FightState, one: Combatant, command: scm.Declare, referee: Referee) -> Action:
+    """The Action that a command stands for.
+
+    Raises:
+        Refused: by the rule that is broken; says what would be accepted.
+    """
+    kind = kind_of(state, one, command)
+    pair = pairs.pair_in(command)
+    pieces = pieces_of(state, one, command) if pair is None else pair
+    need = timing.length(one, kind, command, pieces)
+    dv, skill = rolled_with(state, one, command, pieces)
+    if command.double_time:
+        effort = taking_time(dv or 0, need)
+        need, dv = effort.qa, None if dv is None else effort.dv
+    weapon = holding.weapon_for(one, kind, command.weapon)
+    targets = [combatant_of(state, who).id for who in (command.target, command.other) if who]
+    against = combatant_of(state, command.against).id if command.against else ""
+    text = command.text.strip() or _said(state, kind, weapon, targets, pieces, against)
+    bound = timing.bound_parts(one, kind, weapon, command)
+    found = Action(
+        state=act.DRAFT,
+        kind=kind,
+        text=text,
+        public=command.public.strip(),
+        secret=command.secret,
+        components=" ".join(piece.word for piece in pieces),
+        weapon=weapon,
+        second=command.second,
+        attack=command.attack,
+        targets=" ".join(targets),
+        mode=command.mode,
+        against=against,
+        parts=" ".join(bound),
+        need=need,
+        cs=state.round,
+        in_pass=fg.pass_number(state),
+        dv=dv,
+        skill=skill,
+        rolled=_rolled(kind, dv, skill),
+        helper=combatant_of(state, command.helper).id if command.helper else "",
+    )
+    found = attacking.settled_type(state, one, found, referee)
+    surprise.check_allowed(one, found, referee)
+    enforce(crossbows.ready_checks(one, found), referee)
+    if pair is not None:
+        enforce((pairs.rise_check(one, pair[0].key, pair[1].key),), referee)
+    helping.check_helper(state, one, command, pieces, referee)
+    return found
+
+
+def rolled_with(
+    state: FightState, one: Combatant, command: scm.Declare, pieces: tuple[Piece, ...]
+) -> tuple[int | None, int | None]:
+    """DV and value of its check: as said, else as one of its pieces has them of itself (CS-139)."""
+    asked = check_of(state, one, command, pieces)
+    dv, value = asked if asked is not None else (None, None)
+    return dv if command.dv is None else command.dv, value if command.skill is None else command.skill
+
+
+def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
+    """The kind that is meant: as said, or as what else is given tells.
+
+    Raises:
+        Refused: there is no such kind.
+    """
+    if command.action:
+        if command.action not in act.KINDS:
+            raise Refused("CS-082", f"{command.action!r} is no kind of Action", act.KINDS, final=True)
+        return command.action
+    made = [pairs.KINDS[one.key] for one in pairs.pair_in(command) or () if one.key in pairs.KINDS]
+    if made:
+        return made[0]
+    if command.second and command.mode:
+        return act.COMBINATION
+    if (command.target or command.weapon) and not command.components:
+        return holding.usual_attack(one, command.weapon)
+    if command.against:
+        return act.DEFEND
+    lengths = (command.qa, command.segments, command.seconds)
+    if command.components or any(length is not None for length in lengths):
+        return act.TASK
+    return act.ACT if command.text.strip() else act.MOVE
+
+
+def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
+    """Whether its Resolution asks for dice or for the GM's word (CS-127)."""
+    if kind in (act.MOVE, act.DEFEND):
+        return False
+    return kind != act.TASK or dv is not None or skill is not None
+
+
+def _said(
+    state: FightState, kind: str, weapon: str, targets: list[str], pieces: tuple[Piece, ...], against: str
+) -> str:
+    names = " and ".join(state.combatants[who].name for who in targets)
+    with_what = f" with {weapon}" if weapon and weapon != holding.BARE else ""
+    if kind == act.DEFEND:
+        return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
+    if kind in act.ATTACKS:
+        return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
+    if pieces:
+        return ", ".join(label(piece) for piece in pieces)
+    return {act.MOVE: "move", act.OBJECT: "take an object"}.get(kind, kind)
+
+
+_VERBS = {
+    act.STRIKE: "strike",
+    act.CHARGE: "charge",
+    act.SHOOT: "shoot at",
+    act.HURL: "hurl at",
+    act.COMBINATION: "strike both-handed",
+}
+
+
+def shown(action: Action) -> str:
+    """What everybody sees of an Action (CS-085 to CS-089)."""
+    return (action.public or act.PUBLIC_NOTHING) if action.secret else action.text
+
+
+# The commands
+
+
+def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
+    one = combatant_of(state, command.who)
+    enforce(declare_checks(state, one), referee)
+    try:
+        action = made(state, one, command, referee)
+    except Unsaid as unsaid:
+        return asking.ask_piece(one, command, unsaid)
+    pair = pairs.pair_of(action)
+    if pair is not None and not pairs.is_allowed(state, *pair):
+        if not command.force:
+            return asking.ask_pair(one, command, pair)
+        referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")
+    return declared_events(state, one, action)
+
+
+def answer_piece(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """What the length of a piece hung on has been said: the declaration goes on."""
+    if given.choice == asking.CANCEL:
+        return ()
+    command = asking.with_piece(prompt, given)
+    told = Referee(command.type, prompt.who, command.force)
+    happened = decide_declare(state, command, dice, told)
+    return (*told.overrides, *happened)
+
+
+def answer_pair(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
+    command = keeping.restored(scm.Declare, prompt)
+    pair = pairs.pair_in(command)
+    if given.choice == asking.NO or pair is None:
+        return ()
+    course = Course(state)
+    if given.choice == asking.KEEP:
+        course.tell(*pairs.saved(state, pair[0].key, pair[1].key))
+    one = combatant_of(state, command.who)
+    told = Referee(command.type, one.id, command.force)
+    action = made(course.state, one, command, told)
+    course.tell(*told.overrides, *declared_events(course.state, one, action))
+    return course.events
+
+
+def declared_events(state: FightState, one: Combatant, action: Action) -> ev.Events:
+    """The fact of a declaration; a late one is committed at once."""
+    kind = sev.DeclarationInserted if fg.trait(one, "waiting") is True else sev.Declared
+    told = kind(
+        who=one.id,
+        traits={**act.traits_of(action), "waiting": False},
+        shown=shown(action),
+        action=action.kind,
+        qa_need=action.need,
+        due=segment.due_text(state, one, action),
+        visibility="secret" if action.secret else "public",
+    )
+    mine = fg.kind_of(state) == fg.DECLARE and fg.actor(state) is one
+    course = Course(state)
+    course.tell(told)
+    if not mine:
+        course.tell(*committed(course.state, course.state.combatants[one.id]))
+    if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
+        course.tell(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
+    course.tell(*asking.ask_share(course.state, one, action))
+    return course.events
+
+
+def confirm_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-084: there is something to confirm."""
+    action = act.action_of(one)
+    return (
+        *turn_checks(state, one),
+        Check(action.state != act.COMMITTED, "CS-084", f"{one.name} has confirmed already", ("abort", "advance")),
+        Check(action.state == act.DRAFT, "CS-084", f"{one.name} has declared nothing", ("declare", "wait")),
+    )
+
+
+def decide_confirm(state: FightState, command: scm.Confirm, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-084: it stands, and can only be aborted."""
+    one = combatant_of(state, command.who)
+    enforce(confirm_checks(state, one), referee)
+    return committed(state, one)
+
+
+def committed(state: FightState, one: Combatant) -> ev.Events:
+    """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
+    action = act.action_of(one)
+    if action.state != act.DRAFT:
+        return ()
+    course = Course(state)
+    course.tell(sev.Confirmed(who=one.id, traits=act.changed_traits(one, state=act.COMMITTED)))
+    if action.kind == act.DEFEND:
+        course.tell(*fg.set_traits(one, full_defence=action.against or "all"))
+    course.tell(*pairs.half_risen(one, action))
+    course.tell(*helping.helper_bound(course.state, one, action))
+    return course.events
+
+
+def abort_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-143: at any time before it is settled."""
+    return (
+        Check(act.action_of(one).is_open, "CS-143", f"{one.name} has declared nothing", ("declare",)),
+        fg.open_question(state),
+    )
+
+
+def decide_abort(state: FightState, command: scm.Abort, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
+    one = combatant_of(state, command.who)
+    enforce(abort_checks(state, one), referee)
+    return aborted(one, command.reason or "given up")
+
+
+def aborted(one: Combatant, reason: str) -> ev.Events:
+    """The fact that an Action is given up."""
+    action = act.action_of(one)
+    if not action.is_open:
+        return ()
+    gone = replace(action, state=act.ABORTED, outcome=reason)
+    traits = {**act.changed_traits(one, state=act.ABORTED, outcome=reason), "past": act.remembered(one, gone)}
+    return (sev.ActionAborted(who=one.id, traits=traits, text=busy_with(one), reason=reason),)
+
+
+def wait_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-160: on one's own turn, with nothing committed."""
+    whose = fg.actor(state)
+    late = fg.trait(one, "waiting") is True and (whose is None or whose.id != one.id)
+    return (
+        *turn_checks(state, one),
+        Check(not late, "CS-160", f"{one.name} waits already", ("declare", "the next pass")),
+        Check(
+            act.action_of(one).state != act.COMMITTED,
+            "CS-084",
+            f"{one.name} has committed to {busy_with(one)}",
+            ("abort",),
+        ),
+        Check(has_action(state, one), "CS-006", f"{one.name} has used this Action", ("the next pass", "move")),
+    )
+
+
+def decide_wait(state: FightState, command: scm.Wait, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-160: declare nothing now; the turn goes on to the next."""
+    one = combatant_of(state, command.who)
+    enforce(wait_checks(state, one), referee)
+    return waited(one)
+
+
+def waited(one: Combatant) -> ev.Events:
+    """The fact that somebody waits."""
+    return (sev.Waited(who=one.id, traits={"waiting": True, "act_state": ""}),)
+
+
+# Somebody goes down
+
+
+def when_down(state: FightState, one: Combatant) -> ev.Events:
+    """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked."""
+    course = Course(state)
+    course.tell(*aborted(one, "down"))
+    here = course.state.combatants[one.id]
+    course.tell(*segment.used(here, 0, "down"))
+    course.tell(*fg.set_traits(here, waiting=False, plan="", plan_feet=0.0))
+    for other in fg.able(course.state):
+        action = act.action_of(other)
+        if action.state == act.COMMITTED and action.kind in act.ATTACKS and action.aims == (one.id,):
+            course.tell(ev.RulingAsked(prompt=_lost_target(other, one)))
+    return course.events
+
+
+def _lost_target(attacker: Combatant, target: Combatant) -> Prompt:
+    return Prompt(
+        id="",
+        kind="lost_target",
+        question=f"{attacker.name}'s target {target.name} is down. Another target, or give it up?",
+        rule="CS-111",
+        choices=choices("keep:keep, another is named when it is due", "abort"),
+        default="keep",
+        who=attacker.id,
+        side=attacker.side,
+        blocking=False,
+    )

@@ -1,0 +1,95 @@
+"""Two acts that make one Action: the listed pairs, and those the GM allows (CS-390 to CS-393)."""
+
+from __future__ import annotations
+
+from fightcall_engine import events as ev
+from fightcall_engine.checks import Check
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.declaration.pieces import Piece, pieces_in
+from fightcall_engine.systems.segments.formulas.action_pairs import ActionPair, find_pair, listed_pairs
+
+SAVED = "pairs"
+"""The fact that keeps pairs that the GM has allowed: ``strike/move``."""
+
+ACTS = frozenset(name.lower() for pair in listed_pairs() for name in (pair.first, pair.second))
+MOVEMENTS = frozenset({"move", "pass", "charge", "crawl", "leap", "jump"})
+IN_PASSING = frozenset({"turn", "rise", "drop", "draw", "grab"})
+"""What costs no distance on the move (CS-104, CS-105)."""
+
+KINDS = {"strike": act.STRIKE, "fire": act.SHOOT, "throw": act.HURL, "charge": act.CHARGE}
+"""The kind of Action that an act makes of its pair."""
+
+QUARTER, HALF = 1, 2
+_RISEN = {fg.PRONE: fg.KNEELING, fg.KNEELING: fg.STANDING}
+
+
+def pair_in(command: scm.Declare) -> tuple[Piece, Piece] | None:
+    """The two acts that a command names, in their order; None where it names other things.
+
+    Beside movement the other act costs a quarter of the distance, or what is said: ``move strike=2`` costs half.
+    """
+    if len(command.components) != 2:
+        return None
+    found = []
+    for text in command.components:
+        name, equals, share = text.strip().lower().partition("=")
+        if name not in ACTS or (equals and share not in (str(QUARTER), str(HALF))):
+            return None
+        found.append(Piece(name, "", int(share) if equals else QUARTER))
+    first, second = found
+    return first, second
+
+
+def pair_of(action: Action) -> tuple[str, str] | None:
+    """The two acts of a declared Action."""
+    found = pieces_in(action.components)
+    names = [one.key for one in found]
+    return (names[0], names[1]) if len(found) == 2 and all(name in ACTS for name in names) else None
+
+
+def listed(first: str, second: str) -> ActionPair | None:
+    """The listed pair, in this order (CS-390)."""
+    return find_pair(first.title(), second.title()) or find_pair(first, second)
+
+
+def is_allowed(state: FightState, first: str, second: str) -> bool:
+    """True for a listed pair, and for one that the GM has allowed for this fight (CS-390, CS-392)."""
+    return listed(first, second) is not None or f"{first}/{second}" in fg.text_fact(state, SAVED).split()
+
+
+def saved(state: FightState, first: str, second: str) -> ev.Events:
+    """The fact that a pair is allowed from now on (CS-392)."""
+    known = fg.text_fact(state, SAVED).split()
+    return fg.set_fact(state, SAVED, " ".join(dict.fromkeys([*known, f"{first}/{second}"])))
+
+
+def rise_check(one: Combatant, first: str, second: str) -> Check:
+    """CS-391: half a rise needs somebody who does not stand."""
+    pair = listed(first, second)
+    half = pair is not None and pair.half_rise
+    down = fg.text_trait(one, "posture") in _RISEN
+    return Check(down or not half, "CS-391", f"{one.name} stands already", ("strike or turn alone",))
+
+
+def half_risen(one: Combatant, action: Action) -> ev.Events:
+    """CS-391: prone to kneeling, or kneeling to standing."""
+    acts = pair_of(action)
+    pair = listed(*acts) if acts is not None else None
+    after = _RISEN.get(fg.text_trait(one, "posture"))
+    if pair is None or not pair.half_rise or after is None:
+        return ()
+    return (sev.PostureChanged(who=one.id, traits={"posture": after}, posture=after),)
+
+
+def other_than_moving(action: Action) -> Piece | None:
+    """CS-393: the act that is done beside movement and takes a share of it; None where none does."""
+    acts = pair_of(action)
+    if acts is None or not any(name in MOVEMENTS for name in acts):
+        return None
+    beside = [one for one in pieces_in(action.components) if one.key not in MOVEMENTS and one.key not in IN_PASSING]
+    return beside[0] if len(beside) == 1 else None

@@ -1,0 +1,1 @@
+"""From a hit to its wounds: potence, armour, knock-back, pain, and the checks they call for."""

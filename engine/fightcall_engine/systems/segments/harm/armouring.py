@@ -1,0 +1,216 @@
+"""Layers of armour and shields as they are worn now: how they are kept, what they lose, the GM's word on them.
+
+The trait ``armour`` has an entry for each layer, outermost first: ``doublemail:20/40; padded_simple:10``. After the
+name come its figures as the table prints them (CS-572, CS-582), then what else is not in the table: a family, a grade.
+The trait ``shields`` keeps what is left of those that have been worn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import cast, get_args
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.commands import Rule
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.rulings import recorded
+from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.armour import Family, Grade, Layer, Worn, armour_types
+from fightcall_engine.systems.segments.formulas.knock_back import Season, Standing, clothing_layers
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.objects import holding
+
+_SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
+"""What of a Slash a layer takes that is in no table, by its family (CS-591)."""
+
+# Reading and writing a layer
+
+
+def known(name: str) -> Layer | None:
+    """The type of the table that is meant by a name: its key or what it is called."""
+    wanted = _plain(name)
+    found = armour_types()
+    return next((layer for key, layer in found.items() if wanted in (_plain(key), _plain(layer.name))), None)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.lower().replace("_", " ").replace(",", " ").replace("-", " ").split())
+
+
+def layer_of(text: str) -> Layer | None:
+    """A layer from its entry; None for an entry that names none."""
+    name, _, rest = text.strip().partition(":")
+    figures, *words = (word.strip() for word in rest.split(":"))
+    if not name.strip():
+        return None
+    usual = known(name)
+    layer = usual or Layer(name.strip(), _family(words), 0)
+    if usual is None:
+        layer = replace(layer, slash=_SHARES.get(layer.family, Fraction(1)))
+    first, _, second = figures.partition("/")
+    if _is_figure(first):
+        layer = replace(layer, dr=int(first), wear=int(second) if _is_figure(second) else None)
+    grade = next((cast(Grade, word) for word in words if word in get_args(Grade)), None)
+    return replace(layer, grade=grade)
+
+
+def _is_figure(text: str) -> bool:
+    return text.strip().isdecimal() and len(text.strip()) < _MOST_DIGITS
+
+
+_MOST_DIGITS = 7
+
+
+def _family(words: list[str]) -> Family:
+    return next((cast(Family, word) for word in words if word in get_args(Family)), "other")
+
+
+def entry_of(layer: Layer) -> str:
+    """A layer as its entry."""
+    figures = str(layer.dr) if layer.wear is None else f"{layer.dr}/{layer.wear}"
+    family = () if known(layer.name) is not None or layer.family == "other" else (layer.family,)
+    return ":".join((_without_signs(layer.name), figures, *family, *((layer.grade,) if layer.grade else ())))
+
+
+def _without_signs(name: str) -> str:
+    return " ".join(name.replace(";", " ").replace(":", " ").split())
+
+
+def read(text: str) -> tuple[Layer, ...]:
+    """All layers of such a text, outermost first; what cannot be read is left out."""
+    return tuple(layer for layer in (layer_of(entry) for entry in text.split(";")) if layer is not None)
+
+
+def written(layers: tuple[Layer, ...]) -> str:
+    """Layers as the trait keeps them."""
+    return "; ".join(entry_of(layer) for layer in layers)
+
+
+def from_sheet(listed: Json) -> str:
+    """The trait as the armour of a sheet begins (CS-572)."""
+    entries = listed if isinstance(listed, list | tuple) else ()
+    return written(tuple(_on_sheet(one) for one in entries if isinstance(one, Mapping)))
+
+
+def _on_sheet(one: Mapping[str, Json]) -> Layer:
+    name = str(one.get("type") or "armour")
+    usual = known(name)
+    family = str(one.get("family") or (usual.family if usual is not None else "other"))
+    layer = usual or Layer(name, _family([family]), 0)
+    dr, wear, grade = one.get("dr"), one.get("wear_total"), one.get("grade")
+    return replace(
+        layer,
+        dr=dr if isinstance(dr, int) else layer.dr,
+        wear=wear if isinstance(wear, int) else layer.wear,
+        grade=cast(Grade, grade) if grade in get_args(Grade) else None,
+    )
+
+
+# What somebody wears
+
+
+def worn_by(one: Combatant) -> tuple[Layer, ...]:
+    """Layers of armour, outermost first; those that are destroyed are still worn, and worth nothing."""
+    return read(fg.text_trait(one, "armour"))
+
+
+def layers(one: Combatant) -> tuple[tuple[str, int, int], ...]:
+    """Each layer with what is left of it, of how much: of the second figure where it has one (CS-582)."""
+    new = read(from_sheet(one.sheet.get("armour")))
+    found = []
+    for place, layer in enumerate(worn_by(one)):
+        first = new[place] if place < len(new) and new[place].name == layer.name else known(layer.name) or layer
+        left, of = (held.dr if held.wear is None else held.wear for held in (layer, first))
+        found.append((layer.name, left, max(left, of)))
+    return tuple(found)
+
+
+def shield(one: Combatant, name: str = "") -> Layer | None:
+    """A shield in hand as a layer: the one of this name, or the first; None without one that is worth anything."""
+    held = [thing for thing in holding.held(one).values() if holding.is_shield(thing)]
+    thing = next((thing for thing in held if not name or holding.name_of(thing).lower() == name.lower()), None)
+    if thing is None:
+        return None
+    label = holding.name_of(thing)
+    left = {layer.name.lower(): layer for layer in read(fg.text_trait(one, "shields"))}.get(label.lower())
+    usual = known(label) or known(f"shield {label}")
+    dr, wear = thing.get("dr"), thing.get("wear")
+    made = Layer(
+        label,
+        "shield",
+        dr if isinstance(dr, int) and dr else usual.dr if usual is not None else 0,
+        wear if isinstance(wear, int) else None,
+    )
+    return made if left is None else replace(made, dr=left.dr, wear=left.wear)
+
+
+def clothing(state: FightState, one: Combatant) -> int:
+    """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
+    said, standing = one.sheet.get("clothing_layers"), one.sheet.get("standing")
+    if isinstance(said, int) and not isinstance(said, bool):
+        return said
+    if standing not in get_args(Standing):
+        return 0
+    season: Season = "winter" if state.settings.get("season") == "winter" else "summer"
+    return clothing_layers(cast(Standing, standing), season)
+
+
+# What it loses
+
+
+def wear_told(course: Course, who: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool) -> None:
+    """CS-580, CS-584: what each layer lost, and which are ruined.
+
+    Args:
+        course: where it is told.
+        who: who wears them.
+        worn: what the blow did to the layers.
+        after: the layers as they are now.
+        with_shield: the first of them is a shield.
+    """
+    for change in worn:
+        one = course.state.combatants[who]
+        is_shield = with_shield and change.place == 0
+        now = after[change.place]
+        trait, text = _kept_shield(one, now) if is_shield else _kept_layer(one, change.place - with_shield, now)
+        kind = hev.ArmourWorn if change.left else hev.ArmourDestroyed
+        course.tell(kind(who=who, traits={trait: text}, layer=change.name, lost=change.lost, left=change.left))
+
+
+def _kept_layer(one: Combatant, place: int, now: Layer) -> tuple[str, str]:
+    held = worn_by(one)
+    return "armour", written((*held[:place], now, *held[place + 1 :]))
+
+
+def _kept_shield(one: Combatant, now: Layer) -> tuple[str, str]:
+    others = [layer for layer in read(fg.text_trait(one, "shields")) if layer.name.lower() != now.name.lower()]
+    return "shields", written((*others, replace(now, family="other")))
+
+
+# The GM's word
+
+
+def rule_armour(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-584: what somebody wears now, by the GM's word: dropped, repaired, put on.
+
+    Raises:
+        Refused: a layer that is in no table and has no figure.
+    """
+    one = combatant_of(state, rule.who)
+    text = str(rule.value or "").strip()
+    entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
+    for entry in entries:
+        name, _, rest = entry.strip().partition(":")
+        if known(name) is None and not _is_figure(rest.partition(":")[0].partition("/")[0]):
+            accepts = (*armour_types(), "name:DR, such as coat:12 or coat:10/40")
+            raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
+    kept = written(read(";".join(entries)))
+    record = recorded("CS-584", f"{one.name} wears", kept or "no armour", rule.note)
+    return (record, *fg.set_traits(one, armour=kept))

@@ -1,0 +1,41 @@
+"""What a blow's checks are made of: the value of an attribute now, and difficulties on the Progressive scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fightcall_engine.errors import Refused
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.checks import Progressive
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.strikes import uses_kept
+
+
+def value_of(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
+    """An attribute such as ``HRT`` as an AV, less what Surprise and pain take of every AV (CS-068, CS-613)."""
+    return lowered(state, one, name, fg.number(one, name.lower(), 13), rule)
+
+
+def lowered(state: FightState, one: Combatant, label: str, score: int, rule: str) -> Sum:
+    """A score as an AV, likewise."""
+    return uses_kept.less_penalties(state, one, Sum((Part(label, score, rule),)), defensive=False)
+
+
+def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None:
+    """A difficulty on the scale of this fight; None where the GM's own scale does not reach so far (M-03)."""
+    try:
+        return reckon(checking.scale_of(state))
+    except (ValueError, Refused):
+        return None
+
+
+def known(total: Sum | None) -> int | None:
+    """A difficulty as it is rolled against; None for one that is not known."""
+    return None if total is None else checking.worth(total)
+
+
+def against(dv: int | None) -> str:
+    """A difficulty as a question puts it."""
+    return f" against DV {dv}" if dv is not None else ""

@@ -1,0 +1,209 @@
+"""How harm is shown: its fields in the protocol, where its numbers come from, what a GM should think of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine.checks import Check
+from fightcall_engine.explaining import Trails
+from fightcall_engine.offering import offer
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.system import Badge, Input, Option, Trail, TrailPart
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import healing_views, tokens
+from fightcall_engine.systems.segments.formulas.pain import slowed_dv
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.harm import armouring, hurting, pot, strength, wounding
+from fightcall_engine.systems.segments.strikes.blows import Blow
+
+# The protocol
+
+
+def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
+    """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
+    taken, boxes, level = wounding.wound_track(state, one)
+    return {
+        "wounds": hurting.wounds(one),
+        "wound_level": level,
+        "wound_track": {"taken": taken, "of": boxes},
+        "wound_threshold": float(wounding.threshold(state, one)),
+        "bp": _points(state, one),
+        "pres": wounding.pres_of(one),
+        "str_now": float(strength.strength_of(state, one).total),
+        "rallied": fg.text_trait(one, "rally") == strength.RALLIED,
+        "armour": [{"type": name, "left": left, "of": of} for name, left, of in armouring.layers(one)],
+        "clothing_layers": armouring.clothing(state, one),
+        "stun_penalty": hurting.stun_penalty(state, one),
+        "stuns": [_stun(state, one, place) for place in range(len(fg.stuns(one)))],
+        "life": fg.text_trait(one, "life"),
+        "life_until": fg.number_trait(one, "life_until"),
+        "tokens": tokens.shown(one),
+        "healing": healing_views.fields(state, one),
+    }
+
+
+def _points(state: FightState, one: Combatant) -> Json:
+    most = hurting.body_points(state, one)
+    return None if most is None else {"max": most, "damage": hurting.damage(one)}
+
+
+def _stun(state: FightState, one: Combatant, place: int) -> Json:
+    effect = fg.stuns(one)[place]
+    stun = hurting.stun_of(state, effect)
+    return {
+        "base": float(stun.base),
+        "since_cs": stun.segment,
+        "penalty": stun.penalty(state.round),
+        "until_cs": stun.last_segment,
+        "managed": effect.data.get("managed") is True,
+    }
+
+
+# The roster
+
+
+def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+    """How badly somebody is wounded, how long who survives the tenth wound lives, what is left of worn armour."""
+    taken, boxes, level = wounding.wound_track(state, one)
+    found = [Badge(f"{level} {taken} of {boxes}", "bad")] if level != "none" else []
+    until = fg.number_trait(one, "life_until")
+    if until > 0 and fg.text_trait(one, "life") != fg.DEAD:
+        found.append(Badge(f"lives to CS {until}", "bad"))
+    if fg.text_trait(one, "rally") == strength.RALLIED:
+        found.append(Badge("rallied", "good"))
+    worn = [(name, left, of) for name, left, of in armouring.layers(one) if left < of]
+    found += [Badge(f"{name} {left} of {of}" if left else f"{name} ruined", "warn") for name, left, of in worn]
+    return (*found, *tokens.badges(one), *healing_views.badges(state, one))
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
+    one = fg.actor(state)
+    if fg.kind_of(state) != fg.DECLARE or one is None:
+        return wounding.no_points(state) if fg.kind_of(state) == fg.INITIATIVE else ()
+    penalty = hurting.stun_penalty(state, one)
+    dazed = [effect for effect in fg.stuns(one) if effect.data.get("managed") is not True]
+    found = []
+    if penalty and dazed:
+        found.append(
+            f"{one.name} is dazed by pain: nothing compound or acrobatic, the least confrontation,"
+            " movement first, defence only where it cannot be avoided (CS-615)"
+        )
+    if penalty:
+        found.append(f"{one.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
+    return tuple(found)
+
+
+def rally_option(state: FightState, one: Combatant) -> tuple[Option, ...]:
+    """Rallying, for whom it is there."""
+    if hurting.level(state, one) != "grievous":
+        return ()
+    chance = Input("chance", "number", "chance of HRT in %", optional=True)
+    outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
+    checks: tuple[Check, ...] = strength.rally_checks(state, one)
+    return (offer("rally", "rally: full STR", "Rally", "E", checks, rule="CS-622", inputs=(chance, outcome)),)
+
+
+def gm_options(one: Combatant) -> tuple[Option, ...]:
+    """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
+    force, struck = Input("pot", "number", "POT"), Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
+    penalty = Input("penalty", "number", "penalty, 0 to end it")
+    life = Input("life", "choice", "is", choices=fg.LIVES, default=fg.text_trait(one, "life"))
+    who: dict[str, Scalar] = {"who": one.id}
+    return (
+        offer(
+            "rule-blow", f"a blow lands on {one.name}: a fall, a trap", "LandBlow", "", (), rule="CS-530", fixed=who,
+            inputs=(force, struck),
+        ),
+        offer("rule-stun", f"pain of {one.name}", "SetStun", "", (), rule="CS-617", fixed=who, inputs=(penalty,)),
+        offer("rule-life", f"{one.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who, inputs=(life,)),
+    )  # fmt: skip
+
+
+# Where numbers come from
+
+
+def _trail(subject: str, total: str, *sums: Sum) -> Trail:
+    return Trail(subject, total, tuple(TrailPart(*part) for part in checking.parts_of(*sums)))
+
+
+def _strength(state: FightState, one: Combatant) -> Trail:
+    total = strength.strength_of(state, one)
+    return _trail("strength", str(checking.worth(total)), total)
+
+
+def _threshold(state: FightState, one: Combatant) -> Trail:
+    exact = wounding.exact_threshold(one)
+    parts = (
+        TrailPart("modified STA", str(fg.msta(one)), "CS-600"),
+        TrailPart("CND", str(fg.number(one, "cnd", 13)), "CS-600"),
+        TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
+        TrailPart("1, 2, 3 wounds above", wounding.threshold_marks(state, one), "CS-602"),
+    )
+    return Trail("threshold", f"{float(wounding.threshold(state, one)):g}", parts)
+
+
+def _wounds(state: FightState, one: Combatant) -> Trail:
+    taken, boxes, level = wounding.wound_track(state, one)
+    rule = "CS-620" if hurting.body_points(state, one) is None else "CS-632"
+    return Trail("wounds", f"{taken} of {boxes}", (TrailPart("level", level, rule),))
+
+
+def _armour(state: FightState, one: Combatant) -> Trail:
+    """What a blow meets now, layer by layer, outermost first."""
+    wearing = state.settings.get("armour_wear") is True
+    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in armouring.worn_by(one)]
+    total = sum(layer.worth(wearing) for layer in armouring.worn_by(one))
+    clothes = armouring.clothing(state, one)
+    if clothes and not parts:
+        parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
+    held = armouring.shield(one)
+    if held is not None:
+        parts.append(TrailPart(f"{held.name}, where it is in the way", _figures(held.dr, held.wear), "CS-597"))
+    return Trail("armour", str(total), tuple(parts))
+
+
+def _figures(dr: int, wear: int | None) -> str:
+    return str(dr) if wear is None else f"{dr}/{wear}"
+
+
+def _pot(state: FightState, one: Combatant) -> Trail:
+    """The POT of what is declared, or of what is in hand."""
+    from fightcall_engine.systems.segments import commands
+    from fightcall_engine.systems.segments.objects import holding
+    from fightcall_engine.systems.segments.sequence import carrying_out
+
+    action = act.action_of(one)
+    if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
+        blow = carrying_out.declared_blow(state, one, action, commands.Resolve(who=one.id))
+    else:
+        held = next(iter(holding.held(one).values()), None)
+        name = holding.BARE if held is None else holding.name_of(held)
+        shot = held is not None and holding.is_missile(held)
+        attack = "fire" if shot else "brawl" if held is None else "common_strike"
+        blow = Blow(one.id, one.id, "missile" if shot else "melee", name, attack=attack)
+    force = pot.force_of(state, blow)
+    if force is None:
+        return Trail("pot", "?", (TrailPart(f"the POT of {blow.weapon} is not on the sheet", "", "CS-545"),))
+    return _trail("pot", str(force.pot), force.total)
+
+
+def _task_time(state: FightState, one: Combatant) -> Trail:
+    """CS-613: the DV from which the time of a declared task is taken, by one in pain."""
+    dv = act.action_of(one).dv
+    total = slowed_dv(dv or 0, hurting.stun_penalty(state, one))
+    return _trail("task_time", str(checking.worth(total)), total)
+
+
+TRAILS: Trails = {
+    "strength": _strength,
+    "threshold": _threshold,
+    "wounds": _wounds,
+    "armour": _armour,
+    "pot": _pot,
+    "task_time": _task_time,
+    **healing_views.TRAILS,
+}
+"""What can be explained of harm."""

@@ -1,0 +1,330 @@
+"""What a blow does that has landed, as one visible chain (section 4.1).
+
+POT, knock-back, clothing and armour, wear, wounds or Body Points, and the checks that follow, each a question.
+"""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, harm
+from fightcall_engine.board.base import Location
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.contests import felling
+from fightcall_engine.systems.segments.formulas import hits
+from fightcall_engine.systems.segments.formulas.armour import Layer, shield_layer
+from fightcall_engine.systems.segments.formulas.knock_back import KnockBack, knock_back
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm import armouring, hurting, knocking, pains, pot, wounding
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm.pot import Force
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.strikes import defending
+from fightcall_engine.systems.segments.strikes.blows import STRIKINGS, Blow, blow_of, people_of, type_of
+
+ASKED = "harm"
+"""The kind of the prompt for wounds by dice that could not be thrown at once."""
+
+POT = "pot"
+"""The kind of the prompt for a POT that nothing tells (CS-545)."""
+
+MOST_POT = 9999
+
+
+# After a hit
+
+
+def after_hit(course: Course, blow: Blow, dice: Dice | None) -> None:
+    """What follows a hit: all that the blow does, or wounds by the GM's hand; some attacks are no blows.
+
+    Args:
+        course: where it is told.
+        blow: what has landed.
+        dice: None where nothing can be thrown now; dice for wounds are asked for then.
+    """
+    one, target = people_of(course.state, blow)
+    kind = type_of(course.state, blow)
+    if kind.pot != "none" or blow.pot is not None or blow.harm:
+        _harmed(course, blow, one, target, dice)
+    if kind.fells:
+        course.tell(*felling.fall_asked(course.state, blow))
+
+
+def _harmed(course: Course, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
+    if blow.harm:
+        _by_hand(course, blow, one, target, dice)
+        return
+    force = pot.force_of(course.state, blow)
+    if force is None:
+        course.tell(ev.RulingAsked(prompt=_pot_prompt(one, target, blow)))
+        return
+    landed(course, force, target.id, one.id, barrier=blow.barrier, shields=in_the_way(course.state, blow))
+
+
+def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
+    """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
+    target = state.combatants[blow.target]
+    used = [name for name in _defended_with(blow) if (thing := holding.item(target, name)) and holding.is_shield(thing)]
+    return shield_layer(
+        armouring.shield(target, used[0] if used else ""),
+        failed_block=bool(used) and not blow.ranged,
+        chosen=blow.shield,
+    )
+
+
+def _defended_with(blow: Blow) -> tuple[str, ...]:
+    """The names of what stood against it, out of what is said of the defence."""
+    words = blow.defence.split("+")
+    verbs = (f"{defending.PARRY} ", f"{defending.BLOCK} ")
+    return tuple(word.strip().removeprefix(verbs[0]).removeprefix(verbs[1]).strip() for word in words)
+
+
+# The chain
+
+
+def landed(
+    course: Course,
+    force: Force,
+    who: str,
+    by: str = "",
+    *,
+    barrier: int | None = None,
+    shields: tuple[Layer, ...] = (),
+    thrown: int | None = None,
+) -> int:
+    """A blow lands on somebody: the whole chain (CS-530 to CS-632). Returns the POT that came through.
+
+    Args:
+        course: where it is told.
+        force: what it lands with.
+        who: id of who is hit.
+        by: id of who hit him; empty for a fall, a trap and the like.
+        barrier: feet to something solid behind him by the GM's word; None for what the board shows.
+        shields: a shield in the way.
+        thrown: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
+    """
+    target = course.state.combatants[who]
+    course.tell(
+        hev.BlowLanded(
+            who=who, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
+            parts=pot.told(force),
+        )
+    )  # fmt: skip
+    feet = driven_feet(target, force.pot) if thrown is None else thrown
+    way = way_for(course.state, target, by, feet, barrier)
+    done = hits.harm(_blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state))
+    if done.driven is not None:
+        knocking.told(course, who, by, done.driven, way)
+    _armour_told(course, who, done, shields)
+    wounding.harm_told(course, who, done.wounds, done.lost, by)
+    _checks_told(course, who, done, way, target.at, thrown is None)
+    return done.met.through
+
+
+def driven_feet(target: Combatant, force: int) -> int:
+    """How far a blow's POT drives somebody: 0 for one that does not (CS-560)."""
+    driven = knock_back(force, fg.msta(target))
+    return 0 if driven is None else driven.feet
+
+
+def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> knocking.Way:
+    """The way back of who is driven so far: as the board shows it, a barrier as the GM says (CS-563)."""
+    if feet <= 0:
+        return knocking.Way()
+    shown = knocking.way_back(state, target, by, feet)
+    if barrier is None:
+        return shown
+    return knocking.Way(shown.places, barrier, shown.against or "a barrier")
+
+
+def _blow(force: Force, target: Combatant, way: knocking.Way, thrown: int | None) -> hits.Blow:
+    return hits.Blow(
+        pot=force.pot,
+        striking=force.struck,
+        passage=force.passage,
+        bonus=force.bonus,
+        in_short=force.in_short,
+        first=fg.trait(target, "clothes_cut") is not True,
+        barrier=way.barrier,
+        thrown=thrown,
+    )
+
+
+def _target(state: FightState, one: Combatant, shields: tuple[Layer, ...]) -> hits.Target:
+    return hits.Target(
+        msta=fg.msta(one),
+        cnd=fg.number(one, "cnd", 13),
+        pres=wounding.pres_of(one),
+        layers=(*shields, *armouring.worn_by(one)),
+        clothing=armouring.clothing(state, one),
+        wounds=hurting.wounds(one),
+        damage=hurting.damage(one),
+        body_points=hurting.body_points(state, one),
+    )
+
+
+def _options(state: FightState) -> hits.Options:
+    settings = state.settings
+    return hits.Options(
+        armour_wear=settings.get("armour_wear") is True,
+        armour_grades=settings.get("armour_grades") is True,
+        wt_rounding=wounding.rounding_of(state),
+    )
+
+
+def _armour_told(course: Course, who: str, done: hits.Harm, shields: tuple[Layer, ...]) -> None:
+    """CS-566, CS-570: what clothing and armour took; silent for who wears neither."""
+    state = course.state
+    one = state.combatants[who]
+    clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
+    if clothes or done.met.met:
+        parts = (*done.effect.parts, *done.met.sum.parts[1:])
+        before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
+        course.tell(
+            hev.ArmourApplied(
+                who=who,
+                traits={"clothes_cut": True} if clothes else {},
+                pot_in=int(before),
+                dr=int(before) - done.met.through,
+                out=done.met.through,
+                parts=checking.parts_of(Sum(tuple(parts))),
+            )
+        )
+    armouring.wear_told(course, one.id, done.met.worn, done.met.layers, bool(shields))
+
+
+def _checks_told(
+    course: Course, who: str, done: hits.Harm, way: knocking.Way, start: Location | None, feet: bool
+) -> None:
+    """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
+    one = course.state.combatants[who]
+    if done.collapse:
+        return
+    driven: KnockBack | None = done.driven
+    if driven is not None and feet:
+        course.tell(*knocking.feet_asked(course.state, one, driven.moved, start))
+    course.tell(*pains.asked(course.state, one, done.met.through))
+    if driven is not None and driven.stopped and one.able:
+        course.tell(*pains.barrier_offer(one, way.against or "a barrier"))
+
+
+# By the GM's hand
+
+
+def _by_hand(course: Course, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
+    """Wounds as the GM says: a number or dice."""
+    if blow.harm.strip().isdecimal():
+        wounds = int(blow.harm)
+        course.tell(*((harm(course.state, target.id, wounds, one.id),) if wounds else ()))
+    elif dice is not None:
+        course.tell(*hurting.by_hand(course.state, target, blow.harm, dice, one.id))
+    else:
+        course.tell(ev.RulingAsked(prompt=_prompt(one, target, blow.harm)))
+
+
+def _prompt(one: Combatant, target: Combatant, thrown: str) -> Prompt:
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{one.name} hits {target.name}: how many wounds?",
+        rule="CS-601",
+        choices=choices(f"roll:roll {thrown}", "none:none"),
+        default="roll",
+        who=one.id,
+        side=one.side,
+        dice=thrown,
+        purpose=ASKED,
+        amount="wounds",
+        blocking=False,
+        data={"target": target.id, "about": target.id, "dice": thrown},
+    )
+
+
+def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """What a blow did, by the GM's hand."""
+    target = state.combatants.get(str(prompt.data.get("target") or ""))
+    amount = str(prompt.data.get("dice") or "") if given.choice == "roll" else given.amount
+    if target is None or given.choice == "none" or amount in (None, ""):
+        return ()
+    return hurting.by_hand(state, target, amount, dice, prompt.who)
+
+
+def _pot_prompt(one: Combatant, target: Combatant, blow: Blow) -> Prompt:
+    return Prompt(
+        id="",
+        kind=POT,
+        question=f"{one.name} hits {target.name} with {blow.weapon}: what is its POT?",
+        rule="CS-545",
+        choices=choices("none:it does nothing"),
+        who=one.id,
+        side=one.side,
+        amount="POT",
+        data={**blow.data(), "about": target.id},
+    )
+
+
+def answer_pot(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-545: the POT that was missing, and with it all that the blow does."""
+    if given.choice == "none":
+        return ()
+    course = Course(state)
+    blow = blow_of({**prompt.data, "pot": pot_typed(given.amount)})
+    after_hit(course, blow, dice)
+    return course.events
+
+
+def pot_typed(value: object) -> int:
+    """A POT by the GM's word.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_POT:
+        raise Refused("CS-530", f"{value!r} is no POT", (f"0 to {MOST_POT}",), final=True)
+    return value
+
+
+def decide_blow(state: FightState, command: scm.LandBlow, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-530: a blow that no attack here has struck lands: a fall, a trap, a falling beam, magick.
+
+    Raises:
+        Refused: it is no blow.
+    """
+    one = combatant_of(state, command.who)
+    by = combatant_of(state, command.by).id if command.by else ""
+    if command.struck not in STRIKINGS:
+        raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
+    if command.passage not in PASSAGES:
+        raise Refused("CS-574", f"{command.passage!r} is no way through armour", PASSAGES, final=True)
+    slash = command.passage == "slash" and state.settings.get("armour_wear") is not True
+    if slash:
+        raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
+    total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
+    force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
+    shields = shield_layer(armouring.shield(one), failed_block=False, chosen=command.shield)
+    course = Course(state)
+    landed(course, force, one.id, by, barrier=barrier_typed(command.barrier), shields=shields)
+    return course.events
+
+
+PASSAGES = ("common", "thrust", "slash", "piercing_missile")
+"""How a blow may go at armour."""
+
+
+def barrier_typed(value: int | None) -> int | None:
+    """Feet to something solid, by the GM's word.
+
+    Raises:
+        Refused: there are none.
+    """
+    if value is not None and not 0 <= value <= MOST_POT:
+        raise Refused("CS-563", f"{value} feet to a barrier", (f"0 to {MOST_POT}",), final=True)
+    return value

@@ -1,0 +1,172 @@
+"""Being hurt: pain that stuns and wanes, wounds and their level, who is up and who is not."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, harm, throw
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import pain
+from fightcall_engine.systems.segments.formulas.rounding import rhu
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.formulas.wounds import Level, level_of, level_of_points
+from fightcall_engine.systems.segments.harm import harm_events as hev
+
+# Stunned by pain
+
+
+def stun_of(state: FightState, effect: Effect) -> pain.Stun:
+    """What an effect that stuns stands for: its exact penalty, and the segment of the blow."""
+    since = effect.data.get("since")
+    try:
+        base = Fraction(str(effect.data.get("base") or 0))
+    except (ValueError, ZeroDivisionError):
+        base = Fraction(0)
+    return pain.Stun(base, since if isinstance(since, int) else state.round)
+
+
+def stun_sum(state: FightState, one: Combatant) -> Sum:
+    """What being stunned takes off every AV and Initiative now, and of which blows it comes (CS-613, CS-618)."""
+    reading: pain.MultiStun = "highest" if state.settings.get("multi_stun") == "highest" else "sum"
+    return pain.stun_penalty((stun_of(state, effect) for effect in fg.stuns(one)), state.round, reading)
+
+
+def stun_penalty(state: FightState, one: Combatant) -> int:
+    """What being stunned takes off every AV and Initiative (CS-613, CS-618)."""
+    return rhu(stun_sum(state, one).total)
+
+
+def stunned(
+    state: FightState, one: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
+) -> sev.StunApplied:
+    """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
+    shown = rhu(penalty)
+    effect = Effect(
+        id="",
+        name="pain",
+        kind="stun",
+        ticks=fg.CS_END,
+        data={"base": str(penalty), "since": state.round if since is None else since, "managed": managed},
+    )
+    return sev.StunApplied(who=one.id, effect=effect, penalty=shown)
+
+
+def decayed(state: FightState) -> ev.Events:
+    """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
+    found: list[ev.Event] = []
+    for one in fg.in_order(state):
+        for effect in fg.stuns(one):
+            stun = stun_of(state, effect)
+            if state.round <= stun.segment:
+                continue
+            left = stun.penalty(state.round + 1)
+            found.append(sev.StunDecayed(who=one.id, effect=effect.id, penalty=left))
+            if left == 0:
+                found.append(sev.StunCleared(who=one.id, effect=effect.id, name=effect.name, reason="the pain is gone"))
+    return tuple(found)
+
+
+def decide_stun(state: FightState, command: scm.SetStun, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-617: by the GM's hand; what there was of it ends."""
+    one = combatant_of(state, command.who)
+    if command.penalty < 0 or command.halvings < 0:
+        raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
+    ended = tuple(
+        sev.StunCleared(who=one.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        for effect in fg.stuns(one)
+    )
+    if not command.penalty:
+        return ended
+    return (*ended, stunned(state, one, command.penalty, since=state.round - command.halvings - bool(command.halvings)))
+
+
+# Life
+
+_FALLS: Mapping[str, type[sev.LifeChanged]] = {
+    fg.UNCONSCIOUS: hev.FellUnconscious,
+    fg.COLLAPSED: hev.Collapsed,
+    fg.DEAD: hev.Died,
+}
+
+
+def life_events(state: FightState, one: Combatant, life: str, *, until: int = 0) -> ev.Events:
+    """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
+    if life not in fg.LIVES:
+        raise Refused("CS-625", f"{life!r} is no state of life", fg.LIVES, final=True)
+    kind = _FALLS.get(life, sev.LifeChanged)
+    changed = kind(who=one.id, traits={**life_traits(one, life), "life_until": until}, life=life)
+    if life == fg.UP:
+        return (changed,) if one.able else (changed, ev.Restored(who=one.id))
+    return (changed, ev.Downed(who=one.id, how=life)) if one.able else (changed,)
+
+
+def life_traits(one: Combatant, life: str) -> Mapping[str, Scalar]:
+    """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
+    knocked_out = fg.text_trait(one, "life") == fg.UNCONSCIOUS
+    return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
+
+
+def decide_life(state: FightState, command: scm.SetLife, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-617: by the GM's hand."""
+    return life_events(state, combatant_of(state, command.who), command.life)
+
+
+def expired(state: FightState) -> ev.Events:
+    """CS-625: whoever survived the tenth wound dies when his time is up."""
+    return tuple(
+        event
+        for one in fg.in_order(state)
+        if 0 < fg.number_trait(one, "life_until") <= state.round and fg.text_trait(one, "life") != fg.DEAD
+        for event in life_events(state, one, fg.DEAD)
+    )
+
+
+# Wounds and Body Points
+
+
+def wounds(one: Combatant) -> int:
+    """Wounds so far (CS-620)."""
+    return fg.number_trait(one, "wounds")
+
+
+def body_points(state: FightState, one: Combatant) -> int | None:
+    """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
+    most = fg.part(one, "bp").get("max")
+    if state.settings.get("body_points") is not True or not isinstance(most, int) or most < 1:
+        return None
+    return most
+
+
+def damage(one: Combatant) -> int:
+    """Body Points lost (CS-550)."""
+    held = one.pool(fg.BP)
+    return max(0, held.max - held.now)
+
+
+def level(state: FightState, one: Combatant) -> Level:
+    """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
+    most = body_points(state, one)
+    return level_of(wounds(one)) if most is None else level_of_points(damage(one), most)
+
+
+def wounded(one: Combatant, count: int) -> ev.Events:
+    """The fact of so many more wounds, or fewer below 0."""
+    total = wounds(one) + count
+    return (sev.WoundsInflicted(who=one.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),)
+
+
+def by_hand(state: FightState, one: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
+    """Wounds, or Body Points, by the GM's hand: a number or dice."""
+    number, told = throw(amount, dice, "harm", one.id)
+    course = Course(state)
+    course.tell(*told)
+    if number:
+        course.tell(harm(course.state, one.id, number, by))
+    return course.events

@@ -1,0 +1,161 @@
+"""Being knocked back: where a blow drives somebody, what stops him, and keeping one's feet (CS-560 to CS-564)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+from fightcall_engine import events as ev
+from fightcall_engine.board.base import Location
+from fightcall_engine.contacts import contact_events
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import knock_back as formulas
+from fightcall_engine.systems.segments.formulas.knock_back import KnockBack
+from fightcall_engine.systems.segments.formulas.rounding import rhu
+from fightcall_engine.systems.segments.harm import difficulty
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm.downing import FEET
+from fightcall_engine.systems.segments.movement import meeting, placing
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way straight back from a blow, as the board shows it.
+
+    Attributes:
+        places: free places in a row, nearest first, as far as the blow can drive somebody.
+        barrier: feet to something solid; None where there is nothing of the kind.
+        against: what ends the way: a name, empty where nothing does.
+    """
+
+    places: tuple[Location, ...] = ()
+    barrier: int | None = None
+    against: str = ""
+
+
+def way_back(state: FightState, one: Combatant, by: str, feet: int) -> Way:
+    """What lies straight behind somebody, seen from whoever has hit him (CS-563, CS-564).
+
+    Ground that cannot be entered is a barrier. A figure in the way, or the edge of the map, is none: he ends before it.
+
+    Args:
+        state: the fight.
+        one: who is hit.
+        by: id of who hit him; without one, or without a board, nothing is known.
+        feet: how far the blow drives him.
+    """
+    board, other = state.board, state.combatants.get(by)
+    if board is None or other is None or not placing.measured(state, one, other) or other.at == one.at:
+        return Way()
+    step = placing.feet_a_place(state)
+    free: list[Location] = []
+    for place in _ray(state, other, one, ceil(feet / step)):
+        if not board.contains(place):
+            return Way(tuple(free), None, "the edge of the map")
+        if board.cost_of(place) is None:
+            return Way(tuple(free), rhu(len(free) * step), board.terrain_at(place).name)
+        stander = state.standing_at(place)
+        if stander is not None and stander != one.id:
+            return Way(tuple(free), None, state.combatants[stander].name)
+        free.append(place)
+    return Way(tuple(free))
+
+
+def _ray(state: FightState, other: Combatant, one: Combatant, count: int) -> tuple[Location, ...]:
+    """So many places in a straight line behind `one`, as `other` sees him."""
+    board, here, there = state.board, one.at, other.at
+    if board is None or board.cell is None or isinstance(here, str | None) or isinstance(there, str | None):
+        return ()
+    apart = max(1, board.distance(there, here))
+    times = ceil((count + 1) / apart)
+    aim = board.cell(here[0] + times * (here[0] - there[0]), here[1] + times * (here[1] - there[1]))
+    return board.line(here, aim)[1 : count + 1]
+
+
+# What comes of it
+
+
+def told(course: Course, who: str, by: str, driven: KnockBack, way: Way) -> None:
+    """CS-560: he is driven back, on the board as far as the way is free."""
+    state = course.state
+    one = state.combatants[who]
+    count = min(len(way.places), rhu(driven.moved / placing.feet_a_place(state)))
+    at = way.places[count - 1] if count else one.at
+    stopped = way.against if driven.stopped or count < rhu(driven.feet / placing.feet_a_place(state)) else ""
+    contacts = contact_events(state, who, at) if at != one.at else ()
+    course.tell(
+        hev.KnockedBack(
+            who=who,
+            before=one.at,
+            at=at,
+            feet=driven.feet,
+            moved=driven.moved,
+            barrier=driven.stopped,
+            stopped_at=stopped or ("a barrier" if driven.stopped else ""),
+            by=by,
+        ),
+        *contacts,
+    )
+    if at != one.at:
+        course.tell(*_off_his_way(course.state, who))
+
+
+def _off_his_way(state: FightState, who: str) -> ev.Events:
+    """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
+    one = state.combatants[who]
+    course = Course(state)
+    if fg.text_trait(one, "plan"):
+        course.tell(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
+    course.tell(*fg.set_traits(course.state.combatants[who], carry=0.0, rest=0.0))
+    course.tell(*placing.parted(course.state))
+    return course.events
+
+
+def feet_asked(state: FightState, one: Combatant, moved: int, start: Location | None = None) -> ev.Events:
+    """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
+
+    Args:
+        state: the fight.
+        one: who was driven back.
+        moved: how far, in feet.
+        start: where he stood; the way from there is drawn as long as the check is open.
+    """
+    if moved <= 0 or not one.able or fg.text_trait(one, "posture") == fg.PRONE:
+        return ()
+    total = difficulty.value_of(state, one, "AGL", "CS-562")
+    dv_sum = difficulty.dv_of(state, lambda scale: formulas.keep_feet_dv(moved, scale))
+    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    said = f"{one.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
+    board, data = state.board, {"about": one.id}
+    if board is not None and start is not None and start != one.at:
+        data["start"] = board.name_of(start)
+    prompt = checking.question(state, one, "AGL", "CS-562", FEET, av=av, dv=dv, said=said, data=data)
+    return (checking.requested(one.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
+
+
+def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
+    """Whoever has just been driven back, and the places from where he stood up to where he is now."""
+    board = state.board
+    found = []
+    for prompt in state.prompts if board is not None else ():
+        one, start = state.combatants.get(prompt.who), str(prompt.data.get("start") or "")
+        if board is None or one is None or one.at is None or not start or prompt.data.get("then") != FEET:
+            continue
+        found.append((one, board.line(board.parse(start), one.at)[:-1]))
+    return tuple(found)
+
+
+@checking.leads_to(FEET)
+def _on_his_feet(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    one = state.combatants[prompt.who]
+    if verdict.ok or fg.text_trait(one, "posture") == fg.PRONE:
+        return ()
+    return (hev.Fell(who=one.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

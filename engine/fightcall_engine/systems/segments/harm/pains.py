@@ -1,0 +1,173 @@
+"""Pain: fainting, fighting through it, being stunned, and what a barrier adds (CS-610 to CS-619)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import pain as formulas
+from fightcall_engine.systems.segments.formulas.checks import prog
+from fightcall_engine.systems.segments.formulas.rounding import halved
+from fightcall_engine.systems.segments.harm import difficulty, downing, hurting, wounding
+from fightcall_engine.systems.segments.harm.downing import FAINT, FIGHT_ON
+
+PRES, BARRIER = "pres", "barrier_stun"
+"""Kinds of prompts: what somebody's P-RES is, whether a barrier stuns him."""
+
+
+def asked(state: FightState, one: Combatant, through: int) -> ev.Events:
+    """CS-610: the P-RES check that a blow asks, or what P-RES is where nobody has entered it; nothing without either.
+
+    Args:
+        state: the fight.
+        one: who is hit.
+        through: POT after clothing and armour, with what a barrier added.
+    """
+    if through <= 0 or not one.able:
+        return ()
+    pres = wounding.pres_of(one)
+    if pres is None:
+        return (ev.RulingAsked(prompt=_unknown(one, through)),)
+    beyond = formulas.excess(through, pres)
+    return _faint_check(state, one, beyond, pres) if beyond else ()
+
+
+def _faint_check(state: FightState, one: Combatant, beyond: int, pres: int | None) -> ev.Events:
+    total = None if pres is None else difficulty.lowered(state, one, "P-RES", pres, "CS-610")
+    dv_sum = difficulty.dv_of(state, lambda scale: formulas.pain_dv(beyond, scale))
+    av, dv = difficulty.known(total), difficulty.known(dv_sum)
+    parts = checking.parts_of(*(each for each in (total, dv_sum) if each is not None))
+    said = f"{one.name} bears {beyond} POT more than he can, or faints: P-RES {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"beyond": beyond, "about": one.id}
+    prompt = checking.question(state, one, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
+    return (checking.requested(one.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
+
+
+# Unknown P-RES
+
+
+def _unknown(one: Combatant, through: int) -> Prompt:
+    return Prompt(
+        id="",
+        kind=PRES,
+        question=f"{one.name}: {through} POT comes through, and P-RES has not been entered. What is it?",
+        rule="CS-610",
+        choices=choices("none:not less than that", "faints"),
+        who=one.id,
+        side=one.side,
+        amount="P-RES",
+        data={"through": through, "about": one.id},
+    )
+
+
+def answer_pres(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-610: P-RES by the GM's word, kept for all of his squad who have none; or what comes of it.
+
+    Raises:
+        Refused: it is no score.
+    """
+    one = state.combatants[prompt.who]
+    if given.choice == "none":
+        return ()
+    if given.choice == "faints":
+        return downing.down(state, one, fg.UNCONSCIOUS)
+    if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PRES:
+        raise Refused("CS-610", f"{given.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
+    course = Course(state)
+    for other in state.combatants.values():
+        alike = other.id == one.id or (bool(one.squad) and other.squad == one.squad)
+        if alike and wounding.pres_of(other) is None:
+            course.tell(*fg.set_traits(other, pres=given.amount))
+    through = prompt.data.get("through")
+    course.tell(*asked(course.state, course.state.combatants[one.id], through if isinstance(through, int) else 0))
+    return course.events
+
+
+_MOST_PRES = 99
+
+
+# Fainting, fighting on
+
+
+def _beyond(prompt: Prompt) -> int:
+    value = prompt.data.get("beyond")
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+@checking.leads_to(FAINT)
+def _bears(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-611, CS-612: he faints, or has to fight through it."""
+    one = state.combatants[prompt.who]
+    if not one.able:
+        return ()
+    if not verdict.ok:
+        return downing.down(state, one, fg.UNCONSCIOUS)
+    beyond = _beyond(prompt)
+    total = difficulty.value_of(state, one, "HRT", "CS-612")
+    dv_sum = difficulty.dv_of(state, lambda scale: formulas.pain_dv(beyond, scale))
+    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    said = f"{one.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"beyond": beyond, "about": one.id}
+    asked_now = checking.question(state, one, "HRT", "CS-612", FIGHT_ON, av=av, dv=dv, said=said, data=data)
+    return (checking.requested(one.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
+
+
+@checking.leads_to(FIGHT_ON)
+def _stunned(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-613, CS-614: stunned, or half of it."""
+    one = state.combatants[prompt.who]
+    if not one.able:
+        return ()
+    try:
+        full = prog(_beyond(prompt), checking.scale_of(state))
+    except ValueError as error:
+        raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
+    penalty = halved(full) if verdict.ok else Fraction(full)
+    return (hurting.stunned(state, one, penalty, managed=verdict.ok),) if penalty else ()
+
+
+# Barriers
+
+
+def barrier_offer(one: Combatant, against: str) -> ev.Events:
+    """CS-619: the GM may stun whoever is driven against something solid."""
+    prompt = Prompt(
+        id="",
+        kind=BARRIER,
+        question=f"{one.name} is driven against {against}. Stunned by it too? A penalty, or not",
+        rule="CS-619",
+        choices=choices("none:not stunned"),
+        default="none",
+        who=one.id,
+        side=one.side,
+        amount="penalty",
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_barrier(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-619: the GM's word on it.
+
+    Raises:
+        Refused: it is no penalty.
+    """
+    if given.choice == "none" or given.amount is None:
+        return ()
+    if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PENALTY:
+        raise Refused("CS-619", f"{given.amount!r} is no penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
+    return (hurting.stunned(state, state.combatants[prompt.who], given.amount),) if given.amount else ()
+
+
+_MOST_PENALTY = 9999

@@ -1,0 +1,320 @@
+"""How hard a blow lands: its POT with all its parts, what it strikes with, how it goes at armour (CS-530 to CS-555).
+
+What the sheet leaves out has its neutral value, and the parts say so; a crossbow's POT is asked for (CS-545).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import cast, get_args
+
+from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import body_points, potence, weapon_tables
+from fightcall_engine.systems.segments.formulas.attack_types import AttackType
+from fightcall_engine.systems.segments.formulas.hits import Passage
+from fightcall_engine.systems.segments.formulas.potence import Grip, Power
+from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.formulas.weapon_tables import WeightClass, WeightClassColumns
+from fightcall_engine.systems.segments.formulas.wounds import Striking
+from fightcall_engine.systems.segments.harm import strength
+from fightcall_engine.systems.segments.movement import meeting, moving, placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.shooting import crossbow_steps, ranging
+from fightcall_engine.systems.segments.strikes.blows import (
+    CONCERT,
+    HURLED,
+    MISSILE,
+    OPPORTUNITY,
+    STRIKINGS,
+    Blow,
+    item_of,
+    type_of,
+)
+
+SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
+"""Of two weapons that land in concert, as what they count: the first of these that either is (CS-546)."""
+
+_CLASSES: Mapping[str, WeightClass] = {
+    "Lt": "light",
+    "M-Lt": "medium_light",
+    "Med": "medium",
+    "M-H": "medium_heavy",
+    "Hvy": "heavy",
+}
+_NEUTRAL_STA = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """A blow as it lands.
+
+    Attributes:
+        total: its POT, or Body Points of damage, with all parts.
+        struck: edge, point or blunt.
+        passage: how it goes at armour.
+        bonus: what of it wears armour (CS-580, CS-555).
+        in_short: a missile from point-blank or short range (CS-577).
+    """
+
+    total: Sum
+    struck: Striking = "edge"
+    passage: Passage = "common"
+    bonus: int = 0
+    in_short: bool = False
+
+    @property
+    def pot(self) -> int:
+        """The POT, rounded once; never below 0."""
+        return max(0, rhu(self.total.total))
+
+
+def force_of(state: FightState, blow: Blow) -> Force | None:
+    """What a blow lands with; None where the GM must say the POT (CS-545). Heroism adds to it last (CS-547, CS-646)."""
+    found = _force(state, blow)
+    if found is None:
+        return None
+    bonus = strength.deed_bonus(state.combatants[blow.attacker], "pot")
+    total = Sum((*found.total.parts, Part("heroic deed", bonus, "CS-646"))) if bonus else found.total
+    return replace(found, total=potence.doubled(total) if blow.doubled else total)
+
+
+def _force(state: FightState, blow: Blow) -> Force | None:
+    first = _of_weapon(state, blow, blow.weapon)
+    if blow.pot is not None:
+        return Force(Sum((Part("POT by the GM's word", max(0, blow.pot), "CS-530"),)), *_manner(state, blow, first))
+    if first is None or blow.mode != CONCERT or not blow.second:
+        return first
+    second = _of_weapon(state, blow, blow.second)
+    return None if second is None else _together(first, second)
+
+
+def _manner(state: FightState, blow: Blow, found: Force | None) -> tuple[Striking, Passage, int, bool]:
+    if found is not None:
+        return found.struck, found.passage, found.bonus, found.in_short
+    one = state.combatants[blow.attacker]
+    thing = item_of(one, blow.weapon)
+    return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, ranging.is_short(state, blow)
+
+
+def _together(first: Force, second: Force) -> Force:
+    """CS-546: both weapons of a Combination in concert land as one blow."""
+    struck = next(one for one in SHARPEST if one in (first.struck, second.struck))
+    passage = first.passage if first.passage == second.passage else "common"
+    total = Sum((*first.total.parts, *second.total.parts))
+    return Force(total, struck, passage, first.bonus + second.bonus, first.in_short and second.in_short)
+
+
+def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
+    one, found = state.combatants[blow.attacker], type_of(state, blow)
+    thing = item_of(one, name)
+    reckoned = _missile(state, blow, one, thing) if shoots(blow, thing) else _by_hand(state, blow, one, thing, found)
+    if reckoned is None:
+        return None
+    total, bonus = reckoned
+    struck, passage = struck_with(state, blow, thing), passage_of(state, blow, thing)
+    return Force(total, struck, passage, bonus, ranging.is_short(state, blow))
+
+
+def shoots(blow: Blow, thing: Mapping[str, Json]) -> bool:
+    """True for a shot, also a sidelong one; a bow or crossbow in melee is a club (CS-544)."""
+    return holding.is_missile(thing) and (blow.kind == MISSILE or blow.attack in ("fire", "sidelong_shot"))
+
+
+# With what it strikes, and how
+
+
+def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
+    """Edge, point or blunt: as the GM says, as the type of attack asks, else as the weapon is made."""
+    if blow.struck in STRIKINGS:
+        return blow.struck
+    listed = thing.get("effects")
+    made = [cast(Striking, one) for one in (listed if isinstance(listed, list | tuple) else ()) if one in STRIKINGS]
+    club = holding.is_shield(thing) or (holding.is_missile(thing) and not shoots(blow, thing))
+    if type_of(state, blow).pot in ("base", "brawl") or club or holding.name_of(thing) == holding.BARE:
+        return "blunt"
+    wanted: Striking = {"thrust": "point", "slash": "edge"}.get(blow.attack, "edge")  # type: ignore[assignment]
+    return wanted if wanted in made or not made else made[0]
+
+
+def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
+    """How it goes at armour: a Thrust, a Slash, a bodkin or heavy bolt, else plainly (CS-574 to CS-578, CS-590)."""
+    if shoots(blow, thing):
+        piercing = thing.get("bodkin") is True or thing.get("family") == "crossbow-heavy"
+        return "piercing_missile" if piercing else "common"
+    if blow.attack == "thrust":
+        return "thrust"
+    return "slash" if blow.attack == "slash" and state.settings.get("armour_wear") is True else "common"
+
+
+# By hand: struck or hurled
+
+
+def _by_hand(
+    state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, Json], found: AttackType
+) -> tuple[Sum, int]:
+    """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
+    msta, power = fg.msta(one), strength.strength_of(state, one).total
+    speed = _Speed(*_speeds(state, blow, one))
+    clubbed = holding.is_missile(thing) and not shoots(blow, thing)
+    if found.pot == "brawl" or clubbed or holding.name_of(thing) == holding.BARE:
+        plain = potence.brawling_pot(msta, power)
+        return _noted(one, Sum((*plain.parts, *_added(speed)))), 0
+    using: Power = "CRD" if found.key == "slash" else "STR"
+    if using == "CRD":
+        power = fg.number(one, "crd", 13)
+    grip = grip_of(blow, thing)
+    if found.pot == "base":
+        return _noted(one, _plain(msta, power, grip, using, 0, speed)), 0
+    if multiplies(state):
+        times = multiplier_of(state, thing)
+        total = body_points.multiplied_damage(
+            msta, power, times, grip, using,
+            charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped,
+        )  # fmt: skip
+        return _noted(one, total), body_points.strike_wear(msta, power, times, grip)
+    bonus = bonus_of(state, thing)
+    return _noted(one, _plain(msta, power, grip, using, bonus, speed)), bonus
+
+
+@dataclass(frozen=True, slots=True)
+class _Speed:
+    charge: Number
+    target: Number
+    dropped: Number
+
+
+def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
+    base = potence.base_part(msta, power, grip, using)
+    return potence.pot(
+        base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped
+    )
+
+
+def _added(speed: _Speed) -> tuple[Part, ...]:
+    return potence.speed_parts(charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
+
+
+def _noted(one: Combatant, total: Sum) -> Sum:
+    """M-22: a body whose size nobody has entered counts as a neutral one."""
+    if fg.unknown(one, "msta") is not None or fg.number(one, "sta", _NEUTRAL_STA) != _NEUTRAL_STA:
+        return total
+    return Sum((*total.parts, Part("modified STA not entered: neutral", 0, "M-22")))
+
+
+def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
+    """How a weapon is held; whatever is hurled counts as one-handed (CS-531 to CS-534)."""
+    if blow.kind == HURLED:
+        return "one_handed"
+    if thing.get("grip") == "1.5":
+        return "hand_and_a_half"
+    return "two_handed" if thing.get("grip") == "2" or thing.get("two_handed") is True else "one_handed"
+
+
+def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
+    """A weapon's weight class: by its printed name, or by the number of the column (A-11)."""
+    held = thing.get("weight_class")
+    if isinstance(held, int) and not isinstance(held, bool):
+        named = cast("tuple[WeightClass, ...]", get_args(WeightClass))
+        columns = {weapon_tables.column(name, reading): name for name in named if _has_column(name, reading)}
+        return columns.get(held, "medium")
+    return _CLASSES.get(str(held), "medium")
+
+
+def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
+    try:
+        weapon_tables.column(name, reading)
+    except ValueError:
+        return False
+    return True
+
+
+def columns_of(state: FightState) -> WeightClassColumns:
+    """Which column is Light (A-11)."""
+    return "lt_second" if state.settings.get("weight_class_columns") == "lt_second" else "lt_first"
+
+
+def _size(thing: Mapping[str, Json]) -> Fraction:
+    size = thing.get("size")
+    return max(Fraction(0), fg.exact(size)) if isinstance(size, int | float) else Fraction(0)
+
+
+def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
+    """The Damage Bonus of a weapon (CS-535, table 6-5)."""
+    reading = columns_of(state)
+    return rhu(weapon_tables.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
+
+
+def multiplies(state: FightState) -> bool:
+    """True where damage is multiplied: an option that works alongside Body Points (CS-551)."""
+    return state.settings.get("damage_multipliers") is True and state.settings.get("body_points") is True
+
+
+def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
+    """The Damage Multiplier of a weapon; 0 for an object whose Size nobody has entered (CS-552, CS-553)."""
+    if thing.get("kind") == "object" and not thing.get("size"):
+        return Fraction(0)
+    reading = columns_of(state)
+    return Fraction(weapon_tables.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
+
+
+# What movement adds
+
+
+def _speeds(state: FightState, blow: Blow, one: Combatant) -> tuple[Number, Number, Number]:
+    if blow.ranged:
+        return 0, 0, fg.exact(blow.drop)
+    return charge_mph(state, blow, one), target_mph(state, blow), fg.exact(blow.drop)
+
+
+def charge_mph(state: FightState, blow: Blow, one: Combatant) -> Number:
+    """CS-539: the speed of a declared attack at the end of a run at full speed; as the GM says where he does."""
+    if blow.charge is not None:
+        return fg.exact(blow.charge)
+    if not blow.in_turn:
+        return 0
+    full = fg.number_trait(one, "sprint") if moving.pulsed(state) else None
+    through = fg.text_trait(one, "rate") == "full" and moving.feet_left(state, one) < _least_step(state, one)
+    return fg.full_speed(one) if potence.charges(full, through) else 0
+
+
+def _least_step(state: FightState, one: Combatant) -> Fraction:
+    """Feet that are too few to go on with."""
+    return placing.feet_a_place(state) if placing.measured(state, one) else Fraction(1)
+
+
+def target_mph(state: FightState, blow: Blow) -> Number:
+    """CS-444, CS-540: the speed of a mover who runs onto an Opportunity Action."""
+    target = state.combatants[blow.target]
+    if blow.kind != OPPORTUNITY:
+        return 0
+    under_way = meeting.is_moving(state, target) or fg.text_fact(state, "interrupted") == target.id
+    has_moved = not moving.pulsed(state) and fg.measure(target, "moved") > 0
+    return meeting.speed_now(state, target) if under_way or has_moved else 0
+
+
+# Shots
+
+
+def _missile(state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
+    """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must have been entered."""
+    if str(thing.get("family") or "").startswith("crossbow"):
+        fixed = thing.get("fixed_pot")
+        if not isinstance(fixed, int):
+            return None
+        return potence.crossbow_pot(fixed, crossbow_steps.stale_days(one)), 0
+    reading = columns_of(state)
+    bonus = rhu(weapon_tables.damage_bonus(_size(thing), "light", reading).value)
+    head = thing.get("db_extra")
+    extra = head if isinstance(head, int) else 0
+    total = potence.missile_pot(strength.strength_of(state, one).total, bonus, extra)
+    return total, max(0, bonus + extra)
+
+
+def told(force: Force) -> checking.Parts:
+    """The parts of a POT as they are told."""
+    return checking.parts_of(force.total)

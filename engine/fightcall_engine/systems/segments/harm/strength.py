@@ -1,0 +1,148 @@
+"""STR as it tells now: what wounds take of it, and rallying in spite of them (CS-537, CS-621 to CS-627)."""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import wounds as formulas
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.formulas.wounds import Adrenaline
+from fightcall_engine.systems.segments.harm import difficulty, hurting
+from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm.downing import RALLY
+
+OFFER = "rally"
+"""The kind of the prompt that offers it."""
+
+RALLIED, IN_VAIN = "rallied", "in vain"
+"""The trait ``rally``: how the try of the running Action came out."""
+
+
+def deed_bonus(one: Combatant, score: str) -> int:
+    """What a declared heroic deed adds to a score or to POT (CS-646): the trait ``deed``, such as ``str 5``."""
+    name, _, number = fg.text_trait(one, "deed").partition(" ")
+    number = number.strip()
+    return int(number) if name == score and number.isascii() and number.isdecimal() and len(number) < 4 else 0
+
+
+def strength_of(state: FightState, one: Combatant) -> Sum:
+    """Effective STR, exact (CS-537), with what a heroic deed adds (CS-646)."""
+    plain, bonus = _plain(state, one), deed_bonus(one, "str")
+    return Sum((*plain.parts, Part("heroic deed", bonus, "CS-646"))) if bonus else plain
+
+
+def _plain(state: FightState, one: Combatant) -> Sum:
+    """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
+    strength, level = fg.number(one, "str", 13), hurting.level(state, one)
+    if state.status == "closed" or fg.trait(one, "roused") is True:
+        return formulas.strength_after(strength, level)
+    reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
+    rallied = fg.text_trait(one, "rally") == RALLIED
+    return formulas.strength_in_fight(strength, level, rallied=rallied, reading=reading)
+
+
+def rally_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-622: Grievous wounds, which tell, and one try for each Action."""
+    tried = fg.text_trait(one, "rally")
+    masked = state.settings.get("adrenaline") == "masks_all"
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(hurting.level(state, one) == "grievous", "CS-622", f"{one.name} has no Grievous wounds", ("4 to 6",)),
+        Check(not masked, "CS-626", f"{one.name} feels no wound while the fight lasts", ("after it",)),
+        Check(fg.trait(one, "roused") is not True, "CS-627", f"{one.name} was knocked out and roused", ("rest",)),
+        Check(not tried, "CS-622", f"{one.name} has tried to rally for this Action: {tried}", ("the next Action",)),
+        fg.open_question(state),
+    )
+
+
+def decide_rally(state: FightState, command: scm.Rally, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-622: a HRT check for full STR in one Action."""
+    one = combatant_of(state, command.who)
+    enforce(rally_checks(state, one), referee)
+    course = Course(state)
+    course.tell(*(answered(prompt, OFFER, default=False) for prompt in _offers(state, one.id)))
+    course.tell(*_tried(course.state, one.id, command.chance, command.hit, dice))
+    return course.events
+
+
+def _tried(state: FightState, who: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
+    one = state.combatants[who]
+    total = difficulty.value_of(state, one, "HRT", "CS-622")
+    count = hurting.wounds(one)
+    dv_sum = difficulty.dv_of(state, lambda scale: formulas.rally_dv(count, scale))
+    av, dv = checking.worth(total), difficulty.known(dv_sum)
+    course = Course(state)
+    parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
+    course.tell(checking.requested(who, "HRT", av, dv, parts))
+    verdict = checking.settled(state, who, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
+    if verdict is None:
+        said = f"{one.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
+        asked = checking.question(state, one, "HRT", "CS-622", RALLY, av=av, dv=dv, said=said)
+        course.tell(ev.RulingAsked(prompt=asked))
+        return course.events
+    course.tell(*verdict.events, *_rallied(who, verdict.ok))
+    return course.events
+
+
+def _rallied(who: str, ok: bool) -> ev.Events:
+    return (hev.Rallied(who=who, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
+
+
+@checking.leads_to(RALLY)
+def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    return _rallied(prompt.who, verdict.ok)
+
+
+# The offer on one's turn
+
+
+def _offers(state: FightState, who: str) -> tuple[Prompt, ...]:
+    return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == who)
+
+
+def offered(state: FightState) -> ev.Events:
+    """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
+    one = fg.actor(state)
+    if fg.kind_of(state) != fg.RESOLVE or one is None or _offers(state, one.id):
+        return ()
+    action = act.action_of(one)
+    due = action.is_open and action.kind in act.ATTACKS and act.is_due(one)
+    if not due or any(not check.holds for check in rally_checks(state, one)):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=OFFER,
+        question=f"{one.name} has Grievous wounds and half of STR. Rally for this Action?",
+        rule="CS-622",
+        choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
+        default="no",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """The offer taken up, or not."""
+    return _tried(state, prompt.who, None, None, dice) if given.choice == OFFER else ()
+
+
+def over(state: FightState, who: str) -> ev.Events:
+    """CS-622: it holds for that one Action; whoever has made it may try anew for the next."""
+    one = state.combatants.get(who)
+    if one is None:
+        return ()
+    return (*fg.moot(_offers(state, who)), *fg.set_traits(one, rally=""))

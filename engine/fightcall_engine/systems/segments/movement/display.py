@@ -1,0 +1,204 @@
+"""The tactical display: its scale, how large Zones and moves are on it, and who shares a marker (CS-680 to CS-686)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import get_args
+
+from fightcall_engine import events as ev
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.explaining import Trails
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import display as formulas
+from fightcall_engine.systems.segments.formulas import movement
+from fightcall_engine.systems.segments.formulas.display import Scale
+from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
+from fightcall_engine.systems.segments.movement import moving, placing
+
+SCALES: tuple[Scale, ...] = get_args(Scale)
+RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
+
+# The scale
+
+
+def scale_of(state: FightState) -> Scale:
+    """The scale in use; 25 mm for 5 ft where the fact holds something else (CS-680)."""
+    named = fg.text_fact(state, "scale")
+    return next((scale for scale in SCALES if scale == named), "skirmishing")
+
+
+def decide_scale(state: FightState, command: scm.SetScale, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-685: another scale, with the option `formal_scales`; distances are converted, and everybody is told."""
+    wanted = next((scale for scale in SCALES if scale == command.scale), None)
+    if wanted is None:
+        raise Refused("CS-680", f"{command.scale!r} is no scale of the display", SCALES, final=True)
+    formal = state.settings.get("formal_scales") is True or wanted == "skirmishing"
+    referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
+    if wanted == fg.text_fact(state, "scale"):
+        return ()
+    feet = float(formulas.square_feet(wanted))
+    return (sev.ScaleChanged(before=fg.fact(state, "scale"), value=wanted, square_feet=feet),)
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """CS-685: at another scale than the usual one everybody is reminded of it."""
+    scale = scale_of(state)
+    if scale == "skirmishing":
+        return ()
+    return (f"Display: 25 mm are {_plain(formulas.square_feet(scale))} ft ({scale})",)
+
+
+# Markers
+
+
+def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
+    """CS-684: who shares a marker at a small scale: those of a side within 25 mm of another of their group.
+
+    At the usual scale, and for those without a place on the board, everybody has one of their own.
+    """
+    groups: list[list[Combatant]] = []
+    for one in fg.in_order(state):
+        near = [group for group in groups if any(not _apart(state, one, other) for other in group)]
+        joined = [other for group in near for other in group]
+        groups = [group for group in groups if group not in near]
+        groups.append([*joined, one])
+    return tuple(tuple(one.id for one in group) for group in groups)
+
+
+def _apart(state: FightState, one: Combatant, other: Combatant) -> bool:
+    scale = scale_of(state)
+    if one.side != other.side or scale == "skirmishing":
+        return True
+    feet = placing.distance_ft(state, one, other)
+    return feet is None or formulas.needs_own_marker(feet, scale)
+
+
+# What a movement card says
+
+
+def _plain(number: Fraction | int) -> str:
+    return f"{float(number):g}"
+
+
+def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
+    """CS-242, CS-686: one speed in feet a Pulse and on all scales, with the printed row where the table has it."""
+    card, reach = formulas.card(mph, distance), movement.pulse_reach(mph, distance)
+    printed = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
+    scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
+    return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {printed}"
+
+
+def leaps(one: Combatant) -> Mapping[str, float]:
+    """Leap and Running Leap in feet, where the sheet has them."""
+    found = ((name, fg.part_number(one, name, "move")) for name in ("leap", "running_leap"))
+    return {name: float(feet) for name, feet in found if feet is not None}
+
+
+def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
+    """CS-682, CS-686: Zone and speeds on the display, for the protocol."""
+    distance = moving.distance_reading(state)
+    paces = {}
+    for rate in RATES:
+        mph = moving.speed_of(one, rate)
+        card, reach = formulas.card(mph, distance), movement.pulse_reach(mph, distance)
+        paces[rate] = {
+            "mph": float(mph),
+            "feet": float(reach.feet),
+            "mm": {"skirmishing": card.skirmishing, "half": card.half, "fifth": card.fifth},
+            "table": [reach.mm25, reach.mm10, reach.mm5],
+        }
+    return {"zone_mm": formulas.zone_mm(fg.height(one), scale_of(state)), "pace": paces, **leaps(one)}
+
+
+# Where it comes from
+
+
+def _scale(state: FightState, one: Combatant) -> Trail:
+    scale = scale_of(state)
+    parts = []
+    for other in SCALES:
+        feet, each = _plain(formulas.square_feet(other)), _plain(formulas.MM_A_FOOT[other])
+        used = ", in use" if other == scale else ""
+        parts.append(TrailPart(f"{other}{used}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
+    if state.settings.get("grid") is True:
+        parts.append(TrailPart("grid", "squares of 1 inch, 5 ft each", "CS-681"))
+    return Trail("scale", scale, tuple(parts))
+
+
+def _zone(state: FightState, one: Combatant) -> Trail:
+    scale = scale_of(state)
+    height, wide = fg.height(one), formulas.zone_mm(fg.height(one), scale)
+    parts = (
+        TrailPart("height", f"{_plain(height)} ft", "CS-682"),
+        TrailPart(f"at {_plain(formulas.MM_A_FOOT[scale])} mm a foot", movement.centimetres(wide), "CS-187"),
+        TrailPart("its fields, from the front round", "F RF RS RR R LR LS LF", "CS-683"),
+        TrailPart("reach and shuffling space: he moves inside it", "", "CS-688"),
+    )
+    return Trail("zone", f"{wide} mm across", parts)
+
+
+def _pace(state: FightState, one: Combatant) -> Trail:
+    distance = moving.distance_reading(state)
+    parts = []
+    for rate in RATES:
+        mph = moving.speed_of(one, rate)
+        parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", pace_words(mph, distance), "CS-686"))
+    parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(one).items()]
+    return Trail("pace", f"{_plain(fg.full_speed(one))} mph", tuple(parts))
+
+
+def _marker(state: FightState, one: Combatant) -> Trail:
+    group = next((group for group in markers(state) if one.id in group), (one.id,))
+    names = ", ".join(state.combatants[who].name for who in group)
+    return Trail("marker", "its own" if len(group) == 1 else "shared", (TrailPart(scale_of(state), names, "CS-684"),))
+
+
+TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker": _marker}
+"""What can be explained of the display."""
+
+
+def pace_of(state: FightState, one: Combatant, said: str) -> Trail:
+    """Any speed on all scales, such as ``pace 7`` (CS-242, CS-686).
+
+    Raises:
+        Refused: it is no speed.
+    """
+    mph = _number(said, "CS-242", "speed in mph")
+    words = pace_words(mph, moving.distance_reading(state))
+    return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
+
+
+def feet_on_display(state: FightState, one: Combatant, said: str) -> Trail:
+    """A distance on all scales, such as ``on_display 400`` (CS-680, CS-187).
+
+    Raises:
+        Refused: it is no distance.
+    """
+    feet = _number(said, "CS-680", "distance in feet")
+    parts = tuple(
+        TrailPart(scale, f"{wide} mm = {movement.centimetres(wide)}", "CS-680")
+        for scale in SCALES
+        for wide in (formulas.on_display(feet, scale),)
+    )
+    return Trail("on_display", f"{formulas.on_display(feet, scale_of(state))} mm", parts)
+
+
+def _number(said: str, rule: str, what: str) -> Fraction:
+    try:
+        number = Fraction(said.strip())
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if not 0 <= number <= 1_000_000:
+        raise Refused(rule, f"{said!r} is no {what}", ("0 or more",), final=True)
+    return number
+
+
+ASKED = {"pace": pace_of, "on_display": feet_on_display}
+"""What can be asked with a number, such as ``pace 7`` and ``on_display 400``."""

@@ -1,0 +1,126 @@
+"""Posture, and leaving melee (CS-104, CS-106 to CS-109, CS-253)."""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.movement import meeting, moving, placing
+
+RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
+HOWS = (RUN, OBSTACLE, OVERTURN)
+"""How somebody breaks off: with his back to the foe, or with something between them (CS-106)."""
+
+# Posture
+
+
+def posture_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-104: a rise, a drop or a turn joins whatever else is done."""
+    return (fg.able_check(one, "CS-111"), fg.open_question(state))
+
+
+def decide_posture(state: FightState, command: scm.Posture, dice: Dice, referee: Referee) -> ev.Events:
+    """Stand, kneel or lie (CS-104)."""
+    one = combatant_of(state, command.who)
+    if command.posture not in fg.POSTURES:
+        raise Refused("CS-104", f"{command.posture!r} is no posture", fg.POSTURES, final=True)
+    enforce(posture_checks(state, one), referee)
+    if fg.text_trait(one, "posture") == command.posture:
+        return ()
+    return (sev.PostureChanged(who=one.id, traits={"posture": command.posture}, posture=command.posture),)
+
+
+# Leaving melee
+
+
+def melee_of(state: FightState, one: Combatant) -> tuple[Combatant, ...]:
+    """The able foes somebody is in melee with."""
+    return tuple(other for other in fg.able(state) if other.side != one.side and placing.engaged(state, one, other))
+
+
+def break_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-106, CS-253: while one may move, from a foe in melee."""
+    times = _pulse_checks(state, one) if moving.pulses_to_come(state) else moving.move_checks(state, one)
+    return (
+        *times,
+        Check(
+            bool(melee_of(state, one)),
+            "CS-253",
+            f"{one.name} is in melee with nobody: moving away needs no breaking off",
+            ("move",),
+        ),
+        Check(not fg.text_trait(one, "broke"), "CS-106", f"{one.name} has broken off already", ("move",)),
+    )
+
+
+def _pulse_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    kind = fg.kind_of(state)
+    return (
+        Check(kind in (fg.DECLARE, fg.WAITS, fg.PULSE), "CS-230", "nobody moves now", ("in the next segment",)),
+        *moving.footing_checks(state, one),
+        fg.open_question(state),
+    )
+
+
+def decide_break_off(state: FightState, command: scm.BreakOff, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
+    one = combatant_of(state, command.who)
+    if command.how not in HOWS:
+        raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
+    enforce(break_checks(state, one), referee)
+    foes = melee_of(state, one)
+    course = Course(state)
+    course.tell(sev.BrokeOff(who=one.id, how=command.how), *fg.set_traits(one, broke=command.how))
+    if command.how == RUN:
+        course.tell(*meeting.parting(course.state, course.state.combatants[one.id], within_reach(state, one, foes)))
+        course.tell(ev.RulingAsked(prompt=_pursuit(one, foes)))
+    course.tell(*(ev.ContactLeft(who=one.id, enemy=foe.id) for foe in foes if (one.id, foe.id) in _declared(state)))
+    return course.events
+
+
+def within_reach(state: FightState, one: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
+    """CS-107: the foes, and their friends beside them who reach who runs."""
+    beside = tuple(
+        other
+        for other in fg.able(state)
+        if other not in foes
+        and any(other.side == foe.side and placing.engaged(state, other, foe) for foe in foes)
+        and placing.measured(state, one, other)
+    )
+    return (*foes, *beside)
+
+
+def _declared(state: FightState) -> set[tuple[str, str]]:
+    return {pair for first, second in state.contacts for pair in ((first, second), (second, first))}
+
+
+def _pursuit(one: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
+    """CS-109: whether those left behind think that they can catch and beat him."""
+    speeds = ", ".join(f"{foe.name} {float(fg.full_speed(foe)):g}" for foe in foes)
+    return Prompt(
+        id="",
+        kind="pursuit",
+        question=f"{one.name} runs, {float(fg.full_speed(one)):g} mph at full speed ({speeds}). Do they go after him?",
+        rule="CS-109",
+        choices=choices("no", "yes"),
+        default="no",
+        who=one.id,
+        blocking=False,
+    )
+
+
+def answer_pursuit(
+    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
+) -> ev.Events:
+    """CS-109: the GM's word, which is on record; who goes after him plans a way."""
+    return ()

@@ -1,0 +1,140 @@
+"""What is drawn on the board: the Fields of Approach about a figure, and where planned ways lead (CS-230, CS-683)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Mark
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import fields
+from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT
+from fightcall_engine.systems.segments.formulas.fields import Field, Hand
+from fightcall_engine.systems.segments.harm import knocking
+from fightcall_engine.systems.segments.movement import moving, placing, pulses
+from fightcall_engine.systems.segments.movement.ways import Ground, in_thousandths
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.shooting import ranging, straying
+from fightcall_engine.systems.segments.strikes.blows import HURLED, MISSILE, Blow
+
+# Fields of Approach
+
+
+def marks(state: FightState, who: str) -> tuple[Mark, ...]:
+    """Planned ways of everybody, and over them the fields about whoever is selected."""
+    one = state.combatants.get(who)
+    if one is None:
+        return (*ways_planned(state, who), *driven_back(state))
+    return (*ways_planned(state, who), *driven_back(state), *line_of_fire(state, one), *fields_about(state, one))
+
+
+def driven_back(state: FightState) -> tuple[Mark, ...]:
+    """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
+    return tuple(
+        Mark(place, "<<", "warn", f"{one.name} was driven back from here")
+        for one, places in knocking.driven_over(state)
+        for place in places
+    )
+
+
+def line_of_fire(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+    """CS-251, CS-267, CS-525: the line of a declared shot, its range band, and who stands in it beyond the target."""
+    action, board = act.action_of(one), state.board
+    if not action.is_open or action.kind not in act.RANGED or board is None or one.at is None:
+        return ()
+    kind = MISSILE if action.kind == act.SHOOT else HURLED
+    found: list[Mark] = []
+    for target in act.targets_of(state, action):
+        if target.at is None or not placing.measured(state, one, target):
+            continue
+        blow = Blow(one.id, target.id, kind, action.weapon, attack=action.attack)
+        tone = "info" if ranging.sees(state, one, target, action.weapon) else "bad"
+        label = ", ".join(filter(None, (f"line of fire to {target.name}", ranging.band_of(state, blow))))
+        cells = board.sight(one.at, target.at).cells
+        found += [Mark(place, "*", tone, label) for place in cells if place not in (one.at, target.at)]
+        for each in straying.in_line(state, blow):
+            other = state.combatants[each.who]
+            if other.at is not None:
+                found.append(Mark(other.at, "!", "warn", f"{other.name}: in line behind {target.name}"))
+    return tuple(found)
+
+
+def fields_about(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+    """CS-683: the field that each neighbouring place lies in, and what can be done there."""
+    if state.board is None or one.at is None or not one.able or not placing.measured(state, one):
+        return ()
+    found = []
+    for place in state.board.neighbours(one.at):
+        field = placing.field_at(state, one, place)
+        if field is not None:
+            tone, label = use_of(one, field)
+            found.append(Mark(place, field, tone, label))
+    return tuple(found)
+
+
+def use_of(one: Combatant, field: Field) -> tuple[str, str]:
+    """What somebody can do into one of his fields without a Turn, as a tone and in words (section 6.15)."""
+    use = fields.uses()[field]
+    if field in placing.shut_fields(one):
+        return "plain", f"{use.label}: closed by the formation (CS-308)"
+    held = holding.held(one)
+    free: tuple[Hand, ...] = tuple(held) or holding.HANDS
+    strikes = [hand for hand in use.attack if hand in free]
+    guards = [hand for hand in use.defend if hand in held]
+    attack = f"attack with {_named(one, strikes)}" if strikes else "no attack without a Turn"
+    defences = [*([_named(one, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
+    needs = {"aware": ", if aware of him", "warned": ", once warned"}.get(use.needs, "")
+    defend = f"defend with {' or '.join(defences)}{needs}" if defences else "no defence"
+    tone = "good" if strikes else "warn" if guards or (use.dodge and use.needs != "warned") else "bad"
+    return tone, f"{use.label}: {attack}; {defend} ({use.rule})"
+
+
+def _named(one: Combatant, hands: list[Hand]) -> str:
+    held = holding.held(one)
+    names = dict.fromkeys(holding.name_of(held[hand]) if hand in held else holding.BARE for hand in hands)
+    return " or ".join(names)
+
+
+# Planned ways
+
+
+def ways_planned(state: FightState, who: str) -> tuple[Mark, ...]:
+    """CS-230: where each Pulse to come will end for everybody with a way planned, numbered by the Pulses.
+
+    Nobody else is in their way here; the hidden are not shown, unless one of them is selected.
+    """
+    planners = [one for one in fg.able(state) if fg.text_trait(one, "plan") and (not one.hidden or one.id == who)]
+    if not planners or state.board is None:
+        return ()
+    ground = Ground(state)
+    last = {one.id: one for one in planners if one.id == who}
+    ordered = [*(one for one in planners if one.id != who), *last.values()]
+    return tuple(
+        Mark(place, str(number), "info" if one.id == who else "plain", f"{one.name}, Pulse {number}")
+        for one in ordered
+        if placing.measured(state, one)
+        for number, place in ends(state, one, ground)
+    )
+
+
+def ends(state: FightState, one: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
+    """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
+    asked, full = pulses.planned_speed(one), fg.full_speed(one)
+    reading, streak = moving.distance_reading(state), fg.number_trait(one, "streak")
+    running = fg.kind_of(state) == fg.PULSE
+    ran = pulses.has_run(state, one)
+    number = fg.number_fact(state, "pulse") + (1 if ran or not running else 0)
+    budget, left = in_thousandths(fg.measure(one, "carry")), in_thousandths(moving.feet_left(state, one))
+    way = moving.way_read(state, fg.text_trait(one, "plan"))
+    ahead = next(way, None)
+    while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
+        feet = min(in_thousandths(pulses.full_stride(asked, full, streak > 0, reading).feet), left)
+        streak, budget, left, here = streak + 1, budget + feet, left - feet, None
+        while ahead is not None and ground.price(ahead) <= budget:
+            budget -= ground.price(ahead)
+            here, ahead = ahead, next(way, None)
+        if here is not None:
+            yield number, here
+        number += 1

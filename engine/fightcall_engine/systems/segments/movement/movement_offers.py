@@ -1,0 +1,81 @@
+"""What can be done about movement and in passing: running Pulses, standing, leaving, acting out of turn."""
+
+from fightcall_engine.checks import first_broken
+from fightcall_engine.offering import offer
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.movement import closing, leaving, meeting, moving, opportunities, placing, pulses
+
+
+def options(state: FightState, one: Combatant) -> list[Option]:
+    """What belongs to this moment for this combatant, legal or not."""
+    kind = fg.kind_of(state)
+    found: list[Option] = []
+    if kind == fg.RESOLVE:
+        return _inside(state, one)
+    if kind not in (fg.DECLARE, fg.WAITS, fg.PULSE):
+        return found
+    if kind == fg.PULSE:
+        found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
+    if moving.pulsed(state) and pulses.has_plan(one):
+        found.append(offer("hold", "stand still", "Hold", "k", pulses.hold_checks(state, one), rule="CS-233"))
+    if fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0:
+        found.append(offer("resume", "go on", "Resume", "R", (fg.open_question(state),), rule="CS-440"))
+    return [*found, *_opportunities(state, one), *_leaving(state, one)]
+
+
+def _opportunities(state: FightState, one: Combatant) -> list[Option]:
+    """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
+    offered = meeting.offered_to(state, one)
+    targets = tuple(dict.fromkeys((*offered, *_in_reach(state, one))))
+    found = []
+    if targets:
+        foe = state.combatants[targets[0]]
+        inputs = (
+            Input("target", "target", "on whom", choices=targets, default=targets[0]),
+            Input("kind", "choice", "how", choices=opportunities.kinds_on(state, one, foe), default=meeting.STRIKE),
+        )
+        found.append(
+            offer(
+                "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, one, foe),
+                cost="free", rule="CS-430", inputs=inputs,
+            )
+        )  # fmt: skip
+    if offered:
+        found.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
+    return found
+
+
+def _in_reach(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """The foes on whom somebody may act out of turn now."""
+    if first_broken(meeting.own_checks(state, one)) is not None:
+        return ()
+    foes = (foe for foe in fg.able(state) if foe.side != one.side)
+    return tuple(foe.id for foe in foes if first_broken(meeting.foe_checks(state, one, foe)) is None)
+
+
+def _leaving(state: FightState, one: Combatant) -> list[Option]:
+    """To break off, for who is in melee."""
+    if not one.able or not leaving.melee_of(state, one):
+        return []
+    how = Input("how", "choice", "how", choices=leaving.HOWS, default=leaving.RUN)
+    checks = leaving.break_checks(state, one)
+    return [offer("break-off", "break off", "BreakOff", "F", checks, rule="CS-106", inputs=(how,))]
+
+
+def _inside(state: FightState, one: Combatant) -> list[Option]:
+    """To get inside the guard of a foe who keeps one off."""
+    foes = tuple(
+        foe.id
+        for foe in leaving.melee_of(state, one)
+        if placing.melee_mode(state, one, foe) == placing.COMMON and placing.kept_off(state, foe, one) > 0
+    )
+    if not foes:
+        return []
+    checks = closing.inside_checks(state, one, state.combatants[foes[0]])
+    inputs = (
+        Input("foe", "target", "inside whose guard", choices=foes, default=foes[0]),
+        Input("chance", "number", "chance in %", optional=True),
+    )
+    return [offer("get-inside", "get inside", "GetInside", "G", checks, rule="CS-319", inputs=inputs)]

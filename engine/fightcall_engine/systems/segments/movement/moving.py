@@ -1,0 +1,451 @@
+"""How far and how fast somebody moves; and moving without Pulses, after one's own declaration (CS-090, CS-183)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.commands import Move
+from fightcall_engine.course import Course
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.declaration import declaring
+from fightcall_engine.systems.segments.formulas import movement, tasks
+from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
+from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
+from fightcall_engine.systems.segments.movement import meeting, placing, ways
+from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
+from fightcall_engine.systems.segments.sequence import timing
+from fightcall_engine.systems.segments.surprise import surprise
+from fightcall_engine.walking import (
+    chosen_way,
+    contacts_of_move,
+    facing_after,
+    ground_of,
+    ruled_ground,
+    taken_places,
+)
+
+# How far
+
+
+def speed_of(one: Combatant, given: float | str | None) -> Fraction:
+    """A speed in mph: a number, or a rate in words; full speed where nothing is said (CS-183).
+
+    Raises:
+        Refused: it is no speed of theirs.
+    """
+    full = fg.full_speed(one)
+    if given is None:
+        return full
+    if isinstance(given, str):
+        word = given.strip().lower().replace("-", "_").replace(" ", "_")
+        if word in movement.SHARES:
+            typed = fg.part(one, "move").get(word)
+            rate: Rate = word  # type: ignore[assignment]
+            return fg.exact(typed) if isinstance(typed, int | float) else movement.rate_mph(full, rate)
+        raise Refused("CS-183", f"{given!r} is no rate", tuple(movement.SHARES), final=True)
+    if not 0 <= given <= float(full):
+        accepts = (f"0 to {float(full):g} mph",)
+        raise Refused("CS-183", f"{given:g} mph is no speed of {one.name}'s", accepts, final=True)
+    return fg.exact(given)
+
+
+def pulsed(state: FightState) -> bool:
+    """True with the option of ten Pulses (CS-008)."""
+    return state.settings.get("pulse_movement") is True
+
+
+def distance_reading(state: FightState) -> PulseDistance:
+    """How far a Pulse carries (A-42)."""
+    return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
+
+
+def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
+    speed = fg.full_speed(one) if mph is None else mph
+    feet = _segment_feet(speed, pulsed(state), distance_reading(state))
+    charged = state.settings.get("partial_moves_cost") == "table_fraction"
+    partial: PartialMovesCost = "table_fraction" if charged else "free"
+    small = timing.small_acts(act.action_of(one))
+    return tasks.distance_beside(feet, small, partial) if small else feet
+
+
+@lru_cache(maxsize=256)
+def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
+    return movement.segment_feet(mph, pulses=pulses, distance=distance)
+
+
+def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) -> float:
+    """What is left of the segment's movement (CS-097)."""
+    return max(0.0, allowance(state, one, mph) - fg.measure(one, "moved"))
+
+
+# What keeps somebody where he is
+
+
+def footing_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
+    action = act.action_of(one)
+    bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
+    posture, held = fg.text_trait(one, "posture"), fg.text_trait(one, "bound")
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(meeting.stands(one), "CS-104", f"{one.name} is {posture}: a rise comes first", ("posture standing",)),
+        Check(
+            act.LEGS not in bound and act.BODY not in bound,
+            "CS-146",
+            f"{one.name}'s legs are at work on {action.text or action.kind}",
+            ("abort",),
+        ),
+        Check(not held, "CS-136", f"{one.name} stands still: {held}", ("abort",)),
+        *surprise.step_checks(one),
+    )
+
+
+def pulses_to_come(state: FightState) -> bool:
+    """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
+    agenda = state.agenda
+    return any(step.kind == fg.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+
+
+def speed_check(one: Combatant) -> Check:
+    """CS-183: who moves has a speed."""
+    return Check(fg.full_speed(one) > 0, "CS-183", f"{one.name} has no speed to move at", ("another sheet",))
+
+
+def _feet_check(state: FightState, one: Combatant) -> Check:
+    """CS-097: something is left to move; on a board a place of open ground."""
+    left = feet_left(state, one)
+    least = float(placing.feet_a_place(state)) if placing.measured(state, one) else 0.0
+    return Check(0 < left >= least, "CS-097", f"{one.name} has {left:g} ft left", (f"at most {left:g} ft",))
+
+
+# Ways
+
+
+def way_of(state: FightState, one: Combatant, path: tuple[Location, ...], to: Location | None) -> tuple[Location, ...]:
+    """The places of a way, as given or as found; none where no board measures them.
+
+    Raises:
+        Refused: it leads nowhere.
+    """
+    return chosen_way(state, one, path, to, rule="CS-180") if placing.measured(state, one) else ()
+
+
+def way_text(state: FightState, way: tuple[Location, ...]) -> str:
+    """A way as the trait ``plan`` keeps it: the names of its places."""
+    board = state.board
+    return "" if board is None else " ".join(board.name_of(place) for place in way)
+
+
+def way_read(state: FightState, text: str) -> Iterator[Location]:
+    """The places of such a text, read one by one, up to the first that is none."""
+    board = state.board
+    if board is None:
+        return
+    for word in text.split():
+        try:
+            yield board.parse(word)
+        except ValueError:
+            return
+
+
+def way_from_here(state: FightState, one: Combatant) -> str:
+    """The way that somebody has planned, from where he stands: who was put elsewhere finds another to the same end."""
+    plan, board = fg.text_trait(one, "plan"), state.board
+    first = next(way_read(state, plan), None)
+    if board is None or one.at is None or first is None or first in board.neighbours(one.at):
+        return plan
+    end = list(way_read(state, plan))[-1]
+    closed = taken_places(state, one.id, enemies_only=True) - {end}
+    return way_text(state, find_path(board, one.at, end, closed=closed) or ())
+
+
+def way_left(text: str, walked: int) -> str:
+    """What is left of such a text when so many places of it have been walked."""
+    return " ".join(text.split()[walked:])
+
+
+def typed_feet(command: Move, least: float = 0.0) -> float:
+    """Feet as typed, where nothing measures them.
+
+    Raises:
+        Refused: there are none.
+    """
+    feet = command.feet if command.feet is not None else float(command.hexes)
+    if not least < feet <= 100_000:
+        raise Refused("CS-186", "how many feet?", ("feet: above 0",), final=True)
+    return float(feet)
+
+
+def rate_label(one: Combatant, mph: Fraction) -> Rate:
+    """The rate that goes on record for a speed (CS-184)."""
+    return _rate(max(Fraction(0), mph), fg.full_speed(one))
+
+
+@lru_cache(maxsize=256)
+def _rate(mph: Fraction, full: Fraction) -> Rate:
+    return movement.rate_of(min(mph, full), full)
+
+
+def told(value: Fraction | float) -> float:
+    """A measure as it is told and kept: to a thousandth."""
+    return round(float(value), 3)
+
+
+# Moving without Pulses
+
+
+def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-090, CS-091, CS-182: after one's own declaration, or while waiting."""
+    kind, whose = fg.kind_of(state), fg.actor(state)
+    mine = kind == fg.DECLARE and whose is not None and whose.id == one.id
+    waits = fg.trait(one, "waiting") is True and kind in (fg.DECLARE, fg.WAITS)
+    name = whose.name if whose is not None else "nobody"
+    return (
+        Check(bool(kind), "CS-080", "no segment is running", ("start",)),
+        Check(kind != fg.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
+        Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
+        speed_check(one),
+        *footing_checks(state, one),
+        _feet_check(state, one),
+        fg.open_question(state),
+    )
+
+
+def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Events:
+    """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
+    one = combatant_of(state, command.who)
+    enforce(move_checks(state, one), referee)
+    mph = speed_of(one, command.speed)
+    left = feet_left(state, one, mph)
+    if not placing.measured(state, one):
+        feet = typed_feet(command)
+        _within(one, feet, left, referee)
+        course = Course(state)
+        course.tell(*declaring.committed(state, one))
+        course.tell(*_by_feet(course.state, one, command, feet, _pace(state, one, feet, command.speed)))
+        return course.events
+    way = way_of(state, one, command.path, command.to)
+    steps = ground_of(state, one, way, referee)
+    feet = told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
+    _within(one, feet, left, referee)
+    course = Course(state)
+    course.tell(*declaring.committed(state, one))
+    here = course.state.combatants[one.id]
+    mph = _pace(state, one, feet, command.speed)
+    if command.ground is not None or referee.forced:
+        # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
+        whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
+        course.tell(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, one, way)))
+        return course.events
+    course.tell(*walked(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
+    return course.events
+
+
+def _within(one: Combatant, feet: float, left: float, referee: Referee) -> None:
+    referee.require(feet <= left, "CS-097", f"{one.name} has {left:g} ft left, not {feet:g}", f"at most {left:g} ft")
+
+
+def _pace(state: FightState, one: Combatant, feet: float, given: float | str | None) -> Fraction:
+    """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
+    if given is not None:
+        return speed_of(one, given)
+    walked_so_far = fg.measure(one, "moved") + feet
+    for rate in movement.SHARES:
+        mph = speed_of(one, rate)
+        if walked_so_far <= allowance(state, one, mph):
+            return mph
+    return fg.full_speed(one)
+
+
+def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
+    course = Course(state)
+    path = chosen_way(state, one, command.path, command.to, rule="CS-180")
+    course.tell(*_moved(course.state, one, path, feet, mph, facing_after(state, one, path)))
+    course.tell(*_footed(course.state.combatants[one.id], feet, mph))
+    course.tell(*contacts_of_move(state, one, path, command.meets))
+    foe = combatant_of(state, command.meets) if command.meets else None
+    if foe is not None and foe.side != one.side:
+        course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), feet))
+    return course.events
+
+
+def walked(
+    state: FightState, one: Combatant, plan: str, most: int, mph: Fraction, meets: str = ""
+) -> ev.Events:
+    """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
+    ground, course = Ground(state), Course(state)
+    leg = _go(state, one, ground, plan, most)
+    course.tell(*turned_his_back(state, one, ground, plan, leg))
+    here = course.state.combatants[one.id]
+    if fg.text_fact(course.state, "interrupted"):
+        course.tell(*_footed(here, 0.0, mph, plan, in_feet(most)))
+    else:
+        course.tell(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, one, leg, ground, plan)))
+    return course.events
+
+
+def _go(state: FightState, one: Combatant, ground: Ground, plan: str, most: int) -> Walk:
+    return ways.walk(
+        ground,
+        one,
+        way_read(state, plan),
+        most,
+        known=meeting.known_to(state, one),
+        stops=lambda foe: meeting.stops(state, one, state.combatants[foe]),
+    )
+
+
+def _come_upon(state: FightState, one: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
+    """The foes about the place where a way ends whom it did not begin at."""
+    ground = Ground(state)
+    begun = ground.near(one.id, one.at) if one.at is not None else ()
+    return tuple(foe for foe in ground.near(one.id, way[-1]) if foe not in begun) if way else ()
+
+
+def _leg(
+    state: FightState, one: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str, facing: int | None
+) -> ev.Events:
+    """What one go at a way comes to."""
+    course = Course(state)
+    rest = way_left(plan, len(leg.path))
+    more = in_feet(leg.rest) if rest else 0.0
+    feet = in_feet(leg.used)
+    if leg.path:
+        course.tell(*_moved(course.state, one, leg.path, feet, mph, facing))
+    course.tell(*_footed(course.state.combatants[one.id], feet, mph, rest if more else "", more))
+    if leg.path:
+        course.tell(*contacts_of_move(state, one, leg.path, meets))
+        course.tell(*placing.restored(course.state.combatants[one.id]))
+    course.tell(*placing.parted(course.state))
+    course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), feet))
+    return course.events
+
+
+def _moved(
+    state: FightState, one: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
+) -> ev.Events:
+    left = max(0.0, allowance(state, one) - fg.measure(one, "moved") - told(feet))
+    moved = sev.SegmentMoved(
+        who=one.id,
+        hexes=len(path),
+        feet=told(feet),
+        path=path,
+        facing=facing,
+        mph=told(mph),
+        left=told(left),
+    )
+    return (moved,)
+
+
+def _footed(one: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
+    traits = {
+        "moved": told(fg.measure(one, "moved") + told(feet)),
+        "speed": told(mph),
+        "rate": rate_label(one, mph),
+        "plan": plan,
+        "rest": told(rest),
+    }
+    return (sev.Footed(who=one.id, traits=traits),)
+
+
+def moved_at_once(state: FightState, one: Combatant, way: tuple[Location, ...]) -> ev.Events:
+    """The facts of a way that is walked as a whole, out of turn (CS-438)."""
+    ground = Ground(state)
+    feet = in_feet(sum(ground.price(place) for place in way))
+    mph = _pace(state, one, feet, None)
+    return (*_moved(state, one, way, feet, mph, facing_after(state, one, way)), *_footed(one, feet, mph))
+
+
+def is_footwork(state: FightState, one: Combatant, ground: Ground, plan: str) -> bool:
+    """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
+    if one.at is None or not ground.near(one.id, one.at):
+        return False
+    return in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(one)
+
+
+def facing_on(state: FightState, one: Combatant, leg: Walk, ground: Ground, plan: str) -> int | None:
+    """Where somebody looks who has gone so far of a way.
+
+    Along it; but a Turn may conclude a move, to the foe at its end whom he means to strike (CS-104, A-22), and footwork
+    does not turn him from the foe he looks at.
+    """
+    board = state.board
+    if leg.path and board is not None and (leg.over or leg.blocked):
+        near = ground.near(one.id, leg.path[-1])
+        aims = [state.combatants[foe].at for foe in act.action_of(one).aims if foe in near]
+        if act.action_of(one).is_open and aims and aims[0] is not None:
+            return board.bearing(leg.path[-1], aims[0])
+    if one.facing is not None and is_footwork(state, one, ground, plan):
+        return one.facing
+    return facing_after(state, one, leg.path)
+
+
+def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
+    """CS-107: who runs from a melee gives a parting shot, before he is gone.
+
+    Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
+    """
+    if one.at is None or not leg.path or fg.text_trait(one, "broke"):
+        return ()
+    on_the_way = fg.number_trait(one, "streak") > 0 or fg.measure(one, "rest") > 0
+    passing = meeting.known_to(state, one) if on_the_way else ()
+    about = tuple(foe for foe in ground.near(one.id, one.at) if foe not in passing)
+    ahead = ground.near(one.id, leg.path[-1]) if about else ()
+    left = tuple(foe for foe in about if foe not in ahead)
+    if not left or is_footwork(state, one, ground, plan):
+        return ()
+    course = Course(state)
+    course.tell(sev.BrokeOff(who=one.id, how="run"), *fg.set_traits(one, broke="run"))
+    course.tell(*meeting.parting(course.state, course.state.combatants[one.id], (state.combatants[x] for x in left)))
+    return course.events
+
+
+# Going on without Pulses
+
+
+def unfinished(state: FightState) -> tuple[Combatant, ...]:
+    """Those whose way was interrupted and is not walked to its end."""
+    if fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+        return ()
+    return tuple(one for one in fg.able(state) if fg.measure(one, "rest") > 0 and fg.text_trait(one, "plan"))
+
+
+def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
+    """CS-440: they go on, until somebody may act again."""
+    course = Course(state)
+    for one in people:
+        here = course.state.combatants[one.id]
+        if fg.text_fact(course.state, "interrupted"):
+            break
+        if all(check.holds for check in footing_checks(course.state, here)):
+            plan, most = way_from_here(course.state, here), in_thousandths(fg.measure(here, "rest"))
+            course.tell(*walked(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
+        else:
+            course.tell(*meeting.stopped(course.state, here))
+    return course.events
+
+
+# What the board needs to show reach
+
+
+def step_price(state: FightState) -> int:
+    """Feet for one place of open ground; 1 without a board."""
+    return max(1, round(state.board.scale)) if state.board is not None else 1
+
+
+def travel(state: FightState, who: str) -> int:
+    """Feet left in this segment at full speed (CS-097)."""
+    return int(feet_left(state, state.combatants[who]))

@@ -1,0 +1,423 @@
+"""Opportunity Actions: acting at once, out of turn, on who passes, and what becomes of plans then (CS-430..449)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.checks import Check, enforce, first_broken
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.contests import tackling
+from fightcall_engine.systems.segments.declaration import declaring
+from fightcall_engine.systems.segments.formulas.attack_types import attack_type, key_of
+from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
+from fightcall_engine.systems.segments.movement import meeting, moving, placing, pulses
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept
+from fightcall_engine.systems.segments.strikes.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
+from fightcall_engine.systems.segments.surprise import springing
+from fightcall_engine.walking import taken_places
+
+PLAIN = (meeting.STRIKE, meeting.PARTING)
+"""Opportunity Actions that are a blow of the usual type; all others are types of attack themselves."""
+
+AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
+
+
+# Taking one
+
+
+def kinds(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
+    thing = item_of(one, _weapon(state, one))
+    return (*PLAIN, *(known.key for known in attacking.types_for(state, one, OPPORTUNITY, thing)))
+
+
+def kinds_on(state: FightState, one: Combatant, foe: Combatant) -> tuple[str, ...]:
+    """What of it may be done to this foe now, as both stand or move (CS-445, CS-467, CS-470)."""
+    return tuple(
+        kind
+        for kind in kinds(state, one)
+        if first_broken((*passing_checks(state, one, foe, kind), *tackling.kind_checks(state, one, foe, kind))) is None
+    )
+
+
+def ambush_check(state: FightState, one: Combatant, foe: Combatant) -> Check:
+    """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
+    own, theirs = fg.initiative(one), fg.initiative(foe)
+    late = fg.measure(one, "moved") > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
+    return Check(
+        not (one.hidden and late),
+        "CS-436",
+        f"{one.name} came to his place on Initiative {own}, after {foe.name} on {theirs}: he was seen",
+        ("a place taken before",),
+    )
+
+
+def checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ...]:
+    """What stands against the usual blow at a foe out of turn (CS-430 to CS-442)."""
+    blow = blow_for(state, one, foe, scm.Opportunity(who=one.id, target=foe.id), meeting.STRIKE)
+    return (
+        *meeting.checks(state, one, foe),
+        ambush_check(state, one, foe),
+        *attacking.blow_checks(state, blow),
+    )
+
+
+def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-439: an Opportunity Action, settled at once."""
+    one, foe = combatant_of(state, command.who), combatant_of(state, command.target)
+    kind = key_of(command.kind)
+    known = attack_type(kind, own_types(one, {}))
+    if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
+        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, one), final=True)
+    if command.helper:
+        return _prepared(state, one, foe, command, kind, dice, referee)
+    course = Course(state)
+    way = _converging(state, one, foe) if command.distance is None else ()
+    if way:
+        course.tell(*moving.moved_at_once(state, one, way))
+    here = course.state.combatants[one.id]
+    enforce((*meeting.checks(course.state, here, foe, command.distance), ambush_check(state, one, foe)), referee)
+    if meeting.reach_of(course.state, here, foe, command.distance) == "gm" and not command.force:
+        return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command)))
+    course.tell(*taken(course.state, here, foe, command, kind, dice, referee))
+    return course.events
+
+
+def taken(
+    state: FightState,
+    one: Combatant,
+    foe: Combatant,
+    command: scm.Opportunity,
+    kind: str,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
+    course = Course(state)
+    for offered in meeting.offers(state):
+        if offered.who == one.id and offered.data.get("about") == foe.id:
+            course.tell(answered(offered, "strike", default=False))
+    course.tell(*_begun(course.state, one, foe, kind))
+    course.tell(*_done(course.state, one, foe, command, kind, dice, referee))
+    return course.events
+
+
+def _begun(state: FightState, one: Combatant, foe: Combatant, kind: str) -> ev.Events:
+    """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
+    course = Course(state)
+    course.tell(sev.OpportunityTaken(who=one.id, target=foe.id, kind=kind))
+    course.tell(*((ev.Detected(who=one.id, cause="acts from hiding"),) if one.hidden else ()))
+    halted = fg.text_fact(course.state, "interrupted") or (foe.id if meeting.is_moving(state, foe) else "")
+    if halted:
+        course.tell(sev.MovementInterrupted(who=halted, by=one.id))
+    if foe.id == halted:
+        course.tell(*fg.set_traits(course.state.combatants[foe.id], halted_by=one.id))
+    for concerned in (one.id, foe.id):
+        prompt = _after_prompt(course.state, course.state.combatants[concerned], halted == concerned)
+        course.tell(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
+    return course.events
+
+
+def _done(
+    state: FightState,
+    one: Combatant,
+    foe: Combatant,
+    command: scm.Opportunity,
+    kind: str,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """The attack: a simple roll, at once (CS-443)."""
+    blow = blow_for(state, one, foe, command, kind)
+    enforce((*attacking.blow_checks(state, blow), *passing_checks(state, one, foe, kind)), referee)
+    return striking.strike_now(state, blow, striking.given_of(command), dice, referee)
+
+
+def passing_checks(state: FightState, one: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
+    """CS-445: a move-by is for who passes a foe that stands."""
+    if kind != MOVE_BY:
+        return ()
+    stands = not meeting.is_moving(state, foe) and fg.text_fact(state, "interrupted") != foe.id
+    passes = fg.measure(one, "moved") > 0 or meeting.is_moving(state, one)
+    return (
+        Check(stands, "CS-445", f"{foe.name} is on the move himself", (meeting.STRIKE,)),
+        Check(passes, "CS-445", f"{one.name} is not passing", (meeting.STRIKE,)),
+    )
+
+
+MOVE_BY = "move_by"
+
+
+def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> Blow:
+    """The attack that a command stands for.
+
+    Raises:
+        Refused: there is no such weapon.
+    """
+    attack = key_of(command.attack) if kind in PLAIN else kind
+    known = attack_type(attack, own_types(one, {})) if attack else None
+    weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else _weapon(state, one)
+    if known is not None and known.whole_body and not command.weapon:
+        weapon = holding.BARE
+    made = Blow(
+        attacker=one.id,
+        target=foe.id,
+        kind=OPPORTUNITY,
+        weapon=weapon,
+        attack=attack or attacking.usual_for(state, one, OPPORTUNITY, item_of(one, weapon)),
+        defence=command.defence,
+        feet=-1.0 if command.distance is None else command.distance,
+    )
+    return with_harm(made, command)
+
+
+def _weapon(state: FightState, one: Combatant) -> str:
+    """What strikes best now of what is in hand; bare hands at the last."""
+    held = [
+        thing for thing in holding.held(one).values() if not (holding.is_missile(thing) or holding.is_shield(thing))
+    ]
+    worths = [(uses_kept.worth_of(state, one, thing, "attack"), holding.name_of(thing)) for thing in held]
+    known = [(total.total, name) for total, name in worths if total is not None]
+    if known:
+        return max(known, key=lambda pair: pair[0])[1]
+    return worths[0][1] if worths else holding.BARE
+
+
+PREPARED = ("trip", "clothesline")
+"""What two may prepare between them, or one with a solid anchor (CS-446)."""
+
+ANCHOR = "anchor"
+
+
+def _prepared(
+    state: FightState,
+    one: Combatant,
+    foe: Combatant,
+    command: scm.Opportunity,
+    kind: str,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
+    if kind not in PREPARED:
+        raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
+    tenders = (one,) if command.helper == ANCHOR else (one, combatant_of(state, command.helper))
+    enforce((*meeting.checks(state, one, foe, command.distance), ambush_check(state, one, foe)), referee)
+    for other in tenders[1:]:
+        enforce((fg.able_check(other, "CS-111"), *meeting.free_checks(state, other)), referee)
+        fit = other.side == one.side and other.id != one.id
+        referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
+    course = Course(state)
+    course.tell(*_begun(state, one, foe, kind))
+    spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
+    course.tell(*springing.decide_spring(course.state, spring, dice, referee))
+    return course.events
+
+
+def _converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Location, ...]:
+    """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
+    board = state.board
+    near = meeting.reach_of(state, one, foe) not in ("out", "gm")
+    if near or moving.pulses_to_come(state) or fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
+        return ()
+    if board is None or one.at is None or foe.at is None or not placing.measured(state, one, foe):
+        return ()
+    if fg.measure(foe, "moved") <= 0 or first_broken(moving.footing_checks(state, one)) is not None:
+        return ()
+    closed = taken_places(state, one.id)
+    spots = sorted((place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, one))
+    left = fg.exact(moving.feet_left(state, one))
+    for place in spots:
+        way = find_path(board, one.at, place, closed=closed)
+        feet = sum((board.cost_of(step) or 1) for step in way or ()) * placing.feet_a_place(state)
+        if way and converges(feet, left):
+            return way
+    return ()
+
+
+def _distance_from(state: FightState, one: Combatant) -> Callable[[Location], int]:
+    board, here = state.board, one.at
+    return lambda place: board.distance(here, place) if board is not None and here is not None else 0
+
+
+# Reach by the GM's word
+
+
+def _reach_prompt(one: Combatant, foe: Combatant, command: scm.Opportunity) -> Prompt:
+    """CS-442: whether a Step and an arm, or a weapon, reach so far."""
+    return Prompt(
+        id="",
+        kind=REACH,
+        question=f"{foe.name} passes {one.name} farther off than a weapon's length. With a Step, does he reach?",
+        rule="CS-442",
+        choices=choices("yes", "no"),
+        default="no",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data={**_kept(command), "about": foe.id},
+    )
+
+
+_KEPT = tuple(
+    one.name for one in fields(scm.Opportunity) if one.name not in ("rolls", "force", "alike", "who", "target")
+)
+
+
+def _kept(command: scm.Opportunity) -> Mapping[str, Scalar]:
+    return {f"opp_{name}": getattr(command, name) for name in _KEPT if getattr(command, name) is not None}
+
+
+def _command_of(prompt: Prompt) -> scm.Opportunity:
+    """The command that a prompt keeps."""
+    given = {name: prompt.data[f"opp_{name}"] for name in _KEPT if prompt.data.get(f"opp_{name}") is not None}
+    return scm.Opportunity(who=prompt.who, target=str(prompt.data.get("about") or ""), **given)  # type: ignore[arg-type]
+
+
+def answer_reach(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-442: with the GM's word he reaches."""
+    command = _command_of(prompt)
+    one, foe = state.combatants.get(command.who), state.combatants.get(command.target)
+    if given.choice != "yes" or one is None or foe is None:
+        return ()
+    return taken(state, one, foe, command, command.kind, dice, referee)
+
+
+# Offers
+
+
+def decide_let_pass(state: FightState, command: scm.LetPass, dice: Dice, referee: Referee) -> ev.Events:
+    """An Opportunity Action that is offered goes by."""
+    one = combatant_of(state, command.who)
+    mine = tuple(prompt for prompt in meeting.offers(state) if prompt.who == one.id)
+    if not mine:
+        offered = tuple(prompt.who for prompt in meeting.offers(state)) or ("nothing is offered",)
+        raise Refused("CS-236", f"nothing is offered to {one.name}", offered, final=True)
+    return tuple(answered(prompt, "pass", default=False) for prompt in mine)
+
+
+def answer_offer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-236: take it, go after who runs, or let it pass."""
+    one, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
+    if one is None or foe is None or given.choice == "pass":
+        return ()
+    if given.choice == "follow":
+        return follow(state, one, foe, referee)
+    if given.choice == "spring":
+        return _sprung(state, one, foe, dice, referee)
+    kind = str(prompt.data.get("opportunity") or meeting.STRIKE)
+    command = scm.Opportunity(who=one.id, target=foe.id, kind=kind)
+    return taken(state, one, foe, command, kind, dice, referee)
+
+
+def _sprung(state: FightState, one: Combatant, foe: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
+    enforce((ambush_check(state, one, foe),), referee)
+    course = Course(state)
+    spring = scm.Spring(aggressors=(one.id,), targets=(foe.id,))
+    course.tell(*springing.decide_spring(course.state, spring, dice, referee))
+    course.tell(meeting.offer(course.state.combatants[one.id], foe, meeting.STRIKE))
+    return course.events
+
+
+def follow(state: FightState, one: Combatant, foe: Combatant, referee: Referee) -> ev.Events:
+    """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
+    board = state.board
+    if board is None or one.at is None or foe.at is None or not moving.pulses_to_come(state):
+        return ()
+    if not placing.measured(state, one, foe) or first_broken(pulses.plan_checks(state, one)) is not None:
+        return ()
+    to_him = find_path(board, one.at, foe.at, closed=taken_places(state, one.id) - {foe.at})
+    ahead = tuple(moving.way_read(state, fg.text_trait(foe, "plan")))
+    if not to_him:
+        return ()
+    return pulses.planned(state, one, (*to_him, *ahead), fg.full_speed(one), referee)
+
+
+# What becomes of declared Actions
+
+
+def _after_prompt(state: FightState, one: Combatant, halted: bool) -> Prompt | None:
+    """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
+    action = act.action_of(one)
+    if not action.is_open and not halted:
+        return None
+    declared = ("change:change the declared Action", "abort:give it up") if action.is_open else ()
+    stop = ("stop:stand and fight",) if halted else ()
+    said = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
+    return Prompt(
+        id="",
+        kind=AFTER,
+        question=f"{one.name}{said}",
+        rule="CS-237" if action.is_open else "CS-440",
+        choices=choices("keep" if action.is_open else "keep:go on", *stop, *declared),
+        default="keep",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+    )
+
+
+def answer_after(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-237, CS-448: keep it, stand, or another Action, or none."""
+    one = state.combatants.get(prompt.who)
+    if one is None or given.choice == "keep":
+        return ()
+    if given.choice == "stop":
+        return meeting.stopped(state, one)
+    course = Course(state)
+    course.tell(*declaring.aborted(one, "an Opportunity Action"))
+    if given.choice == "change":
+        # Who gives a declaration up may declare anew at once where he waits (CS-143).
+        course.tell(*declaring.waited(course.state.combatants[one.id]))
+    return course.events
+
+
+# The engagement that must follow
+
+
+def engagement(state: FightState, one: Combatant) -> ev.Events:
+    """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
+    foe = state.combatants.get(fg.text_trait(one, "engage"))
+    if not fg.text_trait(one, "engage"):
+        return ()
+    cleared = fg.set_traits(one, engage="")
+    if foe is None or not foe.able or act.is_busy(state, one):
+        return cleared
+    prompt = Prompt(
+        id="",
+        kind=ENGAGE,
+        question=f"{one.name} stopped {foe.name}: declare the engagement?",
+        rule="CS-448",
+        choices=choices(f"declare:strike {foe.name}", "later:declare by hand"),
+        default="later",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data={"about": foe.id},
+    )
+    return (*cleared, ev.RulingAsked(prompt=prompt))
+
+
+def answer_engage(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-448: the strike that follows is declared."""
+    if given.choice != "declare":
+        return ()
+    command = scm.Declare(who=prompt.who, action=act.STRIKE, target=str(prompt.data.get("about") or ""))
+    return declaring.decide_declare(state, command, dice, referee)

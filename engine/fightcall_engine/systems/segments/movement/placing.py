@@ -1,0 +1,315 @@
+"""Where figures stand to each other: distance, Zones, Fields of Approach, close and common melee (CS-250, CS-300..326).
+
+The board tells what it can. Without one, or where a figure faces nowhere in particular, it is what the GM has said
+(`Pair`); what nobody has said is unknown, and forbids nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from fightcall_engine import events as ev
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.hexes import DIRECTIONS
+from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.checks import Check
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import fields, melee
+from fightcall_engine.systems.segments.formulas.fields import FIELDS, Defence, Field, Hand
+from fightcall_engine.systems.segments.formulas.melee import MeleeMode
+from fightcall_engine.systems.segments.formulas.rounding import Number
+from fightcall_engine.systems.segments.objects import holding
+
+CLOSE, COMMON = "close", "common"
+MODES = (CLOSE, COMMON)
+
+RANGED_GAP = 5
+"""Feet between two Zones from which on a fight is ranged (CS-251)."""
+
+_FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048), "in": Fraction(1, 12)}
+"""Feet of other units a board may be measured in."""
+
+
+# What the GM has said of a pair
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """How a foe stands to somebody, where the board does not tell.
+
+    Attributes:
+        field: the Field of Approach he is in; None where nobody has said.
+        mode: close where he has got inside the guard, or the mode the GM has ruled; None for what weapons make it.
+    """
+
+    field: Field | None = None
+    mode: MeleeMode | None = None
+
+
+UNTOLD = Pair()
+
+
+def pairs_of(one: Combatant) -> dict[str, Pair]:
+    """What has been said of the foes about somebody: the trait ``adjacent``, such as ``orc:RS:close goblin:R``."""
+    found: dict[str, Pair] = {}
+    for word in fg.text_trait(one, "adjacent").split():
+        who, field, mode, *_ = (*word.split(":"), "", "")
+        pair = Pair(
+            cast(Field, field.upper()) if field.upper() in FIELDS else None,
+            cast(MeleeMode, mode) if mode in MODES else None,
+        )
+        if who and pair != UNTOLD:
+            found[who] = pair
+    return found
+
+
+def with_pair(one: Combatant, foe: str, pair: Pair) -> ev.Events:
+    """The fact that a foe stands so to somebody from now on; none where he does already."""
+    told = pairs_of(one)
+    if pair == UNTOLD:
+        told.pop(foe, None)
+    else:
+        told[foe] = pair
+    return fg.set_traits(one, adjacent=_words(told))
+
+
+def _word(who: str, pair: Pair) -> str:
+    return f"{who}:{pair.field or ''}:{pair.mode or ''}".rstrip(":")
+
+
+def pair_of(one: Combatant, foe: Combatant) -> Pair:
+    """What has been said of one foe."""
+    return pairs_of(one).get(foe.id, UNTOLD)
+
+
+def parted(state: FightState) -> ev.Events:
+    """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
+    gone: list[ev.Event] = []
+    for one in state.combatants.values():
+        if not one.traits.get("adjacent"):
+            continue
+        told = pairs_of(one)
+        near = {who: pair for who, pair in told.items() if who in state.combatants and _together(state, one, who)}
+        gone += fg.set_traits(one, adjacent=_words(near))
+    return tuple(gone)
+
+
+def restored(one: Combatant) -> ev.Events:
+    """A step of one's own restores the space before a foe who had got inside (CS-322)."""
+    told = pairs_of(one)
+    if not any(pair.mode == CLOSE for pair in told.values()):
+        return ()
+    left = {who: Pair(pair.field) for who, pair in told.items() if pair.mode == CLOSE}
+    return fg.set_traits(one, adjacent=_words({**told, **left}))
+
+
+def _words(told: Mapping[str, Pair]) -> str:
+    return " ".join(_word(who, pair) for who, pair in told.items() if pair != UNTOLD)
+
+
+def _together(state: FightState, one: Combatant, who: str) -> bool:
+    other = state.combatants[who]
+    gap = zone_gap(state, one, other)
+    return gap is None or touches(state, one, other) or gap <= 0
+
+
+# Distance
+
+
+def measured(state: FightState, *people: Combatant) -> bool:
+    """True where all stand on a board that knows distances: of hexes or of squares, not of zones."""
+    board = state.board
+    if board is None or not people:
+        return False
+    return all(one.at is not None and board.contact(one.at, one.at) is not None for one in people)
+
+
+def feet_a_place(state: FightState) -> Fraction:
+    """Feet of one place of the board, 5 without one (CS-681)."""
+    board = state.board
+    return Fraction(5) if board is None else fg.exact(board.scale) * _FEET.get(board.unit, Fraction(1))
+
+
+def distance_ft(state: FightState, one: Combatant, other: Combatant) -> Fraction | None:
+    """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
+    if state.board is None or one.at is None or other.at is None or not measured(state, one, other):
+        return None
+    return fg.exact(state.board.length(one.at, other.at) / state.board.scale) * feet_a_place(state)
+
+
+def touches(state: FightState, one: Combatant, other: Combatant) -> bool:
+    """True where two figures stand on neighbouring places, or the GM has declared that they meet."""
+    if state.board is not None and one.at is not None and other.at is not None:
+        touching = state.board.contact(one.at, other.at)
+        if touching is not None:
+            return touching or one.at == other.at
+    return (one.id, other.id) in state.contacts or (other.id, one.id) in state.contacts
+
+
+def zone_gap(state: FightState, one: Combatant, other: Combatant) -> Fraction | None:
+    """Feet between the edges of two Zones, below 0 where they overlap; None where no board can tell (CS-251, CS-682).
+
+    Those whom the GM has declared to meet have none between them.
+    """
+    feet = distance_ft(state, one, other)
+    if feet is None:
+        return Fraction(0) if touches(state, one, other) else None
+    return melee.zone_gap(feet, fg.height(one), fg.height(other))
+
+
+def engaged(state: FightState, one: Combatant, other: Combatant) -> bool:
+    """True where two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
+    gap = zone_gap(state, one, other)
+    return touches(state, one, other) or (gap is not None and gap <= 0)
+
+
+def ranged_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
+    """CS-251: to shoot or hurl there must be 5 ft between the Zones."""
+    gap = zone_gap(state, attacker, target)
+    shown = "" if gap is None else f"{float(gap):g}"
+    return (
+        Check(
+            gap is None or gap >= RANGED_GAP,
+            "CS-251",
+            f"only {shown} ft lie between {attacker.name} and {target.name}'s Zones",
+            (f"{RANGED_GAP} ft or more",),
+        ),
+    )
+
+
+# Fields of Approach
+
+
+def field_of(state: FightState, one: Combatant, foe: Combatant) -> Field | None:
+    """The Field of Approach of `one` in which a foe is; None where neither the board nor the GM tells (CS-300)."""
+    board = state.board
+    if board is not None and one.at is not None and foe.at is not None and one.facing is not None:
+        found = field_at(state, one, foe.at)
+        if found is not None:
+            return found
+    return pair_of(one, foe).field
+
+
+def field_at(state: FightState, one: Combatant, place: Location) -> Field | None:
+    """The Field of Approach of somebody in which a place lies; None for his own, or where he faces nowhere (CS-300)."""
+    board = state.board
+    if board is None or one.at is None or one.facing is None:
+        return None
+    if hex_board(board) is None:
+        bearing = board.bearing(one.at, place)
+        return None if bearing is None else fields.field_by_octant(one.facing, bearing)
+    (here_q, here_r), (there_q, there_r) = _pair(one.at), _pair(place)
+    degrees = fields.degrees_on_hexes(there_q - here_q, there_r - here_r)
+    return None if degrees is None else fields.field_by_degrees(one.facing * 360 / len(DIRECTIONS), degrees)
+
+
+def _pair(place: Location) -> tuple[int, int]:
+    """The two numbers of a hex."""
+    return (0, 0) if isinstance(place, str) else (place[0], place[1])
+
+
+def shut_fields(one: Combatant) -> frozenset[Field]:
+    """The fields that comrades at his side or back close (CS-308): the trait ``shut_fields``, such as ``RS RR``."""
+    words = fg.text_trait(one, "shut_fields").upper().replace(",", " ").split()
+    return frozenset(word for word in words if word in FIELDS)
+
+
+def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:
+    """CS-308: nobody comes at a figure through a field that its formation closes."""
+    field = field_of(state, target, attacker)
+    return (
+        Check(
+            field is None or field not in shut_fields(target),
+            "CS-308",
+            f"{target.name}'s {fields.uses()[field].label if field else 'field'} is closed by the formation",
+            tuple(one for one in FIELDS if one not in shut_fields(target)),
+        ),
+    )
+
+
+def attack_hands(state: FightState, one: Combatant, foe: Combatant) -> tuple[Hand, ...]:
+    """The hands that may attack a foe from where he stands without a Turn; both where that is unknown (CS-301, 302)."""
+    field = field_of(state, one, foe)
+    return ("R", "L") if field is None else fields.attack_hands(field)
+
+
+def defence(state: FightState, one: Combatant, foe: Combatant) -> Defence:
+    """The hands that may defend against a foe from where he stands, and whether one may Dodge (CS-301 to CS-305).
+
+    A foe in hiding is one that nobody is aware of; of him at the rear the trait ``warned`` tells.
+    """
+    field = field_of(state, one, foe)
+    if field is None:
+        return Defence(("R", "L"), dodge=True)
+    return fields.defence(field, aware=not foe.hidden, warned=fg.trait(one, "warned") is True)
+
+
+# Modes of melee
+
+Sizes: TypeAlias = Mapping[Hand, Fraction]
+
+
+def ready_sizes(one: Combatant) -> Sizes:
+    """Size in feet of the weapon in each hand that can keep a foe off (CS-315); shields and bows keep nobody off."""
+    return {
+        hand: _size(thing.get("size"))
+        for hand, thing in holding.held(one).items()
+        if not (holding.is_shield(thing) or holding.is_missile(thing))
+    }
+
+
+def _size(value: object) -> Fraction:
+    return fg.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
+
+
+def guard(state: FightState, one: Combatant, foe: Combatant) -> Fraction:
+    """Size of the weapon that is between somebody and a foe; 0 where none reaches the field he is in (CS-324)."""
+    field, sizes = field_of(state, one, foe), ready_sizes(one)
+    return max((size for hand, size in sizes.items() if _covers(field, (hand,))), default=Fraction(0))
+
+
+def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
+    return field is None or melee.reach_counts(field, hands)
+
+
+def kept_off(state: FightState, one: Combatant, foe: Combatant) -> Fraction:
+    """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
+    return melee.kept_off(guard(state, one, foe), fg.height(one))
+
+
+def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
+    """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
+    ruled = pair_of(defender, attacker).mode
+    return ruled or melee.melee_mode(guard(state, defender, attacker), fg.height(defender))
+
+
+def outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
+    """True where a foe's longer weapon keeps an attack with a weapon of this Size off his body (CS-318, CS-324)."""
+    if CLOSE in (pair_of(foe, attacker).mode, pair_of(attacker, foe).mode):
+        return False
+    return melee.outreached(size, guard(state, foe, attacker))
+
+
+def reach_checks(state: FightState, attacker: Combatant, target: Combatant, size: Number) -> tuple[Check, ...]:
+    """What stands against a blow of a weapon of this Size at a foe's body (CS-308, CS-318, CS-322)."""
+    longer = f"{float(guard(state, target, attacker)):g}"
+    too_long = pair_of(attacker, target).mode == CLOSE and melee.kept_off(size, fg.height(attacker)) > 0
+    return (
+        *field_checks(state, attacker, target),
+        Check(
+            not outreached(state, attacker, target, size),
+            "CS-318",
+            f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} from his body",
+            ("get_inside", "the weapon or the weapon hand as target"),
+        ),
+        Check(
+            not too_long,
+            "CS-322",
+            f"{target.name} is inside {attacker.name}'s guard: the weapon is too long",
+            ("a short weapon", "a step back", "a pommel or a punch (CS-347)"),
+        ),
+    )

@@ -1,0 +1,432 @@
+"""Ten Pulses of movement: ways are planned, and walked a second at a time in the order of the roster (CS-230..242)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.board.base import Location
+from fightcall_engine.checks import Check, enforce, first_broken
+from fightcall_engine.commands import Move
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import movement
+from fightcall_engine.systems.segments.formulas.movement import PulseDistance
+from fightcall_engine.systems.segments.movement import meeting, moving, placing, ways
+from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
+from fightcall_engine.systems.segments.sequence import order, steps
+from fightcall_engine.walking import check_step
+
+# Planning
+
+
+def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
+    return (
+        Check(moving.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
+        moving.speed_check(one),
+        *moving.footing_checks(state, one),
+        fg.open_question(state),
+    )
+
+
+_PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+
+
+def decide_plan(state: FightState, command: scm.Plan, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-230: where somebody means to go in the Pulses, and how fast."""
+    one = combatant_of(state, command.who)
+    enforce(plan_checks(state, one), referee)
+    mph = moving.speed_of(one, command.speed)
+    if mph <= 0:
+        raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
+    if placing.measured(state, one):
+        way = moving.way_of(state, one, command.path, command.to)
+        return planned(state, one, way, mph, referee)
+    if command.path or command.to is not None:
+        raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
+    feet = moving.feet_left(state, one) if command.feet is None else command.feet
+    if not 0 < feet <= 100_000:
+        raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
+    traits: dict[str, Scalar] = {**meeting.NO_WAY, "plan_feet": moving.told(feet), "plan_speed": moving.told(mph)}
+    return (sev.WayPlanned(who=one.id, traits=traits, feet=moving.told(feet), mph=moving.told(mph)),)
+
+
+def planned(
+    state: FightState, one: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
+) -> ev.Events:
+    """The fact that a way over the board is planned; who stands in it may be gone by then.
+
+    Raises:
+        Refused: a step that leads nowhere.
+    """
+    board, here = state.board, one.at
+    if board is None or here is None or not way:
+        raise Refused("path", "no places to walk", ("path", "to"), final=True)
+    steps_taken = 0
+    for place in way:
+        check_step(state, here, place)
+        cost = board.cost_of(place)
+        if cost is None:
+            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
+        steps_taken, here = steps_taken + (1 if cost is None else cost), place
+    feet = moving.told(steps_taken * placing.feet_a_place(state))
+    first = (board.cost_of(way[0]) or 1) * placing.feet_a_place(state)
+    traits: dict[str, Scalar] = {
+        "plan": moving.way_text(state, way),
+        "plan_feet": 0.0,
+        "plan_speed": moving.told(mph),
+        "carry": min(fg.measure(one, "carry"), moving.told(first)),
+    }
+    return (sev.WayPlanned(who=one.id, traits=traits, feet=feet, mph=moving.told(mph)),)
+
+
+def has_plan(one: Combatant) -> bool:
+    """True for somebody who has a way planned."""
+    return bool(fg.text_trait(one, "plan")) or fg.measure(one, "plan_feet") > 0
+
+
+def hold_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-233: anybody may stop in any Pulse."""
+    return (
+        Check(has_plan(one), "CS-233", f"{one.name} has planned no way", ("plan",)),
+        fg.open_question(state),
+    )
+
+
+def decide_hold(state: FightState, command: scm.Hold, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-233: stand still from here on."""
+    one = combatant_of(state, command.who)
+    enforce(hold_checks(state, one), referee)
+    return meeting.stopped(state, one)
+
+
+# One mover in one Pulse
+
+
+@dataclass(frozen=True, slots=True)
+class Stride:
+    """How far somebody gets in a Pulse.
+
+    Attributes:
+        mph: the speed it is done at.
+        feet: what table 7-2 gives for it, as far as the segment's movement lasts (CS-231).
+        capped: more was asked for than the first Pulse of a movement allows (CS-234).
+    """
+
+    mph: Fraction
+    feet: Fraction
+    capped: bool
+
+
+def stride(state: FightState, one: Combatant, asked: Fraction) -> Stride:
+    """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
+    most = full_stride(asked, fg.full_speed(one), fg.number_trait(one, "streak") > 0, moving.distance_reading(state))
+    left = fg.exact(moving.feet_left(state, one))
+    return most if most.feet <= left else replace(most, feet=left)
+
+
+@lru_cache(maxsize=256)
+def full_stride(asked: Fraction, full: Fraction, running: bool, distance: PulseDistance) -> Stride:
+    """What a Pulse carries at a speed, whatever movement is left; `running` after the first one (CS-231, CS-234)."""
+    pace = movement.pace(asked, full, int(running))
+    return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
+
+
+def held_up(state: FightState) -> tuple[str, ...]:
+    """Who has not come on in the last Pulse because somebody stands in his way, and who that is (CS-233)."""
+    board = state.board
+    tried = {meeting.pulse_now(state), meeting.pulse_now(state) - 1}
+    stuck = [one for one in fg.able(state) if fg.text_trait(one, "plan") and not fg.number_trait(one, "streak")]
+    stuck = [one for one in stuck if fg.number_trait(one, "ran") in tried]
+    if board is None or not stuck:
+        return ()
+    standing = {one.at: one for one in fg.able(state) if one.at is not None}
+    ways_on = ((one, next(moving.way_read(state, fg.text_trait(one, "plan")), None)) for one in stuck)
+    found = ((one, standing.get(place)) for one, place in ways_on if place is not None)
+    return tuple(f"{one.name} by {other.name}" for one, other in found if other is not None)
+
+
+def planned_speed(one: Combatant) -> Fraction:
+    """The speed of a planned way: full where none was said, never more than that."""
+    full, held = fg.full_speed(one), fg.exact(fg.measure(one, "plan_speed"))
+    return min(held, full) if held > 0 else full
+
+
+def has_run(state: FightState, one: Combatant) -> bool:
+    """True for who has moved in the running Pulse (CS-232)."""
+    return fg.number_trait(one, "ran") == meeting.pulse_now(state)
+
+
+def can_go(state: FightState, one: Combatant) -> bool:
+    """True for who has a way planned and may still walk on it in the running Pulse."""
+    if not one.able or not has_plan(one):
+        return False
+    if has_run(state, one):
+        return fg.measure(one, "rest") > 0
+    free = all(check.holds for check in moving.footing_checks(state, one))
+    return free and moving.feet_left(state, one) > 0
+
+
+def _go(state: FightState, one: Combatant, ground: Ground | None) -> ev.Events:
+    """Somebody's part of a Pulse, or what an interruption has left of it."""
+    if has_run(state, one):
+        feet = fg.exact(fg.measure(one, "rest"))
+        pace = Stride(fg.exact(fg.measure(one, "speed")), feet, capped=False)
+    else:
+        pace = stride(state, one, planned_speed(one))
+    if ground is None or not fg.text_trait(one, "plan"):
+        feet = min(pace.feet, fg.exact(fg.measure(one, "plan_feet")))
+        left = max(0.0, moving.told(fg.measure(one, "plan_feet") - float(feet)))
+        leg = Walk((), in_thousandths(feet), over=left == 0)
+        return _strode(state, one, leg, pace, {"plan_feet": left})
+    return _on_the_board(state, one, ground, pace)
+
+
+def _on_the_board(state: FightState, one: Combatant, ground: Ground, pace: Stride) -> ev.Events:
+    plan = moving.way_from_here(state, one)
+    leg = ways.walk(
+        ground,
+        one,
+        moving.way_read(state, plan),
+        in_thousandths(pace.feet),
+        carry=in_thousandths(fg.measure(one, "carry")),
+        known=meeting.known_to(state, one),
+        stops=lambda foe: meeting.stops(state, one, state.combatants[foe]),
+    )
+    turned = () if has_run(state, one) else moving.turned_his_back(state, one, ground, plan, leg)
+    before = fold_all(state, turned)
+    if fg.text_fact(before, "interrupted"):
+        return turned
+    left = "" if leg.over else moving.way_left(plan, len(leg.path))
+    rest = in_feet(leg.rest) if left else 0.0
+    facing = moving.facing_on(state, one, leg, ground, plan)
+    changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
+    strode = _strode(before, one, leg, pace, changed, facing)
+    if leg.path:
+        ground.put(one.id, leg.path[-1])
+    foes = (*leg.passed, *leg.met)
+    space = placing.restored(one) if leg.path else ()
+    if not foes:
+        return (*turned, *strode, *space)
+    after = fold_all(before, (*strode, *space))
+    return (*turned, *strode, *space, *meeting.crossed(after, after.combatants[one.id], foes, in_feet(leg.used)))
+
+
+def _strode(
+    state: FightState,
+    one: Combatant,
+    leg: Walk,
+    pace: Stride,
+    changed: Mapping[str, str | float],
+    facing: int | None = None,
+) -> ev.Events:
+    """The facts of one go: where it led, and what it leaves behind."""
+    again, moved = has_run(state, one), leg.used > 0 or bool(leg.path)
+    streak, sprint = fg.number_trait(one, "streak"), fg.number_trait(one, "sprint")
+    if not again:
+        streak = movement.streak_after(streak, moved)
+        sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(one) else 0
+    traits = {
+        "moved": moving.told(fg.measure(one, "moved") + in_feet(leg.used)),
+        "ran": meeting.pulse_now(state),
+        "streak": streak,
+        "sprint": sprint,
+        "rest": 0.0,
+        **({"speed": moving.told(pace.mph), "rate": moving.rate_label(one, pace.mph)} if moved else {}),
+        **changed,
+    }
+    footed = sev.Footed(who=one.id, traits=traits)
+    if not moved and not (leg.blocked and fg.number_trait(one, "streak")):
+        return (footed,)
+    strode = sev.PulseMoved(
+        who=one.id,
+        hexes=len(leg.path),
+        feet=in_feet(leg.used),
+        path=leg.path,
+        facing=one.facing if facing is None else facing,
+        mph=moving.told(pace.mph),
+        pulse=fg.number_fact(state, "pulse"),
+        capped=pace.capped,
+        blocked=leg.blocked,
+    )
+    return (strode, footed)
+
+
+# A whole Pulse
+
+
+def run_pulse(state: FightState) -> ev.Events:
+    """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
+    course = Course(state)
+    course.tell(*meeting.resumed(course.state))
+    ground = Ground(course.state) if state.board is not None else None
+    here = course.state.combatants
+    unfinished = [who for who in here if has_run(state, here[who]) and can_go(course.state, here[who])]
+    others = [who for who in order.movers(state) if who not in unfinished]
+    for who in (*unfinished, *others):
+        one = course.state.combatants[who]
+        if not can_go(course.state, one):
+            continue
+        on_board = placing.measured(course.state, one)
+        course.tell(*_go(course.state, one, ground if on_board else None))
+        if fg.text_fact(course.state, "interrupted"):
+            return course.events
+    course.tell(*_over(course.state))
+    return course.events
+
+
+def _over(state: FightState) -> ev.Events:
+    """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
+    course = Course(state)
+    stood = [one for one in fg.in_order(state) if not has_run(state, one)]
+    for name, value in (("streak", 0), ("sprint", 0), ("carry", 0.0)):
+        course.tell(*fg.reset(stood, name, value))
+    course.tell(*meeting.apart_again(course.state))
+    course.tell(*placing.parted(course.state))
+    return course.events
+
+
+def is_over(state: FightState) -> bool:
+    """True where everybody who moves in the running Pulse has moved."""
+    return not fg.text_fact(state, "interrupted") and not any(can_go(state, one) for one in fg.able(state))
+
+
+def run_checks(state: FightState) -> tuple[Check, ...]:
+    """CS-230: while Pulses run."""
+    return (
+        Check(moving.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(fg.kind_of(state) == fg.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)),
+        fg.open_question(state),
+    )
+
+
+def decide_run(state: FightState, command: scm.RunPulses, dice: Dice, referee: Referee) -> ev.Events:
+    """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
+    if command.pulses is not None and command.pulses < 1:
+        raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
+    for_want_of_pulses = first_broken(run_checks(state)[:2])
+    if for_want_of_pulses is not None:
+        broken = for_want_of_pulses
+        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
+    enforce(run_checks(state)[2:], referee)
+    course = Course(state)
+    course.tell(*fg.lapsed(state))
+    run = 0
+    while fg.kind_of(course.state) == fg.PULSE and (command.pulses is None or run < command.pulses):
+        course.tell(*run_pulse(course.state))
+        if course.state.prompts or not is_over(course.state):
+            break
+        course.tell(*steps.go_on(course.state))
+        run += 1
+    return course.events
+
+
+# By hand
+
+
+def pulse_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-232, CS-235, CS-437: once in a Pulse, in the order of the roster, not while somebody is interrupted."""
+    stopped = fg.text_fact(state, "interrupted")
+    return (
+        Check(not has_run(state, one), "CS-232", f"{one.name} has moved in this Pulse", ("the next Pulse",)),
+        Check(not stopped, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
+        *moving.footing_checks(state, one),
+        *_order_checks(state, one),
+        fg.open_question(state),
+    )
+
+
+def _order_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-232: after all above who have planned a way, before all below."""
+    listed = order.movers(state)
+    place = listed.index(one.id) if one.id in listed else len(listed)
+    above = next((who for who in listed[:place] if can_go(state, state.combatants[who])), "")
+    below = next((who for who in listed[place + 1 :] if has_run(state, state.combatants[who])), "")
+    return (
+        Check(not above, "CS-232", f"{above} moves before {one.id} in each Pulse", (above, "advance")),
+        Check(not below, "CS-232", f"{below} has moved, who comes after {one.id}", ("the next Pulse",)),
+    )
+
+
+def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) -> ev.Events:
+    """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
+    one = combatant_of(state, command.who)
+    if fg.kind_of(state) == fg.PULSE:
+        return _by_hand(state, one, command, referee)
+    if moving.pulsed(state) and moving.pulses_to_come(state):
+        plan = scm.Plan(who=one.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
+        return decide_plan(state, plan, dice, referee)
+    return moving.decide_inline(state, command, referee)
+
+
+def _by_hand(state: FightState, one: Combatant, command: Move, referee: Referee) -> ev.Events:
+    """A second of movement by hand; what is left of a way stays planned."""
+    enforce(pulse_checks(state, one), referee)
+    mph = moving.speed_of(one, command.speed)
+    course = Course(state)
+    if placing.measured(state, one):
+        way = moving.way_of(state, one, command.path, command.to)
+        course.tell(*planned(state, one, way, mph, referee))
+        here = course.state.combatants[one.id]
+        course.tell(*_go(course.state, here, Ground(course.state)))
+        return course.events
+    pace = stride(state, one, mph)
+    feet = pace.feet if command.feet is None else fg.exact(moving.typed_feet(command))
+    if feet > pace.feet and not pace.capped:
+        reach = f"{float(pace.feet):g} ft"
+        referee.require(
+            False, "CS-231", f"{one.name} gets {reach} in this Pulse, not {float(feet):g}", f"at most {reach}"
+        )
+    elif feet > pace.feet:
+        feet = pace.feet
+    course.tell(*_strode(state, one, Walk((), in_thousandths(feet), over=True), pace, meeting.NO_WAY))
+    foe = combatant_of(state, command.meets) if command.meets else None
+    if foe is not None:
+        _check_foe(one, foe)
+        course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), moving.told(feet)))
+    return course.events
+
+
+def _check_foe(one: Combatant, foe: Combatant) -> None:
+    if foe.side == one.side:
+        raise Refused("CS-236", f"{foe.name} is on {one.name}'s side", ("a foe",), final=True)
+
+
+# Going on
+
+
+def decide_resume(state: FightState, command: scm.Resume, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
+    one = combatant_of(state, command.who)
+    stopped = fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0 or has_plan(one)
+    if not stopped:
+        raise Refused("CS-440", f"nothing has stopped {one.name}", ("plan", "move"), final=True)
+    enforce((fg.open_question(state),), referee)
+    course = Course(state)
+    about = [prompt for prompt in meeting.offers(state) if one.id in (prompt.who, prompt.data.get("about"))]
+    course.tell(*fg.moot(about, "movement goes on"))
+    if not command.on:
+        course.tell(*meeting.stopped(course.state, one))
+        course.tell(*meeting.resumed(course.state))
+        return course.events
+    course.tell(*meeting.resumed(course.state))
+    here = course.state.combatants[one.id]
+    if fg.kind_of(state) == fg.PULSE and can_go(course.state, here):
+        ground = Ground(course.state) if placing.measured(course.state, here) else None
+        course.tell(*_go(course.state, here, ground))
+    else:
+        course.tell(*moving.finish(course.state, tuple(x for x in moving.unfinished(course.state) if x.id == one.id)))
+    return course.events

@@ -1,0 +1,1 @@
+"""Things in play, in hand and in the air, and where they fall."""

@@ -1,0 +1,251 @@
+"""Objects that fall: who can reach them, catching them, what the impact does (CS-216 to CS-227)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from fightcall_engine import events as ev
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import movement
+from fightcall_engine.systems.segments.formulas import objects as formulas
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.formulas.wounds import wounds
+from fightcall_engine.systems.segments.harm import armouring, hurting, wounding
+from fightcall_engine.systems.segments.movement import moving
+from fightcall_engine.systems.segments.objects import handling, hands, things
+from fightcall_engine.systems.segments.objects.handling import Missing, Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.objects.throwing import breakage_prompt
+
+ADJACENT_FT = 5
+"""Up to how many feet somebody is at close or common melee distance of a point (CS-217)."""
+
+# Who can reach it
+
+
+def fall_of(command: scm.Handle) -> Fraction:
+    """How far it falls, in feet."""
+    return measure(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
+
+
+def reach_check(state: FightState, command: scm.Handle, one: Combatant) -> Check:
+    """CS-216, CS-217, CS-219: near enough to catch it, by a leap, or with Pulses on the run.
+
+    Raises:
+        Missing: the distance or the leap, where it matters.
+    """
+    fall = fall_of(command)
+    near, landing = _distances(command, one)
+    adjacent = near <= ADJACENT_FT
+    if fall < formulas.SHORTEST_FALL:
+        said = f"it falls {float(fall):g} ft: only who is adjacent reaches it, {one.name} is {float(near):g} ft away"
+        return Check(adjacent, "CS-217", said, (f"{ADJACENT_FT} ft or nearer",))
+    run = run_in(state, one, formulas.pulses_to_catch(fall)) if moving.pulsed(state) else Fraction(0)
+    if adjacent or (landing is not None and landing <= run):
+        return Check(True, "CS-216", "")
+    leap = leap_of(command, one)
+    holds = formulas.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
+    said = f"{one.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
+    if moving.pulsed(state):
+        said += f"; in {formulas.pulses_to_catch(fall)} Pulses he runs {float(run):g} ft"
+    return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
+
+
+def _distances(command: scm.Handle, one: Combatant) -> tuple[Fraction, Fraction | None]:
+    """Feet to the nearer of both points, and to where it lands, which one may run to."""
+    asked = f"How far is {one.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
+    if command.to_landing is None and command.to_start is not None:
+        return measure(command, "to_start", "", "CS-216"), None
+    landing = measure(command, "to_landing", asked, "CS-216")
+    start = landing if command.to_start is None else measure(command, "to_start", "", "CS-216")
+    return min(start, landing), landing
+
+
+def leap_of(command: scm.Handle, one: Combatant) -> Fraction:
+    """How far somebody leaps, in feet: a running leap where it is the longer (M-11).
+
+    Raises:
+        Missing: neither the command nor the sheet says.
+    """
+    held = fg.part(one, "move")
+    found = [value for name in ("leap", "running_leap") if isinstance(value := held.get(name), int | float)]
+    return measure(command, "leap", f"How far does {one.name} leap, in feet?", "CS-216", max(found, default=None))
+
+
+def run_in(state: FightState, one: Combatant, pulses: int) -> Fraction:
+    """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
+    full, streak, feet = fg.full_speed(one), fg.number_trait(one, "streak"), Fraction(0)
+    for _ in range(pulses):
+        pace = movement.pace(full, full, streak)
+        feet += Fraction(movement.pulse_reach(pace.mph, moving.distance_reading(state)).feet)
+        streak = movement.streak_after(streak, moved=True)
+    return feet
+
+
+# Catching it
+
+
+def catch_falling(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
+    enforce((reach_check(state, command, one),), referee)
+    impact_of(command)  # What it does to him is needed whatever the check comes to.
+    dv = handling.difficulty(command, lambda: _catch_dv(state, command))
+    av = value_of(state, one, "crd", "CS-224", command)
+    trial = Trial(one, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+def _catch_dv(state: FightState, command: scm.Handle) -> Sum:
+    """CS-218, CS-224: by the reading of the fight (A-28)."""
+    feet, pounds, scale = plain(fall_of(command)), plain(weight_of(command)), checking.scale_of(state)
+    if state.settings.get("catch_dv") != "size_and_fall":
+        return formulas.catch_dv(feet, pounds, 0, "impact", scale)
+    size = measure(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
+    return formulas.catch_dv(feet, pounds, plain(size), "size_and_fall", scale)
+
+
+def weight_of(command: scm.Handle) -> Fraction:
+    """Its weight in pounds."""
+    return measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
+
+
+def impact_of(command: scm.Handle) -> Sum:
+    """POT of its impact (CS-221)."""
+    return formulas.impact(plain(fall_of(command)), plain(weight_of(command)))
+
+
+@checking.leads_to("fall_caught")
+def _fall_caught(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    course = Course(state)
+    if not verdict.ok:
+        course.tell(things.moved(state, one.id, command.thing, "is dropped"))
+        course.tell(*_next(course.state, command, "falls", one, dice, referee))
+        return course.events
+    course.tell(things.moved(state, one.id, command.thing, "is caught", one.id))
+    course.tell(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
+    course.tell(*impact_taken(course.state, one, command))
+    here = course.state.combatants[one.id]
+    if command.fragile:
+        course.tell(*_next(course.state, command, "keep_whole", here, dice, referee))
+    elif fall_of(command) >= formulas.SHORTEST_FALL:
+        fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
+        asked = f"{fell}. Does it break although it was caught?"
+        course.tell(ev.RulingAsked(prompt=breakage_prompt(here, command, asked, "CS-220", blocking=False)))
+    return course.events
+
+
+# What it does to the catcher
+
+
+def impact_taken(state: FightState, one: Combatant, command: scm.Handle) -> ev.Events:
+    """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
+    impact = impact_of(command)
+    taken = formulas.absorbed(fg.msta(one), fg.mod(one, "str"), fg.mod(one, "crd"), armour_of(state, one, command))
+    pot, held = checking.worth(impact), checking.worth(taken)
+    through = int(formulas.wounding(pot, held))
+    threshold = wounding.threshold(state, one)
+    made = wounds(through, threshold, counts=True) if hurting.body_points(state, one) is None else 0
+    less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
+    course = Course(state)
+    course.tell(
+        sev.ImpactTaken(
+            who=one.id, thing=things.clean(command.thing), pot=pot, taken=held, through=through, wounds=made,
+            threshold=float(threshold), parts=checking.parts_of(impact, less),
+        )
+    )  # fmt: skip
+    wounding.harm_told(course, one.id, made, through, "")
+    return course.events
+
+
+def armour_of(state: FightState, one: Combatant, command: scm.Handle) -> int:
+    """DR of what somebody wears, all layers together (CS-222): as the command says, else as it is now."""
+    if command.armour is not None:
+        return max(0, command.armour)
+    wearing = state.settings.get("armour_wear") is True
+    return sum(layer.worth(wearing) for layer in armouring.worn_by(one))
+
+
+# What it does to the object
+
+
+def falls(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
+    stp = structure_of(command, "CS-227")
+    av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
+    said = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {checking.worth(dv)}"
+    trial = Trial(one, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, said)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+def _ground_dv(command: scm.Handle) -> Sum:
+    return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
+
+
+def keep_whole(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
+    stp = structure_of(command, "CS-226")
+    crd = handling.attribute(state, one, "crd", "CS-226")
+    av = Sum((*crd.parts, *formulas.keep_whole_av(0, stp).parts[1:]))
+    dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
+    said = f"{things.clean(command.thing)} is fragile: CRD + STP {checking.worth(av)} against DV {checking.worth(dv)}"
+    trial = Trial(one, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, said)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+def structure_of(command: scm.Handle, rule: str) -> int:
+    """The object's STP (M-14).
+
+    Raises:
+        Missing: nobody has said; the answer may be that it cannot break.
+    """
+    return handling.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
+
+
+def _next(
+    state: FightState, command: scm.Handle, what: str, one: Combatant, dice: Dice, referee: Referee
+) -> ev.Events:
+    """A second check of what was begun, with the second chance that was typed."""
+    deed = falls if what == "falls" else keep_whole
+    later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
+    try:
+        return deed(state, later, one, dice, referee)
+    except Missing as missing:
+        return handling.ask(later, one, missing)
+
+
+@checking.leads_to("fallen")
+def _fallen(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-227: the larger the margin of failure, the worse the break."""
+    if verdict.ok:
+        return ()
+    how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
+    return things.broken(state, prompt.who, handling.restored(prompt).thing, how)
+
+
+@checking.leads_to("kept_whole")
+def _kept_whole(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    return () if verdict.ok else things.broken(state, prompt.who, handling.restored(prompt).thing)
+
+
+def drop(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
+    holder = things.holder_of(state, command.thing)
+    said = state.combatants[holder].name if holder else ""
+    enforce((Check(holder in ("", one.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
+    course = Course(state)
+    course.tell(*hands.let_go(state, one, command.thing))
+    course.tell(things.moved(course.state, one.id, command.thing, "is dropped"))
+    if command.feet:
+        later = replace(command, other_chance=command.chance)
+        course.tell(*_next(course.state, later, "falls", one, dice, referee))
+    return course.events

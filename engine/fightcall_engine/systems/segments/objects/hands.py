@@ -1,0 +1,91 @@
+"""Hands that take, hold and let go of objects: which are free, what they hold afterwards (CS-146, CS-147, CS-200)."""
+
+from __future__ import annotations
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check
+from fightcall_engine.course import Course
+from fightcall_engine.errors import Refused
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import holding, things
+from fightcall_engine.systems.segments.objects.handling import Missing
+
+# Conditions
+
+
+def in_use(one: Combatant) -> tuple[str, ...]:
+    """Hands and limbs that a declared Action binds (CS-146); one of handling an object leaves them for just that."""
+    action = act.action_of(one)
+    stated = tuple(fg.text_trait(one, "bound").replace(",", " ").split())
+    return stated if action.kind == act.OBJECT else (*action.bound, *stated)
+
+
+def hand_checks(one: Combatant, hand: str = "") -> tuple[Check, ...]:
+    """CS-146: what is done with a hand needs one that nothing declared binds."""
+    bound = in_use(one)
+    if act.BODY in bound:
+        bound = (*bound, *holding.HANDS)
+    wanted = (hand,) if hand in holding.HANDS else holding.HANDS
+    free = any(one not in bound for one in wanted)
+    message = f"{one.name}'s hands are busy: {act.action_of(one).text or 'an Action is declared'}"
+    return (Check(free, "CS-146", message, ("the other hand", "abort")),)
+
+
+def reach_check(state: FightState, one: Combatant, other: Combatant) -> Check:
+    """CS-211: within close or common melee distance; without places on a board the GM sees to it."""
+    near = not placing.measured(state, one, other) or placing.engaged(state, one, other)
+    return Check(near, "CS-211", f"{other.name} is not within reach of {one.name}", ("throw", "come nearer"))
+
+
+def partner(state: FightState, command: scm.Handle, one: Combatant, rule: str) -> Combatant:
+    """The other who has a part in it.
+
+    Raises:
+        Missing: nobody is named.
+        Refused: the same one is, or there is nobody else.
+    """
+    others = tuple(f"{other.id}:{other.name}" for other in fg.able(state) if other.id != one.id)
+    if not command.other and others:
+        asked = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
+        raise Missing("other", asked, rule, others)
+    if not command.other:
+        raise Refused(rule, "nobody else is here", ("somebody to take it",), final=True)
+    other = combatant_of(state, command.other)
+    if other.id == one.id:
+        raise Refused(rule, f"{one.name} alone?", tuple(who for who in state.combatants if who != one.id), final=True)
+    return other
+
+
+# Into a hand and out of it
+
+
+def taken_up(state: FightState, who: str, name: str, hand: str) -> ev.Events:
+    """What the sheet knows is from now on in a hand that is free for it."""
+    one = state.combatants[who]
+    item = holding.item(one, name)
+    if item is None or holding.in_hand(one, name):
+        return ()
+    free = [side for side in holding.HANDS if side not in holding.armed_hands(one) and side not in in_use(one)]
+    if item.get("two_handed"):
+        return fg.set_traits(one, hands_R=holding.name_of(item), hands_L=holding.name_of(item))
+    chosen = hand or next(iter(free), "")
+    return fg.set_traits(one, **{f"hands_{chosen}": holding.name_of(item)}) if chosen else ()
+
+
+def let_go(state: FightState, one: Combatant, name: str) -> ev.Events:
+    """CS-147: what is let go is in no hand, and cannot defend either."""
+    return fg.set_traits(one, **{f"hands_{hand}": "-" for hand in holding.in_hand(one, name)})
+
+
+def passed(state: FightState, one: Combatant, other: Combatant, command: scm.Handle, how: str) -> ev.Events:
+    """An object goes from one hand into another's."""
+    course = Course(state)
+    course.tell(*let_go(state, one, command.thing))
+    course.tell(things.moved(course.state, one.id, command.thing, how, other.id, other=other.id))
+    course.tell(*taken_up(course.state, other.id, things.clean(command.thing), ""))
+    return course.events

@@ -1,0 +1,155 @@
+"""Taking, snatching, leaping for, finding and handing over objects (CS-200 to CS-212)."""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import objects as formulas
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.objects import handling, hands, things
+from fightcall_engine.systems.segments.objects.handling import Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.objects.struggling import reached, taking_checks
+
+WRONG_ITEM = "wrong_item"
+"""The kind of the prompt for what comes out of a container instead (CS-210)."""
+
+# Within reach
+
+
+def take(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-200: what lies loose in one's own Zone is taken without a check."""
+    enforce(taking_checks(state, one, command), referee)
+    return reached(state, one, command, "is taken")
+
+
+def snatch(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-201: on the run, a CRD check against speed and Size."""
+    enforce(taking_checks(state, one, command), referee)
+    dv = handling.difficulty(command, lambda: _snatch_dv(command, one))
+    av = value_of(state, one, "crd", "CS-201", command)
+    trial = Trial(one, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+def _snatch_dv(command: scm.Handle, one: Combatant) -> Sum:
+    speed = measure(command, "speed", f"{one.name}: how fast, in mph?", "CS-201", handling.moving_at(one) or None)
+    size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
+    return formulas.snatch_dv(plain(speed), plain(size))
+
+
+def leap(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-202: an AGL check against the distance."""
+    enforce(taking_checks(state, one, command), referee)
+    asked = f"How far is {command.thing} from {one.name}, in feet?"
+    dv = handling.difficulty(command, lambda: formulas.leap_dv(plain(measure(command, "feet", asked, "CS-202"))))
+    av = value_of(state, one, "agl", "CS-202", command)
+    trial = Trial(one, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+@checking.leads_to("snatched")
+def _snatched(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    if verdict.ok:
+        return reached(state, one, command, "is snatched")
+    return (things.moved(state, one.id, command.thing, "is missed", things.holder_of(state, command.thing)),)
+
+
+# From a container
+
+
+def find(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
+    dv = handling.difficulty(command, lambda: _container_dv(state, command, one))
+    if dv is not None and not any(part.value for part in dv.parts):
+        return reached(state, one, command, "is found")
+    av = value_of(state, one, "crd", "CS-209", command)
+    trial = Trial(one, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+def _container_dv(state: FightState, command: scm.Handle, one: Combatant) -> Sum:
+    asked = f"How many other things are with {command.thing} in the container?"
+    others = handling.whole(command, "others", asked, "CS-209")
+    speed = measure(command, "speed", "", "CS-209", handling.moving_at(one))
+    return formulas.container_dv(others, plain(speed), checking.scale_of(state))
+
+
+@checking.leads_to("found")
+def _found(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    if verdict.ok:
+        return reached(state, one, command, "is found")
+    asked = Prompt(
+        id="",
+        kind=WRONG_ITEM,
+        question=f"{one.name} does not find {command.thing}. Does something else come out? (its name)",
+        rule="CS-210",
+        choices=choices("nothing", "something:something else"),
+        default="nothing",
+        who=one.id,
+        side=one.side,
+        data=handling.kept(command),
+    )
+    return (ev.RulingAsked(prompt=asked),)
+
+
+def answer_wrong(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-210: nothing comes out, or something else, named by the answer's value or note."""
+    one, command = state.combatants[prompt.who], handling.restored(prompt)
+    if given.choice == "nothing":
+        return (things.moved(state, one.id, command.thing, "is not found", things.holder_of(state, command.thing)),)
+    said = given.value if isinstance(given.value, str) else given.note
+    name = things.clean(said or "") or "something else"
+    return (things.moved(state, one.id, name, f"comes out instead of {things.clean(command.thing)}", one.id),)
+
+
+# From hand to hand
+
+
+def hand_over(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
+    other = hands.partner(state, command, one, "CS-211")
+    holder = things.holder_of(state, command.thing)
+    mine = holder in ("", one.id)
+    said = state.combatants[holder].name if holder else ""
+    enforce(
+        (
+            Check(mine, "CS-211", f"{said} has {command.thing}", (said,)),
+            fg.able_check(other, "CS-111"),
+            *hands.hand_checks(other),
+            hands.reach_check(state, one, other),
+        ),
+        referee,
+    )
+    own = measure(command, "speed", "", "CS-212", handling.moving_at(one))
+    theirs = measure(command, "other_speed", "", "CS-212", handling.moving_at(other))
+    dv = formulas.hand_over_dv(plain(own), plain(theirs))
+    if dv is None:
+        return hands.passed(state, one, other, command, "is handed over")
+    av = value_of(state, other, "crd", "CS-212", command)
+    trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+@checking.leads_to("handed_over")
+def _handed_over(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    command = handling.restored(prompt)
+    one, other = combatant_of(state, command.who), state.combatants[prompt.who]
+    if verdict.ok:
+        return hands.passed(state, one, other, command, "is handed over")
+    course = Course(state)
+    course.tell(*hands.let_go(state, one, command.thing))
+    course.tell(things.moved(course.state, other.id, command.thing, "is fumbled", "", other=one.id))
+    return course.events

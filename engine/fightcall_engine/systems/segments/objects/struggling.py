@@ -1,0 +1,395 @@
+"""Several have their hands on one object, and each tries to keep it (CS-203 to CS-208).
+
+Struggles are kept in the fact ``struggles``, one a line. Who has hands on an object checks at the end of each segment
+after the one in which it began, by command or when asked as the segment ends; who fails lets go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, rolled
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.explaining import Trails
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import objects as formulas
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.objects import handling, hands, things
+from fightcall_engine.systems.segments.objects.handling import Trial
+
+FACT = "struggles"
+STRUCTURE = "structure"
+"""The kind of the prompt that asks for the STP of an object (CS-208)."""
+
+_PARTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Struggle:
+    """An object that several have their hands on.
+
+    Attributes:
+        thing: the object.
+        due: the segment whose contest is the next (CS-203).
+        hands: ids of those who take part in it.
+        late: ids of those who joined in that segment: they take part in the one after it (CS-204).
+        made: ids of those who have kept their hold in this contest; `lost` those who have not.
+        stp: the object's structure; None where nobody has said.
+        strained: whether its breaking has been asked about (CS-208).
+    """
+
+    thing: str
+    due: int
+    hands: tuple[str, ...]
+    late: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    stp: int | None = None
+    strained: bool = False
+
+    @property
+    def all_hands(self) -> tuple[str, ...]:
+        """Everybody with hands on it."""
+        return (*self.hands, *self.late)
+
+    @property
+    def line(self) -> str:
+        """How it is kept."""
+        people = ("+".join(group) for group in (self.hands, self.late, self.made, self.lost))
+        stp = "" if self.stp is None else str(self.stp)
+        return "|".join((self.thing, str(self.due), *people, stp, "strained" if self.strained else ""))
+
+
+def struggles(state: FightState) -> tuple[Struggle, ...]:
+    """Every struggle that goes on, without those who have left or gone down; a line that cannot be read is nothing."""
+    found = []
+    for line in fg.text_fact(state, FACT).splitlines():
+        parts = line.split("|")
+        if len(parts) != _PARTS or not parts[0].strip():
+            continue
+        thing, due, *people, stp, strained = parts
+        hands_on, late, made, lost = (tuple(who for who in text.split("+") if _able(state, who)) for text in people)
+        found.append(
+            Struggle(things.clean(thing), _whole(due) or 0, hands_on, late, made, lost, _whole(stp), bool(strained))
+        )
+    return tuple(found)
+
+
+def _able(state: FightState, who: str) -> bool:
+    return who in state.combatants and state.combatants[who].able
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def struggle_for(state: FightState, thing: str) -> Struggle | None:
+    """The struggle for an object, whatever the case of its name."""
+    wanted = things.clean(thing).lower()
+    return next((one for one in struggles(state) if one.thing.lower() == wanted), None)
+
+
+def _changed(state: FightState, one: Struggle, *, over: bool = False) -> sev.StruggleChanged:
+    kept = [other for other in struggles(state) if other.thing.lower() != one.thing.lower()]
+    lines = [other.line for other in (kept if over else [*kept, one])]
+    return sev.StruggleChanged(
+        before=fg.fact(state, FACT),
+        value="\n".join(lines),
+        thing=one.thing,
+        holding=one.all_hands,
+        until=0 if over else formulas.struggle_ends(one.due, bool(one.late)),
+    )
+
+
+# Hands on it
+
+
+def reached(state: FightState, one: Combatant, command: scm.Handle, how: str) -> ev.Events:
+    """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
+    name = things.clean(command.thing)
+    going_on = struggle_for(state, name)
+    if going_on is not None and one.id not in going_on.all_hands:
+        return joined(state, going_on, one)
+    holder = things.holder_of(state, name)
+    if holder and holder != one.id and things.reached_now(state, name):
+        return begun(state, name, (holder, one.id), command.stp)
+    course = Course(state)
+    course.tell(things.moved(state, one.id, name, how, one.id))
+    course.tell(*hands.taken_up(course.state, one.id, name, command.hand))
+    return course.events
+
+
+def begun(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> ev.Events:
+    """CS-203: the contest comes in the segment after this one."""
+    course = Course(state)
+    course.tell(things.moved(state, people[-1], thing, "is held by several", other=people[0]))
+    course.tell(_changed(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    course.tell(*_strain(course.state, thing))
+    return course.events
+
+
+def joined(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Events:
+    """CS-204: who joins in the segment of the contest takes part in the next one, which there will be now."""
+    more = tuple(one.id for one in people)
+    late = state.round >= struggle.due
+    if late:
+        changed = replace(struggle, late=(*struggle.late, *more))
+    else:
+        changed = replace(struggle, hands=(*struggle.hands, *more))
+    course = Course(state)
+    course.tell(_changed(state, changed))
+    course.tell(*_strain(course.state, struggle.thing))
+    return course.events
+
+
+def taking_checks(state: FightState, one: Combatant, command: scm.Handle) -> tuple[Check, ...]:
+    """CS-203, CS-205: what another has had in hand since before is fought for; a struggle has room for so many."""
+    name = things.clean(command.thing)
+    holder = things.holder_of(state, name)
+    free = not holder or holder == one.id or things.reached_now(state, name)
+    said = state.combatants[holder].name if holder else ""
+    going_on = struggle_for(state, name)
+    more = 0 if going_on is None or one.id in going_on.all_hands else 1
+    return (
+        Check(free, "CS-203", f"{said} has {name}", ("struggle", "hand_over")),
+        room_check(going_on, more, command.most),
+    )
+
+
+def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
+    """CS-205: eight at most, fewer where the GM says so for a small object."""
+    holding = len(struggle.all_hands) if struggle is not None else 0
+    most = min(most, formulas.MOST_HANDS)
+    fits = holding + count <= most
+    return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
+
+
+def struggle(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
+    name = things.clean(command.thing)
+    going_on = struggle_for(state, name)
+    people = dict.fromkeys((one.id, *(combatant_of(state, who).id for who in command.people)))
+    if going_on is not None and one.id in going_on.all_hands and len(people) == 1:
+        return _contested(state, command, going_on, one, dice, referee)
+    before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
+    new = tuple(state.combatants[who] for who in people if who not in before)
+    checks = [check for other in new for check in (fg.able_check(other, "CS-111"), *hands.hand_checks(other))]
+    enforce((*checks, room_check(going_on, len(new) + (len(before) if going_on is None else 0), command.most)), referee)
+    if going_on is not None:
+        if command.stp is not None:
+            going_on = replace(going_on, stp=command.stp)
+        return joined(state, going_on, *new)
+    everyone = (*before, *(other.id for other in new))
+    if len(everyone) < 2:
+        raise Refused("CS-203", f"nobody else has hands on {name}", ("take", "people: who else"), final=True)
+    return begun(state, name, everyone, command.stp)
+
+
+# The contest
+
+
+def contest_checks(state: FightState, struggle: Struggle, one: Combatant) -> tuple[Check, ...]:
+    """CS-203, CS-206: once in each contest, from the segment after the one in which hands were laid on it."""
+    return (
+        Check(state.round >= struggle.due, "CS-203", f"the contest comes in segment {struggle.due}", ("advance",)),
+        Check(one.id not in struggle.late, "CS-204", f"{one.name} joined late and contests in the next", ("advance",)),
+        Check(
+            one.id not in (*struggle.made, *struggle.lost), "CS-206", f"{one.name} has checked already", ("the others",)
+        ),
+    )
+
+
+def _contested(
+    state: FightState, command: scm.Handle, going_on: Struggle, one: Combatant, dice: Dice, referee: Referee
+) -> ev.Events:
+    enforce(contest_checks(state, going_on, one), referee)
+    return handling.tried(state, command, _trial(state, command, one), dice, referee)
+
+
+def _trial(state: FightState, command: scm.Handle, one: Combatant) -> Trial:
+    """STR or CRD, as the GM sees it: the text has no number for it, so the chance is the GM's."""
+    av = None if command.av is None else handling.value_of(state, one, "str", "CS-203", command)
+    said = f"{one.name} struggles for {things.clean(command.thing)} ({_scores(state, one)})"
+    return Trial(one, "STR/CRD", "CS-203", "struggled", av, None, command.chance, command.hit, said)
+
+
+def _scores(state: FightState, one: Combatant) -> str:
+    found = (
+        (name.upper(), checking.worth(handling.attribute(state, one, name, "CS-203"))) for name in ("str", "crd")
+    )
+    return ", ".join(f"{name} {score}" for name, score in found)
+
+
+@checking.leads_to("struggled")
+def _struggled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    going_on = struggle_for(state, handling.restored(prompt).thing)
+    if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
+        return ()
+    if verdict.ok:
+        going_on = replace(going_on, made=(*going_on.made, prompt.who))
+    else:
+        going_on = replace(going_on, lost=(*going_on.lost, prompt.who))
+    course = Course(state)
+    course.tell(_changed(state, going_on))
+    course.tell(*_settled(course.state, going_on, dice))
+    return course.events
+
+
+def _settled(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
+    """CS-206, CS-207: when all have checked, one has it, several go on, or it flies off."""
+    if any(who not in (*going_on.made, *going_on.lost) for who in going_on.hands):
+        return ()
+    outcome = formulas.struggle({who: who in going_on.made for who in going_on.hands})
+    holding = (*outcome.holding, *going_on.late)
+    if not holding:
+        return _flies_off(state, going_on, dice)
+    if len(holding) == 1:
+        return _won(state, going_on, holding[0])
+    on = Struggle(going_on.thing, state.round + 1, holding, stp=going_on.stp, strained=going_on.strained)
+    return (_changed(state, on),)
+
+
+def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
+    """CS-207: in a random direction."""
+    roll = dice.roll("d8", "direction")
+    octant = formulas.flies_to(roll.total)
+    course = Course(state)
+    course.tell(rolled(roll), _changed(state, replace(going_on, hands=(), late=()), over=True))
+    course.tell(things.moved(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
+    return course.events
+
+
+def _won(state: FightState, going_on: Struggle, who: str) -> ev.Events:
+    course = Course(state)
+    course.tell(_changed(state, replace(going_on, hands=(who,), late=()), over=True))
+    course.tell(things.moved(course.state, who, going_on.thing, "is won", who))
+    course.tell(*hands.taken_up(course.state, who, going_on.thing, ""))
+    return course.events
+
+
+def at_end(state: FightState) -> ev.Events:
+    """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
+    course = Course(state)
+    for going_on in struggles(state):
+        course.tell(*_ending(course.state, going_on))
+    return course.events
+
+
+def _ending(state: FightState, going_on: Struggle) -> ev.Events:
+    if len(going_on.all_hands) < 2:
+        rest = going_on.all_hands
+        return _won(state, going_on, rest[0]) if rest else (_changed(state, going_on, over=True),)
+    if state.round < going_on.due:
+        return ()
+    owing = [who for who in going_on.hands if who not in (*going_on.made, *going_on.lost)]
+    asked = []
+    for who in owing:
+        one = state.combatants[who]
+        command = scm.Handle(who=who, what="struggle", thing=going_on.thing)
+        trial = _trial(state, command, one)
+        prompt = checking.question(
+            state, one, trial.kind, trial.rule, trial.then, said=trial.said, data=handling.kept(command)
+        )
+        asked.append(ev.RulingAsked(prompt=prompt))
+    return tuple(asked)
+
+
+# Strain
+
+
+def _strain(state: FightState, thing: str) -> ev.Events:
+    """CS-208: where its hands are as strong as its structure, it may break; the structure is asked for."""
+    going_on = struggle_for(state, thing)
+    if going_on is None or going_on.strained or not going_on.hands:
+        return ()
+    one = state.combatants[going_on.hands[0]]
+    data = handling.kept(scm.Handle(who=one.id, what="struggle", thing=thing))
+    if going_on.stp is None:
+        return (ev.RulingAsked(prompt=_structure_prompt(one, thing, data)),)
+    people = tuple(state.combatants[who] for who in going_on.all_hands)
+    mods = tuple(fg.mod(other, "str") for other in people)
+    if not formulas.strains(mods, going_on.stp):
+        return ()
+    parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
+    course = Course(state)
+    course.tell(_changed(state, replace(going_on, strained=True)))
+    course.tell(checking.requested(one.id, "STP", going_on.stp, None, checking.parts_of(Sum(tuple(parts)))))
+    said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
+    asked = checking.question(
+        course.state, one, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data
+    )
+    course.tell(ev.RulingAsked(prompt=asked))
+    return course.events
+
+
+def _structure_prompt(one: Combatant, thing: str, data: Mapping[str, Scalar]) -> Prompt:
+    return Prompt(
+        id="",
+        kind=STRUCTURE,
+        question=f"How many STP has {thing}? The hands on it may break it.",
+        rule="CS-208",
+        choices=choices("skip:it cannot break"),
+        default="skip",
+        who=one.id,
+        side=one.side,
+        amount="stp",
+        blocking=False,
+        data=data,
+    )
+
+
+def answer_structure(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-208, M-14: the structure of an object that is struggled for."""
+    going_on = struggle_for(state, handling.restored(prompt).thing)
+    if given.choice == "skip" or going_on is None:
+        return ()
+    if not isinstance(given.amount, int) or isinstance(given.amount, bool) or given.amount < 0:
+        raise Refused("CS-208", f"{given.amount!r} is no structure", ("0 or more", "skip"), final=True)
+    course = Course(state)
+    course.tell(_changed(state, replace(going_on, stp=given.amount)))
+    course.tell(*_strain(course.state, going_on.thing))
+    return course.events
+
+
+@checking.leads_to("strained")
+def _strained(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
+    going_on = struggle_for(state, handling.restored(prompt).thing)
+    if verdict.ok or going_on is None:
+        return ()
+    course = Course(state)
+    course.tell(_changed(state, replace(going_on, hands=(), late=()), over=True))
+    course.tell(things.moved(course.state, prompt.who, going_on.thing, "breaks"))
+    return course.events
+
+
+# Where it stands
+
+
+def _things(state: FightState, one: Combatant) -> Trail:
+    """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
+    held = things.held_by(state, one.id)
+    parts = [TrailPart(name, "in hand", "CS-200") for name in held]
+    for going_on in struggles(state):
+        if one.id in going_on.all_hands:
+            others = ", ".join(state.combatants[who].name for who in going_on.all_hands if who != one.id)
+            parts.append(TrailPart(f"{going_on.thing}, with {others}", f"segment {going_on.due}", "CS-203"))
+    return Trail("things", ", ".join(held) or "nothing", tuple(parts))
+
+
+TRAILS: Trails = {"things": _things}
+"""What can be explained of objects in play."""

@@ -1,0 +1,167 @@
+"""Objects that are thrown and caught (CS-213 to CS-215)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import objects as formulas
+from fightcall_engine.systems.segments.formulas import ranges
+from fightcall_engine.systems.segments.formulas.rounding import rhu
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import handling, hands, things
+from fightcall_engine.systems.segments.objects.handling import Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.shooting import ranging
+
+BREAKAGE = "breakage"
+"""The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
+
+
+def throw(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
+    other = hands.partner(state, command, one, "CS-213")
+    holder = things.holder_of(state, command.thing)
+    said = state.combatants[holder].name if holder else ""
+    enforce(
+        (
+            Check(holder in ("", one.id), "CS-213", f"{said} has {command.thing}", (said,)),
+            fg.able_check(other, "CS-111"),
+            *hands.hand_checks(other),
+        ),
+        referee,
+    )
+    dv = handling.difficulty(command, lambda: _distance_dv(state, command, one, other))
+    av = value_of(state, one, "agl", "CS-213", command)
+    trial = Trial(one, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+@checking.leads_to("thrown")
+def _thrown(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    other = combatant_of(state, command.other)
+    course = Course(state)
+    course.tell(*hands.let_go(state, one, command.thing))
+    if not verdict.ok:
+        return (*course.events, *_on_the_ground(course.state, one, command, "is thrown wide", other.id))
+    course.tell(things.moved(course.state, one.id, command.thing, "is thrown", other=other.id))
+    course.tell(*_catching(course.state, command, one, other, command.other_chance, None, dice, referee))
+    return course.events
+
+
+def catch(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
+    thrower = hands.partner(state, command, one, "CS-213")
+    return _catching(state, command, thrower, one, command.chance, command.hit, dice, referee)
+
+
+def _catching(
+    state: FightState,
+    command: scm.Handle,
+    thrower: Combatant,
+    catcher: Combatant,
+    chance: int | None,
+    hit: bool | None,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    known = replace(command, chance=chance, hit=hit)
+    dv = handling.difficulty(known, lambda: _distance_dv(state, command, thrower, catcher))
+    av = handling.attribute(state, catcher, "crd", "CS-213")
+    trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
+    return handling.tried(state, command, trial, dice, referee)
+
+
+@checking.leads_to("caught")
+def _caught(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    if not verdict.ok:
+        return _on_the_ground(state, one, command, "is fumbled", "")
+    course = Course(state)
+    course.tell(things.moved(state, one.id, command.thing, "is caught", one.id))
+    course.tell(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
+    return course.events
+
+
+# The distance
+
+
+def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, catcher: Combatant) -> Sum | None:
+    """CS-213, CS-214: the range as for a hurled weapon; None where the GM sets it (CS-280).
+
+    Raises:
+        Missing: a number that it needs.
+    """
+    apart = placing.distance_ft(state, thrower, catcher)
+    known = None if apart is None else float(apart)
+    feet = measure(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", known)
+    pounds = measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
+    size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
+    limit = fg.part_number(thrower, "light_enc")
+    factor = ranges.throw_factor(size=size, height=fg.height(thrower), pounds=pounds, light_enc=limit)
+    if factor is None:
+        return None
+    strength = fg.number(thrower, "str", ranges.AVERAGE_STR)
+    rise = rhu(ranging.elevation(state, catcher) - ranging.elevation(state, thrower))
+    row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
+    reach = ranges.limits(row, strength, rise=max(0, rise), factor=factor)
+    unit: ranges.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
+    distance = ranges.range_dv(ranges.in_unit(plain(feet), row.unit), reach, unit)
+    if distance is None:
+        raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)
+    return formulas.throw_and_catch_dv(distance, weather_of(state, command))
+
+
+def weather_of(state: FightState, command: scm.Handle) -> int:
+    """What wind and rain add: as the command says, else as the GM has ruled (CS-214)."""
+    return ranging.weather_of(state) if command.weather is None else command.weather
+
+
+# What is missed
+
+
+def _on_the_ground(state: FightState, one: Combatant, command: scm.Handle, how: str, other: str) -> ev.Events:
+    """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
+    told = things.moved(state, one.id, command.thing, how, other=other)
+    speed = ranges.FEET_A_SECOND["hurled"]
+    mph = rhu(Fraction(speed * 15, 22))
+    asked = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
+    return (told, ev.RulingAsked(prompt=breakage_prompt(one, command, asked, "CS-215")))
+
+
+def breakage_prompt(
+    one: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True
+) -> Prompt:
+    """The question whether something breaks where no number decides it; whole unless the GM says so."""
+    return Prompt(
+        id="",
+        kind=BREAKAGE,
+        question=question,
+        rule=rule,
+        choices=choices("whole:it stays whole", "broken:it breaks"),
+        default="whole",
+        who=one.id,
+        side=one.side,
+        blocking=blocking,
+        data=handling.kept(command),
+    )
+
+
+def answer_breakage(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-215, CS-220: it breaks, or not."""
+    return things.broken(state, prompt.who, handling.restored(prompt).thing) if given.choice == "broken" else ()

@@ -1,0 +1,179 @@
+"""Settling the Action that is due: an attack, a check, or the GM's word (CS-092 to CS-094, CS-127, CS-340)."""
+
+from __future__ import annotations
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas.attack_types import key_of
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.sequence import resolving
+from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept
+from fightcall_engine.systems.segments.strikes.attacking import KICK
+from fightcall_engine.systems.segments.strikes.blows import CONCERT, HURLED, MELEE, MISSILE, Blow, item_of, with_harm
+from fightcall_engine.systems.segments.strikes.several import in_close, is_brawler, is_extra
+from fightcall_engine.systems.segments.strikes.striking import Given, given_of, numbers_told
+
+# What is due
+
+
+def resolve_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-092 to CS-094: in Resolution, on one's own turn, for an Action that is due."""
+    whose = fg.actor(state)
+    resolving_now = fg.kind_of(state) == fg.RESOLVE
+    mine = whose is not None and whose.id == one.id
+    name = whose.name if whose is not None else "nobody"
+    action = act.action_of(one)
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
+        Check(mine, "CS-092", f"{name} settles the Action that is due now", (name,)),
+        Check(action.is_open and act.is_due(one), "CS-093", f"{one.name} has nothing due", ("the next pass",)),
+        fg.open_question(state),
+    )
+
+
+def decide_resolve(state: FightState, command: scm.Resolve, dice: Dice, referee: Referee) -> ev.Events:
+    """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
+    one = combatant_of(state, command.who)
+    enforce(resolve_checks(state, one), referee)
+    action = act.action_of(one)
+    if action.kind not in act.ATTACKS:
+        return _settle_act(state, one, action, command, dice)
+    blow = declared_blow(state, one, action, command)
+    struck = tuple(action.struck.split())
+    combination = action.kind == act.COMBINATION and not is_extra(one, action, blow)
+    enforce(extra_checks(state, one, action, blow), referee)
+    enforce(attacking.blow_checks(state, blow, struck=struck, combination=combination), referee)
+    return striking.strike_now(state, blow, given_of(command), dice, referee)
+
+
+# Acts that are no attack
+
+
+def _settle_act(state: FightState, one: Combatant, action: Action, command: scm.Resolve, dice: Dice) -> ev.Events:
+    """A task or another act: done, by the GM's word, or a check of AV against DV (CS-127)."""
+    skill = action.skill if command.av is None else command.av
+    dv = action.dv if command.dv is None else command.dv
+    needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
+    if not needs_dice:
+        return resolving.settled(state, one, act.DONE, command.outcome or "done")
+    total = act_sum(state, one, skill, given_of(command))
+    av = None if total is None else checking.worth(total)
+    course = Course(state)
+    parts = (*(checking.parts_of(total) if total is not None else ()), *_dv_parts(dv))
+    course.tell(checking.requested(one.id, "check", av, dv, parts))
+    verdict = checking.settled(
+        state, one.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
+    )
+    if verdict is None:
+        said = f"{one.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
+        data = {"outcome": command.outcome, **checking.thrown_already(one.id, dice)}
+        asked = checking.question(state, one, "check", "CS-127", "act", av=av, dv=dv, said=said, data=data)
+        course.tell(ev.RulingAsked(prompt=asked))
+        return course.events
+    course.tell(*verdict.events)
+    course.tell(*_act_done(course.state, one.id, verdict, command.outcome))
+    return course.events
+
+
+def act_sum(state: FightState, one: Combatant, skill: int | None, given: Given) -> Sum | None:
+    """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown."""
+    if skill is None:
+        return None
+    plain = Sum((Part("skill", skill, "CS-127"),))
+    return given.modified(uses_kept.less_penalties(state, one, plain, defensive=False))
+
+
+def _dv_parts(dv: int | None) -> checking.Parts:
+    return () if dv is None else (("DV", str(dv), "CS-127"),)
+
+
+@checking.leads_to("act")
+def _act_answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    return _act_done(state, prompt.who, verdict, str(prompt.data.get("outcome") or ""))
+
+
+def _act_done(state: FightState, who: str, verdict: Verdict, outcome: str) -> ev.Events:
+    how = act.DONE if verdict.ok else act.FAILED
+    return resolving.settled(state, state.combatants[who], how, outcome or how)
+
+
+# The declared attack
+
+
+def declared_blow(state: FightState, one: Combatant, action: Action, command: scm.Resolve) -> Blow:
+    """The attack that the due Action and a command stand for.
+
+    Raises:
+        Refused: nobody is named whom it is meant for, or there is no such item.
+    """
+    weapon = _weapon_now(one, action, command.weapon)
+    target = command.target or _aim(state, action, weapon)
+    if not target:
+        foes = tuple(other.id for other in fg.able(state) if state.opposed(one.id, other.id))
+        raise Refused("CS-342", "an attack on whom?", foes, final=True)
+    mode = (command.mode or action.mode) if action.kind == act.COMBINATION else ""
+    thing = item_of(one, weapon)
+    extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
+    kind = {act.SHOOT: MISSILE, act.HURL: HURLED}.get(action.kind, MELEE)
+    usual = action.attack if weapon == action.weapon and action.attack else ""
+    attack = key_of(command.attack) if command.attack else usual or attacking.usual_for(state, one, act.STRIKE, thing)
+    second = action.second if weapon == action.weapon else action.weapon
+    made = Blow(
+        attacker=one.id,
+        target=combatant_of(state, target).id,
+        kind=kind,
+        weapon=weapon,
+        second="" if extra or (not mode and action.kind != act.COMBINATION) else second,
+        attack=attack,
+        mode="" if extra else mode,
+        defence=command.defence,
+        feet=-1.0 if command.distance is None else command.distance,
+    )
+    return with_harm(made, command)
+
+
+def _weapon_now(one: Combatant, action: Action, named: str) -> str:
+    """The weapon whose turn it is: as named, else the first one declared that has not struck."""
+    if named:
+        return holding.name_of(holding.named(one, named))
+    weapon = action.weapon or holding.weapon_for(one, action.kind, "")
+    struck = action.struck.split()
+    if action.second and action.mode != CONCERT and attacking.hand_of(one, item_of(one, weapon)) in struck:
+        return action.second
+    return weapon
+
+
+def _aim(state: FightState, action: Action, weapon: str) -> str:
+    """Whom the weapon is meant for: the second target is the second weapon's (CS-342)."""
+    aims = [who for who in action.aims if who in state.combatants]
+    if len(aims) > 1 and weapon == action.second:
+        return aims[1]
+    return aims[0] if aims else ""
+
+
+def extra_checks(state: FightState, one: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
+    """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
+    if blow.weapon in (action.weapon, action.second) or not action.weapon:
+        return ()
+    declared = tuple(name for name in (action.weapon, action.second) if name)
+    if action.kind != act.COMBINATION:
+        return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)
+    return (
+        Check(is_brawler(one), "CS-370", f"{one.name} is no Brawler", declared),
+        Check(KICK not in action.struck.split(), "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
+        Check(in_close(state, blow), "CS-370", f"{one.name} is not in close melee", ("get inside",)),
+    )

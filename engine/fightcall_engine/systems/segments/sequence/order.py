@@ -1,0 +1,384 @@
+"""Initiative, the roster of a segment, its passes, and who comes late (CS-020 to CS-034, section 4.2)."""
+
+from collections.abc import Iterable, Sequence
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, rolled
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import initiative as formulas
+from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT
+from fightcall_engine.systems.segments.formulas.initiative import Entrant, MultiActionOrder, Pass
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm.hurting import stun_penalty
+
+# The sum
+
+
+def initiative_sum(state: FightState, one: Combatant, d10: int) -> Sum:
+    """CS-021, CS-032: d10 + AWA + HRT modifiers, or the sheet's own Initiative modifier, less being stunned."""
+    own, stun = fg.unknown(one, "init_mod"), stun_penalty(state, one)
+    if own is None:
+        return formulas.initiative(d10, fg.mod(one, "awa"), fg.mod(one, "hrt"), stun=stun)
+    plain = formulas.initiative(d10, 0, 0, stun=stun).parts
+    return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
+
+
+def _roll(state: FightState, one: Combatant, dice: Dice) -> ev.Events:
+    roll = dice.roll("d10", f"initiative.{one.id}", one.id)
+    total, stun = int(initiative_sum(state, one, roll.total).total), stun_penalty(state, one)
+    result = sev.InitiativeRolled(
+        who=one.id,
+        traits={"init": total, "d10": roll.total, "tie": 0},
+        d10=roll.total,
+        mod=total - roll.total + stun,
+        penalty=stun,
+        total=total,
+    )
+    return (rolled(roll, one.id), result)
+
+
+# Rolling
+
+
+def initiative_checks(state: FightState, one: Combatant | None) -> tuple[Check, ...]:
+    """CS-020: once a segment, when it is asked for."""
+    rolled_already = one is not None and fg.initiative(one) is not None
+    name = one.name if one is not None else ""
+    return (
+        Check(
+            fg.kind_of(state) == fg.INITIATIVE or (one is not None and not rolled_already),
+            "CS-020",
+            "no Initiative is rolled now",
+            ("at the start of a segment",),
+        ),
+        Check(not rolled_already, "CS-023", f"{name} has rolled: it stands for the whole segment", ("a ruling",)),
+    )
+
+
+def decide_initiative(state: FightState, command: scm.Initiative, dice: Dice, referee: Referee) -> ev.Events:
+    """Roll for one or for all; with the last result the roster is set and declaring begins."""
+    one = combatant_of(state, command.who) if command.who else None
+    if state.round == 0 or state.step is None:
+        raise Refused("CS-020", "no segment is running", ("start",), final=True)
+    if command.total is not None:
+        return _set_total(state, command, one, dice)
+    if command.d10 is not None:
+        if one is None:
+            raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
+        dice = Dice(state.seed, 0, {f"initiative.{one.id}": (command.d10,)})
+    enforce(initiative_checks(state, one), referee)
+    return rolled_by(state, (one,) if one is not None else fg.missing(state), dice)
+
+
+def _set_total(state: FightState, command: scm.Initiative, one: Combatant | None, dice: Dice) -> ev.Events:
+    if one is None or command.total is None:
+        raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
+    course = Course(state)
+    word = sev.InitiativeSet(who=one.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total)
+    course.tell(word)
+    if fg.kind_of(state) == fg.INITIATIVE:
+        course.tell(*_when_all_have(course.state, dice))
+    else:
+        course.tell(*rearranged(course.state, "the GM's word"))
+    return course.events
+
+
+def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.Events:
+    """CS-020 to CS-026: results, and with the last of them the roster."""
+    course = Course(state)
+    for one in people:
+        course.tell(*_roll(course.state, course.state.combatants[one.id], dice))
+    if fg.kind_of(state) != fg.INITIATIVE:
+        course.tell(*rearranged(course.state, "a late arrival"))
+    else:
+        course.tell(*_when_all_have(course.state, dice))
+    return course.events
+
+
+def entrant(one: Combatant) -> Entrant:
+    """What the order is made from."""
+    total = fg.initiative(one)
+    return Entrant(
+        one.id, -1000 if total is None else total, fg.number(one, "agl", 13), fg.number(one, "hrt", 13), fg.owed(one)
+    )
+
+
+def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
+    """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026)."""
+    if fg.missing(state) or not fg.able(state):
+        return ()
+    course = Course(state)
+    reading = str(state.settings.get("initiative_tie", "coin"))
+    left: list[tuple[str, ...]] = []
+    for tie in formulas.ties(entrant(one) for one in fg.able(state)):
+        if tie.by != "GM":
+            course.tell(sev.TieResolved(ids=tie.who, by=tie.by))
+        elif reading == "ask":
+            left.append(tie.who)
+        else:
+            course.tell(*_settle_tie(course.state, tie.who, reading, dice))
+    if left:
+        course.tell(*(ev.RulingAsked(prompt=_tie_prompt(course.state, who)) for who in left))
+        return course.events
+    course.tell(*set_roster(course.state))
+    return course.events
+
+
+def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
+    names = ", ".join(state.combatants[who].name for who in tied)
+    people = tuple(f"{who}:{state.combatants[who].name}" for who in tied)
+    return Prompt(
+        id="",
+        kind="tie",
+        question=f"{names}: alike in Initiative, AGL and HRT. Who goes first?",
+        rule="CS-026",
+        choices=choices("coin", "alphabetical", "simultaneous", *people),
+        default="coin",
+        data={"about": " ".join(tied)},
+    )
+
+
+def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> ev.Events:
+    """CS-026: by a coin, that is a die each, by the alphabet, or not at all; or one of them goes first."""
+    happened: list[ev.Event] = []
+    ranks: dict[str, tuple[object, ...]] = {}
+    for place, who in enumerate(tied):
+        if by == "coin":
+            roll = dice.roll("d100", f"tie.{who}", who)
+            happened.append(rolled(roll, who))
+            ranks[who] = (-roll.total, place)
+        elif by == "alphabetical":
+            ranks[who] = (state.combatants[who].name.lower(), place)
+        else:
+            ranks[who] = (who != by, place)
+    order = tuple(sorted(tied, key=lambda who: ranks[who]))
+    places = 0 if by == "simultaneous" else 1
+    told = tuple(
+        ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place * places)
+        for place, who in enumerate(order)
+    )
+    return (*happened, *told, sev.TieResolved(ids=order, by=by))
+
+
+def answer_tie(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-026: how the tie is settled; with the last answer the roster is set."""
+    tied = [who for who in str(prompt.data.get("about") or "").split() if who in state.combatants]
+    course = Course(state)
+    course.tell(*_settle_tie(state, tied, given.choice, dice))
+    if not any(one.kind == "tie" for one in course.state.prompts):
+        course.tell(*set_roster(course.state))
+    return course.events
+
+
+def decide_tie(state: FightState, command: scm.SettleTie, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-026: by the GM's word, whether it was asked or not."""
+    tied = tuple(combatant_of(state, who).id for who in command.ids)
+    if len(set(tied)) < 2:
+        raise Refused("CS-026", "a tie has at least two", state.order, final=True)
+    course = Course(state)
+    told = (
+        ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place)
+        for place, who in enumerate(tied)
+    )
+    course.tell(*told, sev.TieResolved(ids=tied, by=command.by))
+    asked = [one for one in state.prompts if one.kind == "tie" and set(str(one.data.get("about")).split()) & set(tied)]
+    course.tell(*fg.moot(asked, "settled by the GM"))
+    if fg.kind_of(state) == fg.INITIATIVE:
+        if not fg.missing(course.state) and not any(one.kind == "tie" for one in course.state.prompts):
+            course.tell(*set_roster(course.state))
+    else:
+        course.tell(*rearranged(course.state, "the GM's word"))
+    return course.events
+
+
+# The roster and the passes
+
+
+def settled(state: FightState) -> tuple[str, ...]:
+    """Everybody by how the last ties were settled."""
+    return tuple(one.id for one in sorted(fg.in_order(state), key=lambda one: fg.number_trait(one, "tie")))
+
+
+def roster(state: FightState) -> tuple[str, ...]:
+    """CS-022: all in one list, highest Initiative first; who is down, last."""
+    able = formulas.roster((entrant(one) for one in fg.able(state)), settled(state))
+    return (*able, *(one.id for one in fg.in_order(state) if not one.able))
+
+
+def passes(state: FightState) -> tuple[Pass, ...]:
+    """Who is owed an Action in each pass, in order (A-01)."""
+    reading: MultiActionOrder = state.settings.get("multi_action_order", "tiered_passes")  # type: ignore[assignment]
+    return formulas.passes((entrant(one) for one in fg.able(state)), reading, settled(state))
+
+
+def set_roster(state: FightState) -> ev.Events:
+    """CS-022: the order of the segment, and with it its steps."""
+    course = Course(state)
+    course.tell(sev.RosterSet(order=roster(state), reason="Initiative"))
+    first = course.state.agenda.steps[: course.state.agenda.cursor + 1]
+    steps = (*first, *agenda(course.state))
+    course.tell(ev.AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
+    return course.events
+
+
+def agenda(state: FightState) -> tuple[Step, ...]:
+    """The steps of a segment after Initiative (section 4.1)."""
+    rows = passes(state)
+    pulsed = state.settings.get("pulse_movement") is True
+    late = _impacts(state)
+    steps: list[Step] = [] if pulsed else [*late]
+    if not rows:
+        rows = (Pass(1, ()),)
+    countdown = state.settings.get("multi_action_order") == "countdown"
+    ticks = pulse_split(state, 1 if countdown else len(rows)) if pulsed else ()
+    for place, one in enumerate(rows):
+        first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
+        people = _first_to_declare(state, rows) if first else one.who
+        if countdown and pulsed and not first:
+            people = tuple(who for who in one.who if fg.owed(state.combatants[who]) > one.number)
+        steps += _declaring(state, one.number, people) if people or first else []
+        steps += [*(late if pulsed and first else ()), *_pulses(own)]
+        steps += _late_word(one.number) if people or first else []
+        steps += [_step(state, fg.RESOLVE, one.number, who) for who in one.who]
+    return (*steps, Step("close", fg.CLOSE, fg.CLOSE, "Segment end"))
+
+
+def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
+    """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
+    reading = state.settings.get("multi_action_order")
+    listed = rows[-1].who if reading == "countdown" and state.settings.get("pulse_movement") is True else rows[0].who
+    others = tuple(who for who in roster(state) if who not in listed and state.combatants[who].able)
+    slow = tuple(who for who in others if fg.owed(state.combatants[who]) == 0)
+    everyone = (*listed, *slow)
+    opener = fg.text_fact(state, "first")
+    return (opener, *(who for who in everyone if who != opener)) if opener in everyone else everyone
+
+
+def movers(state: FightState) -> tuple[str, ...]:
+    """The order in which everybody moves in each Pulse: that of the first pass, and who has no Action in it after it.
+
+    CS-232 and section 4.2: the same order serves Declaration, Pulses and Resolution.
+    """
+    rows = passes(state)
+    if not rows:
+        return state.order
+    first = rows[-1 if state.settings.get("multi_action_order") == "countdown" else 0].who
+    return (*first, *(who for who in roster(state) if who not in first))
+
+
+def _step(state: FightState, kind: str, number: int, who: str) -> Step:
+    one = state.combatants[who]
+    title = "declares" if kind == fg.DECLARE else "resolves"
+    return Step(f"{kind}.{number}.{who}", kind, fg.PHASE_OF[kind], title, one.side, who)
+
+
+def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
+    return [_step(state, fg.DECLARE, number, who) for who in people]
+
+
+def _late_word(number: int) -> list[Step]:
+    """CS-161: the last word of those who wait, after the Pulses where there are any."""
+    return [Step(f"waits.{number}", fg.WAITS, fg.DECLARE, "Late declarations")]
+
+
+def _pulses(numbers: range) -> tuple[Step, ...]:
+    """CS-230: Pulses, by their numbers."""
+    return tuple(Step(f"pulse.{number}", fg.PULSE, fg.MOVEMENT, f"Pulse {number}") for number in numbers)
+
+
+def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
+    """Which Pulses run in each pass: all ten in the first, or as the GM has split them (CS-241, A-25).
+
+    What the split leaves for passes that this segment has not got is run in its last one.
+    """
+    counts = split_of(fg.text_fact(state, "split")) if state.settings.get("pulse_scope") == "gm_split" else ()
+    counts = counts or (PULSES_A_SEGMENT,)
+    if len(counts) > passes:
+        counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))
+    ends = [sum(counts[: place + 1]) for place in range(len(counts))]
+    return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
+
+
+def split_of(text: str) -> tuple[int, ...]:
+    """A split of the Pulses such as ``6 4``; empty where it is none."""
+    words = text.replace("/", " ").replace("+", " ").replace(",", " ").split()
+    if not words or not all(word.isdecimal() for word in words):
+        return ()
+    counts = tuple(int(word) for word in words)
+    return counts if sum(counts) <= PULSES_A_SEGMENT else ()
+
+
+def _impacts(state: FightState) -> tuple[Step, ...]:
+    """CS-285: what is still in the air arrives before declarations, with Pulses before the first of them."""
+    flying = bool(fg.text_fact(state, "impacts"))
+    return (Step("impacts", fg.IMPACTS, fg.IMPACTS, "Impacts"),) if flying else ()
+
+
+def rearranged(state: FightState, reason: str) -> ev.Events:
+    """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
+    if state.step is None or fg.kind_of(state) == fg.INITIATIVE:
+        return ()
+    course = Course(state)
+    order = roster(state)
+    if order != state.order:
+        course.tell(sev.RosterSet(order=order, reason=reason))
+    cursor = state.agenda.cursor
+    begun = state.agenda.steps[: cursor + 1]
+    rest = _still_to_come(begun, agenda(course.state))
+    if (*begun, *rest) != state.agenda.steps:
+        course.tell(ev.AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
+    return course.events
+
+
+def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
+    """Of a freshly made agenda what still lies ahead: all after the running step, and before that all of its own part.
+
+    A-57: who comes late and should have gone already goes next.
+    """
+    places = {step.id: place for place, step in enumerate(fresh)}
+    here = next((step for step in reversed(begun) if step.id in places), None)
+    if here is None:
+        return tuple(fresh)
+    held = {step.id for step in begun}
+    place, running = places[here.id], begun[-1]
+    late = (
+        step
+        for step in fresh[:place]
+        if step.kind == running.kind and fg.step_pass(step) == fg.step_pass(running) and step.actor
+    )
+    return tuple(step for step in (*late, *fresh[place + 1 :]) if step.id not in held)
+
+
+# Who comes late
+
+
+def arrival_prompt(one: Combatant) -> Prompt:
+    """CS-034: whoever joins in mid-segment rolls at once."""
+    return Prompt(
+        id="",
+        kind="arrival",
+        question=f"{one.name} joins segment in progress. Initiative?",
+        rule="CS-034",
+        choices=choices("roll"),
+        default="roll",
+        who=one.id,
+        side=one.side,
+        dice="d10",
+        purpose="initiative",
+    )
+
+
+def answer_arrival(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-034: the roll, and the place it gives."""
+    one = state.combatants.get(prompt.who)
+    return rolled_by(state, (one,), dice) if one is not None and fg.initiative(one) is None else ()

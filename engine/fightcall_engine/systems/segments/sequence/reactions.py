@@ -1,0 +1,139 @@
+"""What follows from one event, whoever caused it."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.state import FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import feats, healing
+from fightcall_engine.systems.segments.declaration import declaring, helping
+from fightcall_engine.systems.segments.harm import downing, hurting, strength, wounding
+from fightcall_engine.systems.segments.movement import opportunities
+from fightcall_engine.systems.segments.objects import advice
+from fightcall_engine.systems.segments.sequence import order, resolving, segment
+from fightcall_engine.systems.segments.shooting import crossbows
+from fightcall_engine.systems.segments.strikes import reprisals
+from fightcall_engine.systems.segments.surprise import springing, surprise
+
+
+def react(state: FightState, happened: ev.Event) -> ev.Events:
+    """What follows; `state` already holds the event."""
+    if isinstance(happened, ev.Joined):
+        return _joined(state, happened.who)
+    if isinstance(happened, ev.LeftFight):
+        return _left(state, happened.who)
+    if isinstance(happened, ev.Downed):
+        return declaring.when_down(state, state.combatants[happened.who]) if happened.who in state.combatants else ()
+    if isinstance(happened, ev.Restored):
+        return _restored(state, happened.who)
+    if isinstance(happened, sev.Resolved | sev.ActionAborted):
+        return _settled(state, happened)
+    if isinstance(happened, ev.DamageApplied | ev.Healed):
+        return wounding.harmed(state, happened)
+    if isinstance(happened, sev.WoundsInflicted):
+        return wounding.collapses(state, happened)
+    if isinstance(happened, sev.LifeChanged):
+        return downing.moot(state, happened.who) if happened.life != fg.UP else ()
+    if isinstance(happened, sev.SegmentEnded):
+        return tuple(each for who in state.combatants for each in strength.over(state, who))
+    if isinstance(happened, ev.SettingChanged):
+        return wounding.remeasured(state, happened)
+    if isinstance(happened, ev.FightClosed):
+        return (*healing.aftermath(state), *feats.costs_asked(state))
+    if isinstance(happened, sev.CheckResolved):
+        return (*feats.followed(state, happened), *springing.reacted(state, happened))
+    if isinstance(happened, ev.EffectEnded):
+        return (*advice.caught(state, happened), *springing.reacted(state, happened))
+    if isinstance(happened, ev.StepBegan):
+        return _step_began(state)
+    return springing.reacted(state, happened)
+
+
+def _step_began(state: FightState) -> ev.Events:
+    if fg.kind_of(state) == fg.INITIATIVE:
+        return surprise.at_start(state)
+    one = fg.actor(state)
+    if fg.kind_of(state) == fg.RESOLVE:
+        return strength.offered(state)
+    return opportunities.engagement(state, one) if fg.kind_of(state) == fg.DECLARE and one is not None else ()
+
+
+def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> ev.Events:
+    """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
+    helped = _helped if isinstance(happened, sev.Resolved) else _alone_again
+    course = Course(state)
+    course.tell(*helped(state, happened.who))
+    course.tell(*crossbows.worked(course.state, happened.who))
+    course.tell(*strength.over(course.state, happened.who))
+    course.tell(*reprisals.after_own_attack(course.state, happened.who))
+    return course.events
+
+
+def _alone_again(state: FightState, who: str) -> ev.Events:
+    """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
+    one = state.combatants[who]
+    course = Course(state)
+    for helper in helping.helpers_of(state, who):
+        course.tell(*declaring.aborted(helper, "there is nothing to help with any more"))
+    wearer = helping.helped_by(state, one)
+    if wearer is not None:
+        course.tell(*declaring.aborted(wearer, f"{one.name} no longer helps"))
+    course.tell(*fg.set_traits(course.state.combatants[who], helps=""))
+    return course.events
+
+
+def _helped(state: FightState, who: str) -> ev.Events:
+    """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
+    course = Course(state)
+    for helper in helping.helpers_of(state, who):
+        if not (act.is_due(helper) and fg.slots_left(helper)):
+            course.tell(*resolving.settled(state, helper, act.DONE, "done"))
+    course.tell(*fg.set_traits(course.state.combatants[who], helps=""))
+    return course.events
+
+
+def _joined(state: FightState, who: str) -> ev.Events:
+    """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
+    if state.step is None or state.round == 0:
+        return ()
+    course = Course(state)
+    course.tell(ev.TraitChanged(who=who, trait="arrived", before=0, value=state.round))
+    course.tell(*_owed(course.state, who))
+    if fg.kind_of(state) != fg.INITIATIVE:
+        course.tell(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[who])))
+    return course.events
+
+
+_ABOUT = ("about", "target", "attacker")
+"""Under what a question keeps whom it is about, beside whose it is."""
+
+
+def _left(state: FightState, who: str) -> ev.Events:
+    """What is asked about somebody who is gone needs no answer any more."""
+    gone = tuple(one for one in state.prompts if any(one.data.get(name) == who for name in _ABOUT))
+    return fg.moot(gone, "has left")
+
+
+def _owed(state: FightState, who: str) -> ev.Events:
+    one = state.combatants[who]
+    count = segment.slots_of(state, one)
+    held = one.pool(fg.SLOTS)
+    return (sev.SlotsOwed(who=who, before=held.now, left=count, max=count),)
+
+
+def _restored(state: FightState, who: str) -> ev.Events:
+    """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
+    one = state.combatants.get(who)
+    if one is None:
+        return ()
+    course = Course(state)
+    if fg.text_trait(one, "life") != fg.UP:
+        course.tell(sev.LifeChanged(who=who, traits={**hurting.life_traits(one, fg.UP), "life_until": 0}, life=fg.UP))
+    if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
+        here = course.state.combatants[who]
+        if fg.initiative(here) is None:
+            course.tell(ev.RulingAsked(prompt=order.arrival_prompt(here)))
+        else:
+            course.tell(*order.rearranged(course.state, "up again"))
+    return course.events

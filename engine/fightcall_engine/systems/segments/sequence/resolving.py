@@ -1,0 +1,70 @@
+"""The slot of an Action: work that goes on, what needs no word, and what is passed over (CS-093, CS-098, CS-102)."""
+
+from dataclasses import replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.sequence import segment
+
+
+def without_a_word(state: FightState, one: Combatant, number: int) -> tuple[str, ev.Events]:
+    """Why a Resolution needs nobody's word, empty where it does, and what it brings all the same."""
+    action = act.action_of(one)
+    if not fg.has_slot(state, one, number):
+        return "this Action is used", ()
+    if action.state != act.COMMITTED:
+        return "nothing declared", ()
+    if action.left > QA_AN_ACTION:
+        return _worked(state, one)
+    if action.rolled:
+        return "", ()
+    return "done", settled(state, one, act.DONE, "done")
+
+
+def _worked(state: FightState, one: Combatant) -> tuple[str, ev.Events]:
+    """CS-102: an Action's worth of a longer task is done."""
+    action = act.action_of(one)
+    done = action.done + QA_AN_ACTION
+    course = Course(state)
+    course.tell(*spent(state, one, "work"))
+    here = course.state.combatants[one.id]
+    due = segment.due_text(course.state, here, replace(action, done=done))
+    course.tell(
+        sev.ActionProgressed(
+            who=one.id, traits=act.changed_traits(one, done=done), done=done, need=action.need, due=due
+        )
+    )
+    return f"at work: {done} of {action.need} qa, due {due}", course.events
+
+
+def spent(state: FightState, one: Combatant, purpose: str) -> ev.Events:
+    """The Action of the running pass is gone."""
+    return segment.used(one, fg.owed(one) - fg.own_pass(state, one, fg.pass_number(state)), purpose)
+
+
+def settled(state: FightState, one: Combatant, how: str, outcome: str) -> ev.Events:
+    """CS-092: an Action is settled: what came of it, and its slot is gone."""
+    action = act.action_of(one)
+    over = replace(action, state=how, outcome=outcome, done=action.need)
+    traits = {
+        **act.changed_traits(one, state=how, outcome=outcome, done=action.need),
+        "past": act.remembered(one, over),
+    }
+    return (sev.Resolved(who=one.id, traits=traits, outcome=outcome), *spent(state, one, action.text or action.kind))
+
+
+def passed_over(state: FightState, one: Combatant) -> ev.Events:
+    """Play goes on: what needs no dice is done, an attack that nobody rolled is lost."""
+    action = act.action_of(one)
+    if not action.is_open:
+        return ()
+    if action.struck:
+        return settled(state, one, act.DONE, action.outcome or "done")
+    if action.kind in act.ATTACKS or action.dv is not None:
+        return settled(state, one, act.LOST, "not carried out")
+    return settled(state, one, act.DONE, "done")

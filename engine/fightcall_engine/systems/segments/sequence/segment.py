@@ -1,0 +1,205 @@
+"""A Combat Segment from its beginning to its end: Actions owed, passes, what wanes, the clock (CS-004..007, 4.1)."""
+
+from collections.abc import Mapping
+from itertools import chain
+
+from fightcall_engine import events as ev
+from fightcall_engine import lasting
+from fightcall_engine.course import Course
+from fightcall_engine.state import Combatant, FightState, Scalar, Step
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import clock
+from fightcall_engine.systems.segments.formulas.uses import ReuseWindow, counters_restart
+from fightcall_engine.systems.segments.harm import hurting
+from fightcall_engine.systems.segments.objects import struggling
+from fightcall_engine.systems.segments.surprise import surprise
+
+# The beginning
+
+
+def slots_of(state: FightState, one: Combatant) -> int:
+    """Actions owed in the running segment: by the Rate of Action, or as the GM has said (CS-007)."""
+    ruled = fg.trait(one, "slots_ruled")
+    if isinstance(ruled, int) and not isinstance(ruled, bool):
+        return ruled
+    return clock.slots(fg.own_segment(state, one), fg.rate_of_action(one))
+
+
+def begin(state: FightState) -> ev.Events:
+    """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
+    number = state.round + 1
+    course = Course(state)
+    steps = (Step("initiative", fg.INITIATIVE, fg.INITIATIVE, "Initiative"),)
+    newcomers = tuple(one.id for one in fg.in_order(state) if not fg.number_trait(one, "arrived"))
+    people = fg.in_order(state)
+    # The Actions owed depend on which segment of their own this is, so that is counted first.
+    counted = Course(state)
+    counted.tell(ev.RoundBegan(number=number, steps=steps), *fg.reset(people, "slots_ruled", None))
+    if newcomers:
+        counted.tell(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+    owed = {one.id: slots_of(counted.state, one) if one.able else 0 for one in fg.in_order(counted.state)}
+    course.tell(sev.SegmentBegan(number=number, steps=steps, slots=owed))
+    if newcomers:
+        course.tell(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+    for name, value in _FRESH.items():
+        course.tell(*fg.reset(people, name, value))
+    for one in people:
+        held = one.pool(fg.SLOTS)
+        if (held.now, held.max) != (owed[one.id], owed[one.id]):
+            course.tell(sev.SlotsOwed(who=one.id, before=held.now, left=owed[one.id], max=owed[one.id]))
+        course.tell(*_forgotten(course.state.combatants[one.id]))
+        course.tell(*_counted(course.state, one.id, "cs_start"))
+    for name in ("pass", "pulse"):
+        course.tell(*fg.set_fact(course.state, name, 0))
+    for name in ("met", "interrupted"):
+        course.tell(*fg.set_fact(course.state, name, ""))
+    return course.events
+
+
+_FRESH: Mapping[str, Scalar] = {
+    "init": None,
+    "d10": None,
+    "tie": 0,
+    "moved": 0.0,
+    "past": "",
+    "full_defence": "",
+    "uses": "",
+    "dodges": 0,
+    "waiting": False,
+    "slots_ruled": None,
+    "rest": 0.0,
+    "broke": "",
+    "halted_by": "",
+    "speed": 0.0,
+    "rate": "still",
+}
+"""What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
+
+
+def _forgotten(one: Combatant) -> ev.Events:
+    """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
+    if act.action_of(one).state and not act.action_of(one).is_open:
+        return (ev.TraitChanged(who=one.id, trait="act_state", before=act.action_of(one).state, value=""),)
+    return ()
+
+
+def _counted(state: FightState, who: str, moment: str) -> ev.Events:
+    one = state.combatants[who]
+    due = tuple(effect for effect in lasting.due(state, one, moment) if effect.kind != "stun")
+    return lasting.counted(state, one, due)
+
+
+# Passes
+
+
+def begin_pass(state: FightState, number: int) -> ev.Events:
+    """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
+    course = Course(state)
+    course.tell(sev.PassBegan(before=fg.pass_number(state), value=number))
+    course.tell(*fg.reset(fg.in_order(state), "waiting", False))
+    window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
+    again = [
+        one
+        for one in fg.able(state)
+        if fg.own_pass(state, one, number) > 1
+        and counters_restart(window, fg.own_pass(state, one, number), fg.owed(one))
+        and fg.has_slot(state, one, number)
+    ]
+    course.tell(*fg.reset(again, "uses", ""))
+    course.tell(*fg.reset((course.state.combatants[one.id] for one in again), "dodges", 0))
+    course.tell(*fg.reset((course.state.combatants[one.id] for one in again), "full_defence", ""))
+    return course.events
+
+
+def end_pass(state: FightState) -> ev.Events:
+    """CS-098: Actions of this pass that nobody used lapse; then it is over."""
+    number = fg.pass_number(state)
+    if not number:
+        return ()
+    course = Course(state)
+    for one in fg.in_order(state):
+        if fg.has_slot(state, one, number):
+            course.tell(*used(one, fg.owed(one) - fg.own_pass(state, one, number), _lapse(one)))
+    course.tell(sev.PassEnded(number=number))
+    return course.events
+
+
+def _lapse(one: Combatant) -> str:
+    return "not used" if one.able else "down"
+
+
+def used(one: Combatant, left: int, purpose: str) -> ev.Events:
+    """The fact that an Action of this segment is gone."""
+    if fg.slots_left(one) <= left:
+        return ()
+    held = one.pool(fg.SLOTS)
+    gone = sev.SlotUsed(who=one.id, before=held.now, left=max(0, left), max=held.max, purpose=purpose)
+    return (gone,)
+
+
+# The end
+
+
+def end(state: FightState) -> ev.Events:
+    """CS-030: pain wanes, Surprise wears off, long tasks go on, ten seconds have passed (section 4.1, S9)."""
+    course = Course(state)
+    course.tell(*hurting.decayed(course.state))
+    course.tell(*surprise.at_end(course.state))
+    for one in fg.in_order(course.state):
+        course.tell(*_progress(course.state, one))
+    for one in fg.in_order(course.state):
+        course.tell(*_counted(course.state, one.id, fg.CS_END))
+    course.tell(*hurting.expired(course.state))
+    course.tell(*fg.set_fact(course.state, "first", ""))
+    course.tell(*struggling.at_end(course.state))
+    course.tell(sev.SegmentEnded(number=state.round))
+    seconds = clock.SECONDS_A_SEGMENT
+    course.tell(ev.ClockAdvanced(seconds=seconds, total=state.clock_s + seconds))
+    return course.events
+
+
+def worked(state: FightState, one: Combatant) -> int:
+    """CS-102: quarter-actions of an open task that are done, the part of an Action not yet owed included."""
+    action = act.action_of(one)
+    rate, own = fg.rate_of_action(one), fg.own_segment(state, one)
+    part = int(clock.QA_AN_ACTION * own * rate) - clock.QA_AN_ACTION * clock.owed_until(own, rate)
+    return min(action.need, action.done + part)
+
+
+def _progress(state: FightState, one: Combatant) -> ev.Events:
+    action = act.action_of(one)
+    if action.state != act.COMMITTED:
+        return ()
+    done = worked(state, one)
+    return (
+        sev.ActionProgressed(who=one.id, traits={}, done=done, need=action.need, due=due_text(state, one, action)),
+    )
+
+
+# When something will be settled
+
+
+def due(state: FightState, one: Combatant, action: act.Action) -> clock.Slot | None:
+    """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
+    rate, own = fg.rate_of_action(one), fg.own_segment(state, one)
+    spent = fg.owed(one) - fg.slots_left(one)
+    counts = chain((fg.owed(one),), (clock.slots(own + later, rate) for later in range(1, 2000)))
+    found = clock.due_among(action.left, counts, spent)
+    if found is None:
+        return None
+    number = found.pass_number
+    if state.settings.get("multi_action_order") == "countdown" and found.segment == 1:
+        number = fg.owed(one) - number + 1
+    return clock.Slot(state.round + found.segment - 1, number)
+
+
+def due_text(state: FightState, one: Combatant, action: act.Action) -> str:
+    """That moment in words: ``now``, ``pass 2``, ``CS 4``."""
+    slot = due(state, one, action)
+    if slot is None:
+        return ""
+    if slot.segment == state.round:
+        return "now" if slot.pass_number == fg.pass_number(state) else f"pass {slot.pass_number}"
+    return f"CS {slot.segment}" + (f" pass {slot.pass_number}" if slot.pass_number > 1 else "")

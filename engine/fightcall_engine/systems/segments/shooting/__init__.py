@@ -1,0 +1,1 @@
+"""Shots: their bands, awareness, what goes astray, and weapons that are slow to make ready."""

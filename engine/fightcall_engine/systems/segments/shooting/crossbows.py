@@ -1,0 +1,206 @@
+"""Bows and crossbows made ready: what a shot needs, what work on them leaves (CS-255, CS-395..403)."""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.checks import Check
+from fightcall_engine.dice import Dice
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.declaration.pieces import STRING_BOW, component, pieces_in
+from fightcall_engine.systems.segments.harm import hurting
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.shooting import crossbow_steps as steps
+from fightcall_engine.systems.segments.strikes.blows import MISSILE, Blow, item_of
+from fightcall_engine.systems.segments.strikes.uses_kept import Item
+
+BITTEN = "bitten"
+"""The kind of the offer to wound hands that the string has bitten."""
+
+# Ready to shoot
+
+
+def ready_checks(one: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-255, CS-401: what shoots is strung, cocked and loaded, or is made so in the same Action."""
+    thing = holding.item(one, action.weapon)
+    if action.kind != act.SHOOT or thing is None:
+        return ()
+    if steps.is_crossbow(thing):
+        return _crossbow_checks(one, action, thing)
+    strung = fg.trait(one, "unstrung") is not True or STRING_BOW in steps.keys_in(tuple(action.components.split()))
+    bowed = thing.get("family") in ("bow", "shortbow")
+    return (Check(strung or not bowed, "CS-255", f"{one.name}'s bow is not strung", (STRING_BOW,)),)
+
+
+def _crossbow_checks(one: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
+    found = pieces_in(action.components)
+    keys = tuple(piece.key for piece in found)
+    # What the GM calls by words of his own may stand for any of the steps (CS-131).
+    own = any(component(key) is None and key not in steps.STEPS for key in keys)
+    state, name = steps.state_of(one), holding.name_of(thing)
+    cocks = steps.COCK in keys
+    hooked = steps.tool_on(one) or steps.ATTACH in keys or (cocks and _winds(one, thing))
+    off = not hooked or steps.DISENGAGE in keys or steps.DROP in keys
+    loaded = steps.PLACE in keys or (state in (steps.UNKNOWN, steps.LOADED) and not cocks)
+    left = (" ".join(steps.steps_left(one, thing)),)
+    checked = cocks and steps.cocking_dv(one, name, keys) > 0
+    return (
+        Check(cocks or own or state != steps.SPENT, "CS-255", f"{one.name}'s {name} is not cocked", left),
+        Check(not checked, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {steps.COCK}",)),
+        Check(off, "CS-401", f"the tool is still on {one.name}'s {name}", (steps.DISENGAGE, steps.DROP)),
+        Check(loaded or own, "CS-401", f"{one.name}'s {name} is not loaded", left),
+    )
+
+
+def _winds(one: Combatant, thing: Item) -> bool:
+    """True where cocking leaves a built-in windlass on the string."""
+    return steps.cycle_of(one, thing, tool=False).disengage > 0
+
+
+def loosed(state: FightState, blow: Blow) -> ev.Events:
+    """CS-401: a crossbow that has been shot is to be cocked and loaded again."""
+    one = state.combatants[blow.attacker]
+    if blow.kind != MISSILE or not steps.is_crossbow(item_of(one, blow.weapon)):
+        return ()
+    return fg.set_traits(one, crossbow=steps.SPENT, crossbow_tool=False)
+
+
+# Work on it
+
+
+def worked(state: FightState, who: str) -> ev.Events:
+    """What an Action that is over leaves: cocked, loaded, strung; given up, a tool that was on stays on (G-127)."""
+    one = state.combatants.get(who)
+    if one is None:
+        return ()
+    action = act.action_of(one)
+    if action.state == act.ABORTED:
+        return _kept(one, action)
+    if action.kind == act.SHOOT and action.state in (act.DONE, act.FAILED):
+        return _strung(one, action)
+    return (*_strung(one, action), *_readied(one, action), *_bites(one, action))
+
+
+def _kept(one: Combatant, action: Action) -> ev.Events:
+    done = action.done
+    for piece in pieces_in(action.components):
+        done -= piece.qa
+        if piece.key == steps.ATTACH and done >= 0:
+            return fg.set_traits(one, crossbow_tool=True)
+    return ()
+
+
+def _strung(one: Combatant, action: Action) -> ev.Events:
+    keys = steps.keys_in(tuple(action.components.split()))
+    done = action.kind == act.SHOOT or action.state != act.FAILED
+    return fg.set_traits(one, unstrung=False) if STRING_BOW in keys and done else ()
+
+
+def _readied(one: Combatant, action: Action) -> ev.Events:
+    """The steps one after the other; behind a cocking that fails nothing more is done."""
+    thing = steps.crossbow_of(one, action.weapon)
+    if thing is None:
+        return ()
+    changed: dict[str, Scalar] = {}
+    for piece in pieces_in(action.components):
+        if piece.key == steps.COCK and action.state == act.FAILED:
+            break
+        changed.update(_step(one, thing, piece.key, changed))
+    return fg.set_traits(one, **changed)
+
+
+def _step(one: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
+    if key == steps.ATTACH:
+        return {"crossbow_tool": True}
+    if key == steps.COCK:
+        wound = {"crossbow_tool": True} if _winds(one, thing) else {}
+        return {"crossbow": steps.COCKED, "crossbow_days": 0, **wound}
+    if key in (steps.DISENGAGE, steps.DROP):
+        return {"crossbow_tool": False}
+    if key == steps.PLACE and before.get("crossbow", steps.state_of(one)) == steps.COCKED:
+        return {"crossbow": steps.LOADED}
+    return {}
+
+
+def _bites(one: Combatant, action: Action) -> ev.Events:
+    """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
+    keys = steps.keys_in(tuple(action.components.split()))
+    thing = steps.crossbow_of(one, action.weapon)
+    if action.state != act.FAILED or steps.COCK not in keys or thing is None:
+        return ()
+    if steps.ATTACH in keys or steps.tool_on(one) or thing.get("builtin") is True:
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=BITTEN,
+        question=f"{one.name} fails to cock it by hand. Has the string bitten the hands: how many wounds?",
+        rule="CS-400",
+        choices=choices("none"),
+        default="none",
+        who=one.id,
+        side=one.side,
+        amount="wounds",
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_bitten(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-400: wounds of the hands."""
+    one = state.combatants.get(prompt.who)
+    if one is None or given.amount in (None, ""):
+        return ()
+    return hurting.by_hand(state, one, given.amount or 0, dice)
+
+
+# How it is shown
+
+
+def shown(one: Combatant) -> Json:
+    """A crossbow in the protocol (rules digest, section 2.1); None where nothing is known of one."""
+    state = steps.state_of(one)
+    if steps.crossbow_of(one) is None or state == steps.UNKNOWN:
+        return None
+    return {
+        "cocked": state in (steps.COCKED, steps.LOADED),
+        "loaded": state == steps.LOADED,
+        "tool": "attached" if steps.tool_on(one) else "none",
+        "cocked_days": steps.stale_days(one),
+    }
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """CS-256, CS-403: who is strung and cocked as a scene begins; what a crossbow is bad for."""
+    if not fg.kind_of(state):
+        shooters = [one.name for one in fg.able(state) if any(map(_needs_readying, holding.items(one)))]
+        return (f"Strung, cocked, for how many days? {', '.join(shooters[:4])}",) if shooters else ()
+    one = fg.actor(state)
+    if one is None or fg.kind_of(state) != fg.DECLARE:
+        return ()
+    action = act.action_of(one)
+    thing = holding.item(one, action.weapon) if action.is_open and action.kind == act.SHOOT else None
+    joined = any(state.opposed(one.id, foe.id) and placing.engaged(state, one, foe) for foe in fg.able(state))
+    if thing is None or not steps.is_crossbow(thing) or not (joined or _in_the_way(state, action)):
+        return ()
+    return ("A crossbow, now that melee is joined: a friend may be in the way, and it is slow to reload",)
+
+
+def _in_the_way(state: FightState, action: Action) -> bool:
+    """True where a target is in melee with somebody."""
+    targets = act.targets_of(state, action)
+    return any(
+        state.opposed(one.id, target.id) and placing.engaged(state, one, target)
+        for target in targets
+        for one in fg.able(state)
+        if one.id != target.id
+    )
+
+
+def _needs_readying(thing: Item) -> bool:
+    return steps.is_crossbow(thing) or thing.get("family") in ("bow", "shortbow")

@@ -1,0 +1,244 @@
+"""Shooting and hurling: distance, limits, the difficulty of a shot with all its parts, and when it lands (CS-251..285).
+
+What the sheet and the board do not tell stays unknown: the shot's DV is asked for, never guessed.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine.checks import Check
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import melee, ranges
+from fightcall_engine.systems.segments.formulas.ranges import Flight, HurledDvUnit, Limits
+from fightcall_engine.systems.segments.formulas.shooting import Awareness, target_dv
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.strikes import uses_kept
+from fightcall_engine.systems.segments.strikes.blows import HURLED, Blow, item_of, type_of
+from fightcall_engine.systems.segments.strikes.uses_kept import Item
+
+AWARE: Awareness = "aware"
+ACTIVE: Awareness = "active"
+STILL: Awareness = "still"
+CASES: tuple[Awareness, ...] = (AWARE, ACTIVE, STILL)
+"""How the target of a shot is (CS-501 to CS-503): given in place of a defence."""
+
+_ROWS = {
+    "bow": "bow",
+    "shortbow": "short_bow",
+    "sling": "sling",
+    "fustibal": "fustibal",
+    "crossbow-light": "crossbow_light",
+    "crossbow-heavy": "crossbow_heavy",
+}
+
+# How far
+
+
+def distance(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+    """Feet to the target: as the GM says, else as the board shows; None where nobody knows."""
+    return fg.exact(blow.feet) if blow.feet >= 0 else placing.distance_ft(state, one, target)
+
+
+def gap(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+    """Feet between the two Zones (CS-251, CS-682)."""
+    if blow.feet >= 0:
+        return melee.zone_gap(fg.exact(blow.feet), fg.height(one), fg.height(target))
+    return placing.zone_gap(state, one, target)
+
+
+def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
+    """The key of a weapon's limits (CS-268, CS-272, CS-277, CS-278); empty where the sheet says not what it is."""
+    if kind != HURLED:
+        return _ROWS.get(str(thing.get("family") or ""), "")
+    hafted = thing.get("family") == "hafted" or uses_kept.is_improvised(thing)
+    return ranges.hurled_row(hafted, to_wound=to_wound)
+
+
+def limits_of(
+    one: Combatant, thing: Item, kind: str, rise_ft: Fraction = Fraction(0), *, to_wound: bool = True
+) -> Limits | None:
+    """How far somebody shoots or throws an item, with STR and height told in (CS-268..281); None where unknown.
+
+    Args:
+        one: who shoots.
+        thing: what with.
+        kind: ``missile`` or ``hurled``.
+        rise_ft: how much higher the target is, in feet.
+        to_wound: it is thrown to wound, not only to get it there (CS-278).
+    """
+    row = ranges.weapons().get(row_of(thing, kind, to_wound=to_wound))
+    factor = _factor(one, thing, kind)
+    if row is None or factor is None:
+        return None
+    rise = int(ranges.in_unit(max(Fraction(0), rise_ft), row.unit))
+    return ranges.limits(row, fg.number(one, "str", ranges.AVERAGE_STR), rise=rise, factor=factor)
+
+
+def _factor(one: Combatant, thing: Item, kind: str) -> Fraction | None:
+    """CS-279: the share of the range that an object no weapon is thrown; None where the GM must say (CS-280)."""
+    if kind != HURLED or not uses_kept.is_improvised(thing):
+        return Fraction(1)
+    pounds, size, light = thing.get("weight_lb"), thing.get("size"), one.sheet.get("light_enc")
+    if not isinstance(pounds, int | float) or not isinstance(size, int | float):
+        return None
+    return ranges.throw_factor(
+        size=fg.exact(size),
+        height=fg.height(one),
+        pounds=fg.exact(pounds),
+        light_enc=fg.exact(light) if isinstance(light, int | float) else None,
+    )
+
+
+def reach_of(state: FightState, blow: Blow) -> Limits | None:
+    """The limits of this shot."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    rise = elevation(state, target) - elevation(state, one)
+    to_wound = type_of(state, blow).pot != "none"
+    return limits_of(one, item_of(one, blow.weapon), blow.kind, rise, to_wound=to_wound)
+
+
+def elevation(state: FightState, one: Combatant) -> Fraction:
+    """How high somebody is, in feet: as the GM has said, and as the ground under him is (CS-281)."""
+    ground = state.board.terrain_at(one.at).height_ft if state.board is not None and one.at is not None else None
+    return fg.exact(fg.measure(one, "elev") + (ground or 0))
+
+
+def range_sum(state: FightState, blow: Blow) -> Sum | None:
+    """What distance adds to the difficulty, band by band (CS-282); None where it is not known or out of range."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return None
+    unit: HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
+    far, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
+    return Sum((*far.parts, Part("wind and rain", weather, "CS-214"))) if far is not None and weather else far
+
+
+def weather_of(state: FightState) -> int:
+    """What wind and rain add to the difficulty of whatever flies, by the GM's word (CS-214, M-20)."""
+    return fg.number_fact(state, "weather")
+
+
+def band_of(state: FightState, blow: Blow) -> str:
+    """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty where it is not known."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return ""
+    far = ranges.in_unit(feet, reach.unit)
+    found = ranges.band(far, reach)
+    return f"{(found or 'out of').replace('_', '-')} range, {float(far):g} {reach.unit}"
+
+
+def is_short(state: FightState, blow: Blow) -> bool:
+    """CS-577: true at point-blank and in short range; at a distance that nobody knows it is not."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    if feet is None or reach is None:
+        return False
+    return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
+
+
+# Whether at all
+
+
+def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-251, CS-266, CS-273: room between the Zones, a clear line, and within a crossbow's greatest range."""
+    apart = gap(state, one, target, blow)
+    shown = "" if apart is None else f"{float(apart):g}"
+    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    within = feet is None or reach is None or ranges.band(ranges.in_unit(feet, reach.unit), reach) is not None
+    return (
+        Check(
+            apart is None or ranges.may_shoot(apart),
+            "CS-251",
+            f"only {shown} ft lie between {one.name}'s and {target.name}'s Zones",
+            (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
+        ),
+        Check(sees(state, one, target, blow.weapon), "CS-251", f"no clear line to {target.name}", ("another place",)),
+        Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("move up",)),
+    )
+
+
+def sees(state: FightState, one: Combatant, target: Combatant, weapon: str) -> bool:
+    """CS-251, CS-266: true where the line to somebody is clear, or the weapon lobs; without places it is."""
+    return item_of(one, weapon).get("lob") is True or _clear(state, one, target)
+
+
+def _clear(state: FightState, one: Combatant, target: Combatant) -> bool:
+    if state.board is None or one.at is None or target.at is None or not placing.measured(state, one, target):
+        return True
+    return state.board.sight(one.at, target.at).clear
+
+
+# How difficult
+
+
+def usual_case(state: FightState, blow: Blow) -> Awareness:
+    """How a target is where nobody says: aware of a foe he can see; else busy or still (CS-501 to CS-503)."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if not target.able:
+        return STILL
+    if not one.hidden and placing.defence(state, target, one).dodge:
+        return AWARE
+    busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
+    return ACTIVE if busy else STILL
+
+
+def case_of(state: FightState, blow: Blow) -> Awareness:
+    """The case that this shot meets."""
+    meant: dict[str, Awareness] = {"dodge": AWARE, "none": STILL, **{case: case for case in CASES}}
+    return meant.get(blow.defence.strip().lower()) or usual_case(state, blow)
+
+
+def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:
+    """The DV of a shot, with all its parts (CS-500 to CS-506); None where something in it is not known.
+
+    Args:
+        state: the fight.
+        blow: the shot.
+        case: how the target is.
+        dodge: what his next Dodge is worth; counts where he is aware.
+    """
+    target = state.combatants[blow.target]
+    far = range_sum(state, blow)
+    if far is None or (case == AWARE and dodge is None):
+        return None
+    found = target_dv(
+        case,
+        far,
+        dodge=dodge.total if dodge is not None else 0,
+        acting=fg.skill(target, "acting in dodge") or 0,
+        agl=fg.mod(target, "agl"),
+        mph=fg.exact(fg.measure(target, "speed")) if fg.measure(target, "moved") > 0 else 0,
+        shield=cover_of(target),
+    )
+    if case != AWARE or dodge is None:
+        return found
+    return Sum((*dodge.parts, *found.parts[1:]))
+
+
+def cover_of(one: Combatant) -> int:
+    """CS-260: what shields in hand add to the DV of a shot, as typed for each of them (M-06)."""
+    found = [thing.get("coverage_mod") for thing in holding.held(one).values() if holding.is_shield(thing)]
+    return max((value for value in found if isinstance(value, int)), default=0)
+
+
+# When it lands
+
+
+def flight_of(blow: Blow) -> Flight:
+    """How it flies (CS-284)."""
+    return "hurled" if blow.kind == HURLED else "arrow"
+
+
+def lands_late(state: FightState, blow: Blow) -> bool:
+    """CS-285: true for a shot that strikes only in the next segment."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet = distance(state, one, target, blow)
+    return feet is not None and ranges.lands_late(feet, flight_of(blow))

@@ -1,0 +1,53 @@
+"""Shots from hiding: a Surprise, and then the search for whoever shot (CS-264, CS-265)."""
+
+from __future__ import annotations
+
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.strikes.blows import Blow, people_of
+from fightcall_engine.systems.segments.surprise import surprise
+from fightcall_engine.systems.segments.surprise.noticing import NOTICED
+
+FOUND = "sniper"
+"""Where the answer to the check for finding a sniper leads."""
+
+
+def snipes(one: Combatant) -> bool:
+    """CS-264: true for somebody in hiding who means to shoot or hurl from there."""
+    action = act.action_of(one)
+    return one.hidden and action.is_open and action.kind in act.RANGED
+
+
+def searched(state: FightState, blow: Blow) -> ev.Events:
+    """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
+    sniper, one = people_of(state, blow)
+    if not (blow.ranged and sniper.hidden and one.able and state.opposed(sniper.id, one.id)):
+        return ()
+    if surprise.degree_of(one) in surprise.HELD:
+        return ()
+    total = surprise.noticing_sum(state, one)
+    av = checking.worth(total)
+    course = Course(state)
+    course.tell(checking.requested(one.id, "AWA", av, None, checking.parts_of(total)))
+    said = f"{one.name}, to make out who shot: {total.parts[0].label} {av}"
+    data = {"about": sniper.id, "sniper": sniper.id}
+    asked = checking.question(
+        state, one, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False
+    )
+    course.tell(ev.RulingAsked(prompt=asked))
+    return course.events
+
+
+@checking.leads_to(FOUND)
+def _searched(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-265: he is seen, and may be shot at."""
+    sniper = state.combatants.get(str(prompt.data.get("sniper") or ""))
+    if not verdict.ok or sniper is None or not sniper.hidden:
+        return ()
+    return (ev.Detected(who=sniper.id, cause=NOTICED),)

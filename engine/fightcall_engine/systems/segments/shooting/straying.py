@@ -1,0 +1,345 @@
+"""Stray fire: a shot that misses flies on and may hit whoever stands beyond its target (CS-525 to CS-528).
+
+Where all stand on a board that measures, it says who is in line; else the GM lists them, nearest first. Each is asked
+for on his own, as a check like that of the shot itself; with the first hit, or the last miss, it is over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import ranges, stray_fire
+from fightcall_engine.systems.segments.formulas.stray_fire import InLine, Zone
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.shooting import ranging
+from fightcall_engine.systems.segments.strikes import choosing_defence, spending
+from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
+
+STRAY = "stray"
+"""Where the answer to the check of one in line leads."""
+LISTED = "stray_line"
+"""The kind of the offer to list who stands in line."""
+NOBODY = "nobody"
+
+_ROW_HEIGHT = 3**0.5 / 2
+"""How far apart the rows of a hex board are, in hexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Somebody in line: who, and how many feet from the shooter; None where nobody knows."""
+
+    who: str
+    feet: Fraction | None = None
+
+    @property
+    def word(self) -> str:
+        """It as it is kept in a prompt, and as the GM may type it."""
+        return self.who if self.feet is None else f"{self.who}={float(self.feet):g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A shot that has missed and flies on.
+
+    Attributes:
+        blow: it, aimed at whoever was missed last.
+        original: whom it was meant for.
+        av: what it was rolled with; None where that is not known.
+        ahead: those in line whom it has not come to yet, nearest first.
+    """
+
+    blow: Blow
+    original: str
+    av: int | None
+    ahead: tuple[Ahead, ...] = ()
+
+
+# Who stands in line
+
+
+def candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
+    """All who stand and are neither shooter nor target."""
+    return tuple(one.id for one in fg.able(state) if one.id not in (blow.attacker, blow.target))
+
+
+def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
+    """CS-525, CS-527: those beyond the target whose Zones the line of fire crosses, as far as the range band goes.
+
+    Distances are those of the board; what the GM has said of the target's moves the others with it. What hides the
+    one in line from the shooter stops the shot too, unless it is lobbed (CS-251, CS-266).
+    """
+    one, target = people_of(state, blow)
+    shooter, aim = zone_of(state, one), zone_of(state, target)
+    others = [state.combatants[who] for who in candidates(state, blow)]
+    zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
+    if shooter is None or aim is None:
+        return ()
+    shot = ranging.distance(state, one, target, blow)
+    measured = placing.distance_ft(state, one, target)
+    if shot is None or measured is None:
+        return ()
+    line = []
+    for found in stray_fire.line_of_fire(shooter, aim, zones):
+        other = state.combatants[found.who]
+        feet = placing.distance_ft(state, one, other)
+        if feet is not None and ranging.sees(state, one, other, blow.weapon):
+            line.append(InLine(found.who, max(shot, feet + shot - measured)))
+    end = band_end_ft(state, blow, shot)
+    return tuple(Ahead(found.who, Fraction(found.distance)) for found in stray_fire.checked(line, shot, end))
+
+
+def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
+    """CS-527: how many feet from the shooter the range band of a target ends; None in extreme range or unknown."""
+    reach = ranging.reach_of(state, blow)
+    end = None if reach is None else stray_fire.band_end(ranges.in_unit(feet, reach.unit), reach)
+    if reach is None or end is None:
+        return None
+    return Fraction(end) * (1 if reach.unit == "ft" else ranges.FEET_A_YARD)
+
+
+def zone_of(state: FightState, one: Combatant) -> Zone | None:
+    """Somebody's circle on the ground, in feet; None without a place on a board that measures (CS-682)."""
+    if one.at is None or not placing.measured(state, one):
+        return None
+    x, y = middle_of(state, one.at)
+    return Zone(one.id, x, y, float(fg.height(one)))
+
+
+def middle_of(state: FightState, place: Location) -> tuple[float, float]:
+    """The middle of a place in feet, east and south of the board's first."""
+    each = float(placing.feet_a_place(state))
+    across, down = (0, 0) if isinstance(place, str) else (place[0], place[1])
+    if state.board is not None and hex_board(state.board) is not None:
+        return (across + down / 2) * each, down * _ROW_HEIGHT * each
+    return across * each, down * each
+
+
+# Flying on
+
+
+def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
+    """CS-525, CS-528: a shot has missed its target: what lies beyond is checked, or the GM is asked who stands there.
+
+    Args:
+        state: the fight.
+        blow: the shot.
+        av: what it was rolled with.
+    """
+    one, target = people_of(state, blow)
+    shot = Shot(replace(blow, harm="", defence="", barrier=None, shield=None), target.id, av)
+    if placing.measured(state, one, target):
+        line = in_line(state, blow)
+        return _queued(state, replace(shot, ahead=line)) if line else ()
+    if not candidates(state, blow):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=LISTED,
+        question=f"{one.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
+        rule="CS-528",
+        choices=choices(f"{NOBODY}:nobody"),
+        default=NOBODY,
+        who=one.id,
+        side=one.side,
+        amount="line",
+        blocking=False,
+        data=_data(shot),
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def _queued(state: FightState, shot: Shot) -> ev.Events:
+    course = Course(state)
+    line = tuple(each.who for each in shot.ahead)
+    course.tell(sev.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line))
+    _next(course, shot)
+    return course.events
+
+
+def _next(course: Course, shot: Shot) -> None:
+    """CS-527: the next one in line is asked for; behind the last the shot is spent."""
+    state = course.state
+    ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
+    if not ahead:
+        course.tell(sev.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
+        return
+    feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
+    here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
+    total = dv_of(state, here)
+    dv = None if total is None else checking.worth(total)
+    parts = checking.parts_of(total) if total is not None else ()
+    who = here.blow.attacker
+    course.tell(checking.requested(who, "stray shot", here.av, dv, parts, here.blow.target))
+    course.tell(ev.RulingAsked(prompt=_prompt(state, here, dv)))
+
+
+def dv_of(state: FightState, shot: Shot) -> Sum | None:
+    """CS-526, A-58: the DV of one in line as if he were the target, with what his size changes; None if unknown."""
+    own = choosing_defence.chosen(state, shot.blow, _NO_JUDGE).total
+    first, one = state.combatants.get(shot.original), state.combatants[shot.blow.target]
+    if own is None or first is None:
+        return None
+    try:
+        return stray_fire.stray_dv(own, fg.msta(first), fg.msta(one), checking.scale_of(state))
+    except ValueError:
+        return None
+
+
+_NO_JUDGE = Referee("", "", True)
+
+
+def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
+    one, target = people_of(state, shot.blow)
+    far = ranging.band_of(state, shot.blow)
+    numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
+    said = f"Stray: {one.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
+    return checking.question(
+        state, one, "stray shot", "CS-526", STRAY, av=shot.av, dv=dv, said=said, data=_data(shot)
+    )
+
+
+@checking.leads_to(STRAY)
+def _checked(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
+    from fightcall_engine.systems.segments.strikes import striking
+
+    shot = _shot(prompt)
+    blow = replace(shot.blow, defence=choosing_defence.chosen(state, shot.blow, _NO_JUDGE).said)
+    course = Course(state)
+    course.tell(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
+    defence = choosing_defence.chosen(state, blow, _NO_JUDGE)
+    spending.count_defence(course, blow, defence)
+    spending.pay_defence(course, blow, defence)
+    if verdict.ok:
+        striking.landed(course, blow, verdict.margin, dice)
+    else:
+        _next(course, shot)
+    return course.events
+
+
+# Kept in prompts
+
+
+def _data(shot: Shot) -> dict[str, Scalar]:
+    return {
+        **shot.blow.data(),
+        "about": shot.blow.target,
+        "original": shot.original,
+        "av": shot.av,
+        "ahead": " ".join(each.word for each in shot.ahead),
+    }
+
+
+def _shot(prompt: Prompt) -> Shot:
+    data = prompt.data
+    av = data.get("av")
+    ahead = tuple(Ahead(who, feet) for who, feet in map(_told, str(data.get("ahead") or "").split()))
+    return Shot(blow_of(data), str(data.get("original") or ""), av if isinstance(av, int) else None, ahead)
+
+
+def _told(word: str) -> tuple[str, Fraction | None]:
+    """Who is named by a word, and at how many feet, where that stands behind it.
+
+    Raises:
+        Refused: what stands behind it is no distance.
+    """
+    who, _, feet = word.partition("=")
+    if not feet:
+        return who, None
+    try:
+        far = Fraction(feet)
+    except (ValueError, ZeroDivisionError):
+        far = Fraction(-1)
+    if not 0 <= far <= _FARTHEST:
+        raise Refused("CS-528", f"{feet!r} is no distance in feet", (f"{who}=240",), final=True)
+    return who, far
+
+
+_FARTHEST = 100_000
+
+# By the GM's word
+
+
+def answer_line(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-528: who stands in line, nearest first, as the GM lists them.
+
+    Raises:
+        Refused: somebody is named who is not here, or the shooter or target himself.
+    """
+    said = given.amount if given.amount is not None else given.value
+    if given.choice == NOBODY or said is None:
+        return ()
+    shot = _shot(prompt)
+    ahead = tuple(_named(state, shot, word) for word in str(said).replace(",", " ").split())
+    return _queued(state, replace(shot, ahead=ahead)) if ahead else ()
+
+
+def _named(state: FightState, shot: Shot, word: str) -> Ahead:
+    who, feet = _told(word)
+    found = combatant_of(state, who).id
+    others = candidates(state, shot.blow)
+    if found not in others:
+        raise Refused("CS-528", f"{who} does not stand beyond the target", others, final=True)
+    return Ahead(found, feet)
+
+
+def decide_stray(state: FightState, command: scm.Stray, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-525, CS-528: the next one in line is checked; where nobody is listed yet, `who` is the one who stands there.
+
+    Raises:
+        Refused: no shot flies on, somebody else is next, or the chance is missing.
+    """
+    asked = next((one for one in state.prompts if one.kind == checking.ASKED and one.data.get("then") == STRAY), None)
+    listing = next((one for one in state.prompts if one.kind == LISTED), None)
+    if asked is None and listing is not None:
+        return _listed(state, listing, command, dice, referee)
+    if asked is None:
+        raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
+    shot = _shot(asked)
+    if command.who and combatant_of(state, command.who).id != shot.blow.target:
+        raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
+    known = asked.data.get("chance") if command.chance is None else command.chance
+    course = Course(state)
+    course.tell(answered(asked, "stray", default=False))
+    who, target = shot.blow.attacker, shot.blow.target
+    if command.hit is not None:
+        verdict = checking.declared(who, "stray shot", command.hit, target=target)
+    elif isinstance(known, int):
+        verdict = checking.thrown(who, "stray shot", known, dice, target=target, state=state)
+    else:
+        raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
+    course.tell(*verdict.events)
+    course.tell(*_checked(course.state, asked, verdict, dice, referee))
+    return course.events
+
+
+def _listed(state: FightState, listing: Prompt, command: scm.Stray, dice: Dice, referee: Referee) -> ev.Events:
+    shot = _shot(listing)
+    if not command.who:
+        raise Refused("CS-528", "who stands in line?", (NOBODY, *candidates(state, shot.blow)), final=True)
+    course = Course(state)
+    course.tell(answered(listing, command.who, default=False))
+    course.tell(*answer_line(course.state, listing, cm.Answer(amount=command.who), dice, referee))
+    if command.hit is None and command.chance is None:
+        return course.events
+    settled = decide_stray(course.state, replace(command, who=""), dice, referee)
+    return (*course.events, *settled)

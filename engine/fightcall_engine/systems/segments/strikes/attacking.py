@@ -1,0 +1,356 @@
+"""The attacking side: which attacks somebody may make with what, and the AV with all its parts (CS-340 to CS-383).
+
+Conditions are checks, so that the list of options and the commands agree; `force` is the GM's word against any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.formulas import attacking as formulas
+from fightcall_engine.systems.segments.formulas import combinations
+from fightcall_engine.systems.segments.formulas.attack_types import (
+    AttackType,
+    attack_type,
+    attack_types,
+    key_of,
+    missing_options,
+    usual_type,
+)
+from fightcall_engine.systems.segments.formulas.strikes import may_reprise_with
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.formulas.uses import Role
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.shooting import ranging
+from fightcall_engine.systems.segments.strikes import uses_kept
+from fightcall_engine.systems.segments.strikes.blows import (
+    CONCERT,
+    MIXED,
+    MODES,
+    SEPARATE,
+    Blow,
+    item_of,
+    own_types,
+    type_of,
+)
+from fightcall_engine.systems.segments.strikes.uses_kept import Item
+
+KICK = "foot"
+"""What stands in `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
+
+TRAINED = ("warrior", "assassin", "huntsman")
+"""Trades that learn Combinations and special attacks from the start (CS-362)."""
+
+# AV
+
+
+def av_of(state: FightState, blow: Blow) -> Sum | None:
+    """The AV of an attack with all its parts; None where a skill is unknown (CS-259, CS-366 to CS-369, CS-475)."""
+    one = state.combatants[blow.attacker]
+    if type_of(state, blow).whole_body:
+        return None
+    own = uses_kept.worth_of(state, one, item_of(one, blow.weapon), "attack", way=blow.way)
+    return _combined(state, one, blow, own) if blow.mode else own
+
+
+def _combined(state: FightState, one: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
+    """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
+    thing = item_of(one, blow.second)
+    struck = hand_of(one, thing) in act.action_of(one).struck.split()
+    role: Role = "defence" if blow.mode == MIXED else "attack"
+    other = uses_kept.worth_of(state, one, thing, role, before=int(struck))
+    level = combination_sl(one, blow.weapon, blow.second, blow.mode)
+    if own is None or other is None:
+        return None
+    if blow.mode == CONCERT:
+        leads, follows = (own, other) if combinations.lead(own.total, other.total)[0] == own.total else (other, own)
+        return combined(leads, follows, level or 0, "in_concert")
+    return combined(own, other, level or 0, "separate" if blow.mode == SEPARATE else "mixed")
+
+
+def combined(own: Sum, other: Sum, level: int, kind: combinations.CombinationRule) -> Sum:
+    """One weapon's sum with what the Combination adds to it."""
+    added = combinations.combination_value(own.total, other.total, level, kind).parts[1:]
+    return Sum((*own.parts, *added))
+
+
+def combination_sl(one: Combatant, first: str, second: str, mode: str) -> int | None:
+    """The level of the Combination learned for two items used so; None where there is none (CS-362)."""
+    wanted = "att+def" if mode == MIXED else "def+def" if mode == "defence" else "att+att"
+    pair = {first.lower(), second.lower()}
+    levels = [
+        int(str(combo.get("sl") or 0))
+        for combo in fg.listed(one, "combos")
+        if combo.get("kind", "att+att") == wanted and _fits(combo, pair)
+    ]
+    return max(levels, default=None)
+
+
+def _fits(combo: Item, pair: set[str]) -> bool:
+    named = {str(combo.get(key) or "").lower() for key in ("first", "second")} - {""}
+    return named <= pair
+
+
+# What may be attacked with
+
+
+def carried(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """Names of what somebody may attack with: what is in hand, and bare hands (CS-148)."""
+    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(one).values()), holding.BARE)
+
+
+def hand_of(one: Combatant, thing: Item) -> str:
+    """Under what an attack of an item is kept in `Action.struck`: a hand; bare hands use one that is free."""
+    hands = holding.in_hand(one, holding.name_of(thing))
+    if hands:
+        return hands[0]
+    free = [hand for hand in holding.HANDS if hand not in holding.held(one)]
+    return free[0] if free else KICK
+
+
+def item_checks(one: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
+    """CS-340: with what is in hand, once with each item in an Action."""
+    checks: list[Check] = []
+    for name in (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,):
+        thing = item_of(one, name)
+        hand = hand_of(one, thing)
+        in_hand = holding.name_of(thing) == holding.BARE or bool(holding.in_hand(one, name))
+        checks.append(Check(in_hand, "CS-340", f"{one.name} does not hold {name}", tuple(_held_names(one))))
+        again = f"{one.name} has attacked with {name} in this Action"
+        checks.append(Check(hand not in struck, "CS-340", again, _others(one, struck)))
+    return tuple(checks)
+
+
+def _held_names(one: Combatant) -> tuple[str, ...]:
+    return (*(holding.name_of(thing) for thing in holding.held(one).values()), holding.BARE)
+
+
+def _others(one: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
+    held = holding.held(one)
+    left = formulas.attacks_left(tuple(held), [hand for hand in holding.HANDS if hand in struck])
+    free = tuple(holding.name_of(held[hand]) for hand in left)
+    return free or ("the next Action",)
+
+
+# Types of attack
+
+
+def has_learned(one: Combatant, thing: Item, found: AttackType) -> bool:
+    """CS-362: true for what everybody may do, for what was learned, and for all of it where the trade teaches it.
+
+    Of somebody whose trades and special attacks nobody has entered, nothing is known, and nothing forbidden.
+    """
+    if not found.special or found.key in {key_of(name) for name in own_types(one, thing)}:
+        return True
+    untold = not fg.listed(one, "trades") and not own_types(one, {})
+    return untold or fg.has_trade(one, *TRAINED)
+
+
+def types_for(state: FightState, one: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
+    """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
+    names = (*attack_types(), *own_types(one, thing))
+    found = (attack_type(name, own_types(one, thing)) for name in dict.fromkeys(key_of(name) for name in names))
+    return tuple(
+        one_type
+        for one_type in found
+        if one_type is not None
+        and kind in one_type.kinds
+        and not missing_options(one_type, state.settings)
+        and has_learned(one, thing, one_type)
+    )
+
+
+def usual_for(state: FightState, one: Combatant, kind: str, thing: Item) -> str:
+    """The type that is meant where none is named; empty where the weapon allows several (CS-349)."""
+    if holding.name_of(thing) == holding.BARE and kind in (act.STRIKE, "opportunity", "reprisal"):
+        return "brawl"
+    open_now = {one_type.key for one_type in types_for(state, one, kind, thing)}
+    listed = [name for name in own_types_of(thing) if key_of(name) in open_now]
+    return usual_type(kind, listed)
+
+
+def own_types_of(thing: Item) -> tuple[str, ...]:
+    """Types that a weapon is made for (CS-349)."""
+    return own_types(_NOBODY, thing)
+
+
+_NOBODY = Combatant(id="", label="", name="", side="", sheet={})
+
+
+def type_checks(state: FightState, one: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
+    """CS-349, CS-350, CS-362, CS-483: the type is named, known, open in this fight, learned, and fit for this."""
+    open_now = tuple(one_type.key for one_type in types_for(state, one, kind, thing))
+    made_for = {key_of(listed) for listed in own_types_of(thing)}
+    choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
+    if not name:
+        weapon = holding.name_of(thing)
+        return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
+    found = attack_type(name, own_types(one, thing))
+    if found is None:
+        return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
+    lacking = missing_options(found, state.settings)
+    owned = frozenset({found.key}) if has_learned(one, thing, found) else frozenset()
+    reprisal = kind != "reprisal" or may_reprise_with(found.key, owned)
+    return (
+        Check(reprisal, "CS-483", f"a Reprisal is no {found.label}", open_now),
+        Check(not lacking, "CS-350", f"{found.label} needs the setting {', '.join(lacking)}", open_now),
+        Check(
+            bool(owned),
+            "CS-362",
+            f"{one.name} has not learned {found.label}",
+            open_now,
+        ),
+        Check(kind in found.kinds, found.rule, f"{found.label} is no way to {kind.replace('_', ' ')}", open_now),
+    )
+
+
+# Where to, and under what conditions
+
+
+def turns(state: FightState, one: Combatant) -> bool:
+    """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
+    return any(word.partition("=")[0].startswith("turn") for word in act.action_of(one).components.split())
+
+
+def field_checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-301, CS-302, CS-306, CS-342: the hand reaches the field the foe is in, unless a Turn brings him into view."""
+    field = placing.field_of(state, one, target)
+    if field is None or blow.ranged or blow.kind == "opportunity":
+        return ()
+    found = []
+    for name in (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,):
+        hands = holding.in_hand(one, name) or holding.HANDS
+        reaches = any(formulas.may_attack(field, hand, turns=turns(state, one)) for hand in hands)
+        rule = "CS-302" if field in ("RS", "LS") else "CS-306"
+        where = f"{target.name} is in {one.name}'s field {field}"
+        found.append(Check(reaches, rule, f"{where}: {name} does not reach there", ("a Turn", "the other hand")))
+    return tuple(found)
+
+
+def reach_checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """What must hold between the two, by range or by length of weapon (CS-250, CS-251, CS-318)."""
+    if blow.ranged:
+        return ranging.checks(state, one, target, blow)
+    if blow.kind == "opportunity":
+        return placing.field_checks(state, one, target)
+    found, thing = type_of(state, blow), item_of(one, blow.weapon)
+    size = thing.get("size")
+    long = fg.exact(size) if isinstance(size, int | float) else fg.exact(0)
+    gap = placing.zone_gap(state, one, target)
+    near = gap is None or gap < placing.RANGED_GAP or gap <= long
+    close = not found.close or placing.melee_mode(state, one, target) == placing.CLOSE
+    body = () if found.at_weapon or found.inside else placing.reach_checks(state, one, target, long)
+    return (
+        Check(near, "CS-250", f"{one.name} is too far from {target.name} for melee", ("move up", "shoot", "hurl")),
+        *body,
+        Check(close, "CS-315", f"{found.label} needs close melee", ("get inside",)),
+    )
+
+
+def weapon_checks(one: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-251, CS-252, CS-261, CS-380, CS-381: the item is fit for this kind of attack."""
+    thing = item_of(one, blow.weapon)
+    missile, hurlable = holding.is_missile(thing), bool(thing.get("hurlable")) or thing.get("kind") == "hurled"
+    found = [
+        Check(blow.kind != "missile" or missile, "CS-251", f"{blow.weapon} does not shoot", ("hurl", "strike")),
+        Check(
+            blow.kind != "hurled" or hurlable or uses_kept.is_improvised(thing),
+            "CS-252",
+            f"{blow.weapon} is not made to be hurled",
+            ("strike",),
+        ),
+    ]
+    size = thing.get("size")
+    if uses_kept.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
+        may = formulas.improvised_hands(fg.exact(size), fg.height(one))
+        hands = 2 if thing.get("two_handed") else 1
+        long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
+        found.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
+    return tuple(found)
+
+
+def mode_checks(one: Combatant, blow: Blow, *, combination: bool) -> tuple[Check, ...]:
+    """CS-362 to CS-365: a Combination is learned, of two items, and its mode is stated before the dice."""
+    if not combination:
+        return ()
+    stated = blow.mode in MODES
+    level = combination_sl(one, blow.weapon, blow.second, blow.mode) if stated else 0
+    trained = fg.has_trade(one, *TRAINED)
+    unlearned = f"{one.name} has no such Combination of {blow.weapon} and {blow.second}"
+    why = unlearned if trained else f"{unlearned}; of other trades, a master must have taught it"
+    return (
+        Check(bool(blow.second), "CS-364", "a Combination needs something in each hand", ("second",)),
+        Check(stated, "CS-365", "choose concert or separate before the dice", (CONCERT, SEPARATE)),
+        Check(level is not None, "CS-362", why, ("one attack with each hand (CS-363)",)),
+    )
+
+
+def blow_checks(
+    state: FightState, blow: Blow, *, struck: tuple[str, ...] = (), combination: bool = False
+) -> tuple[Check, ...]:
+    """All that must hold for an attack, whoever rolls and when."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    thing = item_of(one, blow.weapon)
+    kind = _kind_for_types(blow, combination)
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(one.id != target.id, "CS-340", "nobody attacks himself", ("somebody else",)),
+        Check(target.able, "CS-111", f"{target.name} is down already", ("another target",)),
+        *item_checks(one, blow, struck),
+        *mode_checks(one, blow, combination=combination),
+        *weapon_checks(one, blow),
+        *type_checks(state, one, kind, thing, blow.attack),
+        *field_checks(state, one, target, blow),
+        *reach_checks(state, one, target, blow),
+    )
+
+
+def _kind_for_types(blow: Blow, combination: bool) -> str:
+    if combination:
+        return act.COMBINATION
+    return {"melee": act.STRIKE, "hurled": act.HURL, "missile": act.SHOOT}.get(blow.kind, blow.kind)
+
+
+# At the declaration
+
+
+def settled_type(state: FightState, one: Combatant, action: Action, referee: Referee) -> Action:
+    """The declared attack with its type, and what must be so already when it is declared (CS-340, CS-349, CS-362).
+
+    Raises:
+        Refused: by the rule that is broken.
+    """
+    if action.kind not in act.ATTACKS:
+        return action
+    thing = item_of(one, action.weapon)
+    if action.second:
+        second = holding.named(one, action.second)
+        action = replace(action, second=holding.name_of(second))
+        twice = holding.name_of(second) == holding.name_of(thing)
+        referee.require(not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_others(one, ()))
+    name = key_of(action.attack) if action.attack else usual_for(state, one, action.kind, thing)
+    if action.mode and action.mode not in MODES:
+        raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
+    action = replace(action, attack=name, mode=_inferred_mode(one, action))
+    enforce(type_checks(state, one, action.kind, thing, name), referee)
+    if action.kind == act.COMBINATION and action.mode:
+        blow = Blow(one.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
+        enforce(mode_checks(one, blow, combination=True), referee)
+    return action
+
+
+def _inferred_mode(one: Combatant, action: Action) -> str:
+    """An Attack/Defence Combination has one mode only; of two attacks the player must say (CS-365, CS-369)."""
+    if action.kind != act.COMBINATION or action.mode or not action.second:
+        return action.mode
+    attacks = combination_sl(one, action.weapon, action.second, CONCERT)
+    mixed = combination_sl(one, action.weapon, action.second, MIXED)
+    return MIXED if attacks is None and mixed is not None else ""

@@ -1,0 +1,164 @@
+"""An attack on its way: who strikes at whom with what. It is kept in the data of the questions it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import cast, get_args
+
+from fightcall_engine.errors import Refused
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments.commands import Opportunity, Reprise, Resolve
+from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_type
+from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE, Attack
+from fightcall_engine.systems.segments.formulas.wounds import Striking
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.strikes.uses_kept import HAND, HURL, SHOOT, Item, Way
+
+CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
+MODES = (CONCERT, SEPARATE, MIXED)
+"""How a Combination is used: one roll, two rolls (CS-365), or one weapon attacks and the other defends (CS-369)."""
+
+MELEE, HURLED, MISSILE, OPPORTUNITY, REPRISAL = "melee", "hurled", "missile", "opportunity", "reprisal"
+RANGED = (HURLED, MISSILE)
+OUT_OF_TURN = (OPPORTUNITY, REPRISAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """One attack.
+
+    Attributes:
+        attacker: whose it is.
+        target: whom it is meant for.
+        kind: ``melee``, ``hurled``, ``missile``, or out of turn ``opportunity`` or ``reprisal``.
+        weapon: the item's name.
+        second: the other item of a Combination.
+        attack: its type (CS-349).
+        mode: how a Combination is used; empty for none.
+        defence: what the target defends with, as it is said.
+        missed: the target's own weapon that has just missed, where this is the Reprisal (CS-486).
+        undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
+        harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
+        feet: the distance, where the GM has said it; below 0 where not.
+        pot: its POT by the GM's word (CS-530).
+        struck: edge, point or blunt, where the weapon is more than one; empty for what it is first.
+        barrier: feet to something solid behind the target, where the GM has said it (CS-563).
+        shield: whether the target's shield lies in the way; None for the usual reading (A-52).
+        drop: feet from which the attacker drops on the target (CS-541).
+        charge: speed in mph that a charge adds, where the GM has said it (CS-539).
+        people: ids of those who tackle together with the attacker, parted by blanks (CS-469).
+        heroic: the roll was a Heroic Effect (CS-635).
+        doubled: and the GM has it double the POT (CS-547).
+    """
+
+    attacker: str
+    target: str
+    kind: str = MELEE
+    weapon: str = ""
+    second: str = ""
+    attack: str = COMMON_STRIKE
+    mode: str = ""
+    defence: str = ""
+    missed: str = ""
+    undodged: bool = False
+    harm: str = ""
+    feet: float = -1.0
+    pot: int | None = None
+    struck: str = ""
+    barrier: int | None = None
+    shield: bool | None = None
+    drop: float = 0.0
+    charge: float | None = None
+    people: str = ""
+    heroic: bool = False
+    doubled: bool = False
+
+    @property
+    def ranged(self) -> bool:
+        """True for what flies."""
+        return self.kind in RANGED
+
+    @property
+    def in_turn(self) -> bool:
+        """True for the attack of a declared Action."""
+        return self.kind not in OUT_OF_TURN
+
+    @property
+    def way(self) -> Way:
+        """How the weapon is used, which may be a skill of its own (CS-252)."""
+        return {HURLED: HURL, MISSILE: SHOOT}.get(self.kind, HAND)
+
+    @property
+    def roll(self) -> Attack:
+        """Its kind as the formulas call it."""
+        return cast(Attack, self.kind)
+
+    def data(self) -> Mapping[str, Scalar]:
+        """It as data of a prompt."""
+        return {name: getattr(self, name) for name in _NAMES}
+
+
+_NAMES = tuple(one.name for one in fields(Blow))
+
+
+def blow_of(data: Mapping[str, Scalar]) -> Blow:
+    """The blow that a prompt keeps."""
+    return Blow(**{name: data[name] for name in _NAMES if data.get(name) is not None})  # type: ignore[arg-type]
+
+
+def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
+    """The blow with what the GM says of the harm it does, by the names of `commands.Resolve`.
+
+    Raises:
+        Refused: a number that can be none.
+    """
+    for name, most in _MOST.items():
+        value = getattr(command, name)
+        if value is not None and not 0 <= value <= most:
+            raise Refused("CS-530", f"{name}: {value} will not do", (f"0 to {most}",), final=True)
+    if command.struck not in ("", *STRIKINGS):
+        raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
+    return replace(
+        blow,
+        harm="" if command.harm is None else str(command.harm),
+        pot=command.pot,
+        struck=command.struck,
+        barrier=command.barrier,
+        shield=command.shield,
+        drop=0.0 if command.drop is None else command.drop,
+        charge=command.charge,
+        people=getattr(command, "people", ""),
+    )
+
+
+_MOST = {"pot": 9999, "barrier": 9999, "drop": 9999, "charge": 999}
+STRIKINGS: tuple[Striking, ...] = get_args(Striking)
+"""With what a blow may strike."""
+
+
+def item_of(one: Combatant, name: str) -> Item:
+    """The item of this name; bare hands where there is none of it any more."""
+    return holding.item(one, name) or holding.named(one, holding.BARE)
+
+
+def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
+    """Attacker and target."""
+    return state.combatants[blow.attacker], state.combatants[blow.target]
+
+
+def own_types(one: Combatant, thing: Item) -> tuple[str, ...]:
+    """Types of attack that are named on a weapon or have been learned."""
+    return (*names_on(thing.get("attack_types")), *names_on(one.sheet.get("special_attacks")))
+
+
+def names_on(listed: object) -> tuple[str, ...]:
+    """Names in a list on the sheet."""
+    return tuple(str(one) for one in listed) if isinstance(listed, list | tuple) else ()
+
+
+def type_of(state: FightState, blow: Blow) -> AttackType:
+    """The blow's type of attack; one that is known nowhere counts as the GM's own."""
+    one = state.combatants[blow.attacker]
+    found = attack_type(blow.attack, own_types(one, item_of(one, blow.weapon)))
+    return found or AttackType(blow.attack, blow.attack.replace("_", " "))

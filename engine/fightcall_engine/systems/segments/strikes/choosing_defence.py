@@ -1,0 +1,233 @@
+"""Choosing a defence: all there are against one attack, a friend's among them, and the one that is said (CS-410..417).
+
+What is said is text such as ``parry sword``, ``block shield``, ``dodge``, ``parry sword+dodge``, ``parry sword+axe``,
+``eve: parry sword`` for a friend who steps in, or ``none``; its DV may stand behind it, as it is offered.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from fightcall_engine.checks import Check, enforce, first_broken
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.shooting import Awareness
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.shooting import ranging
+from fightcall_engine.systems.segments.strikes import defending
+from fightcall_engine.systems.segments.strikes.blows import Blow, item_of, people_of
+from fightcall_engine.systems.segments.strikes.defending import BLOCK, DODGE, NONE, PARRY, UNDEFENDED, Defence
+from fightcall_engine.systems.segments.strikes.uses_kept import Item
+
+_TRAILING_WORTH = re.compile(r"\s+(?:-?\d+|\?)$")
+
+# All of them
+
+
+def listed(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    """The defences there are: each by itself, the best first, then two together, then a friend's, and none at all.
+
+    What is unknown comes last of its kind. Of a shot they are how the target takes it (CS-501 to CS-503).
+    """
+    if blow.ranged:
+        return _against_shot(state, blow)
+    return (*own(state, blow), *_by_worth(_of_friends(state, blow)), UNDEFENDED)
+
+
+def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    """What the target can do for himself."""
+    single = [
+        defending.of_item(state, blow, thing, verb)
+        for thing in _candidates(state, blow)
+        for verb in ((PARRY, BLOCK) if holding.is_shield(thing) else (PARRY,))
+    ]
+    dodge = defending.of_dodge(state, blow) if first_broken(defending.dodge_checks(state, blow)) is None else None
+    together = [defending.with_dodge(one, dodge) for one in single if dodge is not None and dodge.total is not None]
+    together += _combinations(state, blow)
+    single += [dodge] if dodge is not None else []
+    return (*_by_worth(single), *_by_worth(together))
+
+
+def _by_worth(found: list[Defence]) -> tuple[Defence, ...]:
+    known = [one for one in found if one.worth is not None and one.worth > 0]
+    unknown = [one for one in found if one.worth is None]
+    return (*sorted(known, key=lambda one: -(one.worth or 0)), *unknown)
+
+
+def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
+    """Items that may defend now; what shoots does so only where it is named."""
+    _, one = people_of(state, blow)
+    held = {holding.name_of(thing): thing for thing in holding.held(one).values()}
+    return tuple(
+        thing
+        for thing in held.values()
+        if not holding.is_missile(thing) and first_broken(defending.item_checks(state, blow, thing)) is None
+    )
+
+
+def _combinations(state: FightState, blow: Blow) -> list[Defence]:
+    things = _candidates(state, blow)
+    if len(things) != 2:
+        return []
+    found = defending.of_combination(state, blow, *things)
+    return [found] if found is not None else []
+
+
+def _against_shot(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+    usual = ranging.case_of(state, blow)
+    others = [case for case in ranging.CASES if case != usual]
+    return tuple(_shot_case(state, blow, case) for case in (usual, *others))
+
+
+def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
+    broken = first_broken(defending.dodge_checks(state, blow))
+    dodge = defending.of_dodge(state, blow).total if broken is None else Sum((Part("no Dodge", 0, broken.rule),))
+    return Defence(case, ranging.shot_dv(state, blow, case, dodge), dodges=case == ranging.AWARE and broken is None)
+
+
+def best(state: FightState, blow: Blow) -> Defence:
+    """What a target does of whom nobody says anything: the best single defence there is."""
+    return listed(state, blow)[0]
+
+
+# A third who steps in
+
+
+def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
+    """CS-414: somebody of the target's side who is beside one of the two; without a board the GM sees to it."""
+    foe, one = people_of(state, blow)
+    beside = any(placing.touches(state, other, whom) for whom in (one, foe))
+    unknown = not placing.measured(state, other, one) and not state.contacts
+    return (
+        defending.able_check(other),
+        Check(other.side == one.side and other.id != one.id, "CS-414", f"{other.name} is no friend of {one.name}'s"),
+        Check(beside or unknown, "CS-414", f"{other.name} is not beside {one.name}", ("move up",)),
+    )
+
+
+def _for(blow: Blow, other: Combatant) -> Blow:
+    """The blow as it meets somebody who steps in."""
+    return replace(blow, target=other.id, defence="", missed="", undodged=False)
+
+
+def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
+    """The best that each friend beside them can do with what he holds."""
+    found = []
+    for other in fg.able(state):
+        beside = any(placing.touches(state, other, whom) for whom in people_of(state, blow))
+        if beside and first_broken(friend_checks(state, blow, other)) is None:
+            fit = [one for one in own(state, _for(blow, other)) if len(one.items) == 1 and not one.dodges]
+            found += [_lent(fit[0], other)] if fit else []
+    return found
+
+
+def _lent(found: Defence, other: Combatant) -> Defence:
+    return replace(found, said=f"{other.id}: {found.said}", by=other.id)
+
+
+def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence | None:
+    """CS-414: ``eve: parry sword``; None where nobody is named so."""
+    who, colon, what = said.partition(":")
+    named = who.strip()
+    other = next((one for one in state.combatants.values() if named in (one.id, one.label)), None)
+    if not colon or other is None:
+        return None
+    enforce(friend_checks(state, blow, other), referee)
+    found = chosen(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
+    if found.dodges or not found.items:
+        raise Refused("CS-414", f"{other.name} helps with what he holds", (f"{other.id}: parry",), final=True)
+    return _lent(found, other)
+
+
+# The one that is chosen
+
+
+def chosen(state: FightState, blow: Blow, referee: Referee) -> Defence:
+    """The defence that is said, or the best there is.
+
+    Raises:
+        Refused: it cannot be used now, or is none.
+    """
+    said = blow.defence.strip()
+    if blow.ranged:
+        return _chosen_case(state, blow)
+    if not said:
+        return best(state, blow)
+    plain = _TRAILING_WORTH.sub("", said)
+    offered = {found.said.lower(): found for found in listed(state, blow)}
+    known = offered.get(said.lower()) or offered.get(plain.lower()) or _by_another(state, blow, plain, referee)
+    return known or _read(state, blow, said if _ends_with_item(state, blow, said) else plain, referee)
+
+
+def _ends_with_item(state: FightState, blow: Blow, said: str) -> bool:
+    """True where what ends with a number is an item's name: ``block shield 2``."""
+    _, one = people_of(state, blow)
+    return any(said.lower().endswith(holding.name_of(thing).lower()) for thing in holding.items(one))
+
+
+def _chosen_case(state: FightState, blow: Blow) -> Defence:
+    said = _TRAILING_WORTH.sub("", blow.defence.strip().lower())
+    if said and said not in (*ranging.CASES, DODGE, NONE):
+        raise Refused("CS-506", f"{said!r} is no defence against a shot", tuple(ranging.CASES), final=True)
+    return _against_shot(state, replace(blow, defence=said))[0]
+
+
+def _read(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence:
+    verb, things, dodges = _words(state, blow, said)
+    for thing in things:
+        enforce(defending.item_checks(state, blow, thing), referee)
+    if dodges:
+        enforce(defending.dodge_checks(state, blow), referee)
+    if not things:
+        return defending.of_dodge(state, blow)
+    if len(things) > 1:
+        found = defending.of_combination(state, blow, things[0], things[1])
+        names = " and ".join(holding.name_of(thing) for thing in things)
+        referee.require(found is not None, "CS-367", f"no Combination Defence of {names} was learned", "one of them")
+        found = found or Defence(said, None, tuple(holding.name_of(thing) for thing in things))
+    else:
+        found = defending.of_item(state, blow, things[0], verb)
+    return defending.with_dodge(found, defending.of_dodge(state, blow)) if dodges else found
+
+
+def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, ...], bool]:
+    """What is said: Parry or Block, with what, and whether there is a Dodge.
+
+    Raises:
+        Refused: it is none of these; lists the defences there are.
+    """
+    _, one = people_of(state, blow)
+    verb, things, dodges = "", list[Item](), False
+    for piece in said.split("+"):
+        word, _, name = piece.strip().partition(" ")
+        if word.lower() == DODGE and not name:
+            dodges = True
+            continue
+        if word.lower() in (PARRY, BLOCK):
+            verb = verb or word.lower()
+        else:
+            name = piece.strip()
+        things.append(_item(state, blow, name.strip()))
+    if verb not in (PARRY, BLOCK) and things and said.split("+")[0].strip().lower() != DODGE:
+        accepts = tuple(found.said for found in listed(state, blow))
+        raise Refused("CS-410", f"{said!r} is no defence of {one.name}'s", accepts, final=True)
+    return verb or PARRY, tuple(things), dodges
+
+
+def _item(state: FightState, blow: Blow, name: str) -> Item:
+    _, one = people_of(state, blow)
+    if name:
+        found = holding.item(one, name)
+        if found is None:
+            accepts = tuple(known.said for known in listed(state, blow))
+            raise Refused("CS-410", f"{one.name} has no {name!r} to defend with", accepts, final=True)
+        return found
+    ready = [known for known in listed(state, blow) if len(known.items) == 1 and not known.dodges]
+    if not ready:
+        raise Refused("CS-415", f"{one.name} has nothing in hand to defend with", (DODGE, NONE))
+    return item_of(one, ready[0].items[0])

@@ -1,0 +1,302 @@
+"""Answering a miss: strike back at once, move away instead, or let it be (CS-371, CS-449, CS-478, CS-481 to CS-487)."""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import answered, combatant_of
+from fightcall_engine.board.base import Location
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import strikes
+from fightcall_engine.systems.segments.formulas.attack_types import key_of
+from fightcall_engine.systems.segments.formulas.fields import Field
+from fightcall_engine.systems.segments.formulas.strikes import ReprisalChain, Trade
+from fightcall_engine.systems.segments.movement import moving, placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.strikes import attacking, uses_kept
+from fightcall_engine.systems.segments.strikes.blows import (
+    MIXED,
+    REPRISAL,
+    Blow,
+    blow_of,
+    people_of,
+    type_of,
+    with_harm,
+)
+from fightcall_engine.systems.segments.surprise import surprise
+from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, is_on_board
+
+ASKED = "reprisal"
+"""The kind of the prompt that offers one."""
+
+TAKE, TRADE, DECLINE = "take", "trade", "decline"
+
+# Offering
+
+
+def offered(state: FightState, blow: Blow, *, always: bool = False) -> ev.Events:
+    """CS-481: what a miss offers its target; nothing after a shot, or where the reading says so (A-32).
+
+    With `always` the rule of the attack itself gives the answer, also out of turn (CS-462).
+
+    CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
+    """
+    one, target = people_of(state, blow)
+    chain: ReprisalChain = "on" if state.settings.get("reprisal_chain") == "on" else "off"
+    gives = always or strikes.offers_reprisal(blow.roll, chain)
+    if not gives or not (one.able and target.able):
+        return ()
+    if blow.in_turn and _still_to_attack(state, target, one):
+        kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _kept(state, blow))))
+        return fg.set_traits(target, reprisal_due=kept)
+    body = type_of(state, blow).whole_body
+    missed = Blow(target.id, one.id, kind=REPRISAL, missed="" if body else blow.weapon, undodged=body)
+    return (sev.ReprisalOffered(prompt=_prompt(target, one, missed)),)
+
+
+def _still_to_attack(state: FightState, one: Combatant, foe: Combatant) -> bool:
+    """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
+    own, other = act.action_of(one), act.action_of(foe)
+    mixed = any(action.kind == act.COMBINATION and action.mode == MIXED for action in (own, other))
+    return mixed and own.state == act.COMMITTED and own.kind in act.ATTACKS and act.is_due(one) and foe.id in own.aims
+
+
+def _kept(state: FightState, blow: Blow) -> str:
+    """A Reprisal put off: who has missed with what, without blanks."""
+    body = type_of(state, blow).whole_body
+    return f"{blow.attacker}={'!' if body else '_'.join(blow.weapon.split())}"
+
+
+def after_own_attack(state: FightState, who: str) -> ev.Events:
+    """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
+    one = state.combatants.get(who)
+    if one is None or not fg.text_trait(one, "reprisal_due") or act.action_of(one).is_open:
+        return ()
+    course = Course(state)
+    course.tell(*fg.set_traits(one, reprisal_due=""))
+    for word in fg.text_trait(one, "reprisal_due").split():
+        foe = state.combatants.get(word.partition("=")[0])
+        if foe is not None and foe.able and one.able:
+            body = word.endswith("=!")
+            weapon = "" if body else _named_so(foe, word.partition("=")[2])
+            blow = Blow(one.id, foe.id, kind=REPRISAL, missed=weapon, undodged=body)
+            course.tell(sev.ReprisalOffered(prompt=_prompt(one, foe, blow)))
+    return course.events
+
+
+def _named_so(one: Combatant, joined: str) -> str:
+    names = [holding.name_of(thing) for thing in holding.items(one)]
+    return next((name for name in names if "_".join(name.split()) == joined), joined.replace("_", " "))
+
+
+_ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), Choice(DECLINE, "let it be", "n"))
+"""By the letters of the options that say the same."""
+
+
+def _prompt(one: Combatant, foe: Combatant, blow: Blow) -> Prompt:
+    data: dict[str, Scalar] = {**blow.data(), "about": foe.id}
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{foe.name} missed {one.name}. Strike back, move away instead, or let it be?",
+        rule="CS-481",
+        choices=_ANSWERS,
+        default=DECLINE,
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data=data,
+    )
+
+
+# Taking it up
+
+
+def offer_to(state: FightState, one: Combatant) -> Prompt | None:
+    """The oldest Reprisal that is offered to somebody."""
+    return next((prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == one.id), None)
+
+
+def reprise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-441, CS-481: only to whom it is offered."""
+    return (
+        fg.able_check(one, "CS-111"),
+        Check(offer_to(state, one) is not None, "CS-481", f"nobody has missed {one.name} just now", ("a miss",)),
+        fg.open_question(state),
+    )
+
+
+def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
+    """CS-340, CS-483: the attack itself; uses in this Action do not stand against it."""
+    one = state.combatants[blow.attacker]
+    reason = surprise.is_held(state, one)
+    return (
+        Check(not reason, "CS-065", f"{one.name} is {reason}", (TRADE, DECLINE)),
+        *attacking.blow_checks(state, blow),
+    )
+
+
+def decide_reprise(state: FightState, command: scm.Reprise, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-481: take the Reprisal, trade it, or decline."""
+    one = combatant_of(state, command.who)
+    if command.choice not in (TAKE, TRADE, DECLINE):
+        raise Refused("CS-481", f"{command.choice!r} is no answer to a miss", (TAKE, TRADE, DECLINE), final=True)
+    prompt = offer_to(state, one)
+    enforce(reprise_checks(state, one), referee)
+    if prompt is None:
+        raise Refused("CS-481", f"nobody has missed {one.name} just now", ("an Opportunity Action",), final=True)
+    course = Course(state)
+    record = answered(prompt, command.choice, default=False)
+    if command.choice == DECLINE:
+        course.tell(record, *_declined(prompt))
+    elif command.choice == TRADE:
+        course.tell(record)
+        course.tell(*_traded(course.state, prompt, command, referee))
+    else:
+        course.tell(record)
+        course.tell(*_taken(course.state, blow_for(state, prompt, command), command, dice, referee))
+    return course.events
+
+
+def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
+    command = scm.Reprise(who=prompt.who, choice=given.choice)
+    if given.choice == TAKE:
+        return _taken(state, blow_for(state, prompt, command), command, dice, referee)
+    return _traded(state, prompt, command, referee) if given.choice == TRADE else _declined(prompt)
+
+
+def _declined(prompt: Prompt) -> ev.Events:
+    return (sev.ReprisalDeclined(who=prompt.who, target=str(prompt.data.get("target") or "")),)
+
+
+def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
+    """The strike that answers a miss.
+
+    Raises:
+        Refused: there is no such weapon.
+    """
+    kept = blow_of(prompt.data)
+    one, foe = people_of(state, kept)
+    weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else best_weapon(state, one, foe)
+    attack = key_of(command.attack) or strikes.COMMON_STRIKE
+    if weapon == holding.BARE and attack == strikes.COMMON_STRIKE:
+        attack = "brawl"
+    made = Blow(
+        attacker=one.id,
+        target=foe.id,
+        kind=REPRISAL,
+        weapon=weapon,
+        attack=attack,
+        defence=command.defence,
+        missed=kept.missed,
+        undodged=kept.undodged,
+    )
+    return with_harm(made, command)
+
+
+def best_weapon(state: FightState, one: Combatant, foe: Combatant) -> str:
+    """What strikes best out of turn: of what is in hand and reaches, the highest AV now; bare hands at the last."""
+    reach = placing.attack_hands(state, one, foe)
+    found = [
+        (uses_kept.worth_of(state, one, thing, "attack"), holding.name_of(thing))
+        for hand, thing in holding.held(one).items()
+        if hand in reach and not holding.is_missile(thing) and not holding.is_shield(thing)
+    ]
+    known = [(total.total, name) for total, name in found if total is not None]
+    if known:
+        return max(known, key=lambda pair: pair[0])[1]
+    return found[0][1] if found else holding.BARE
+
+
+def _taken(state: FightState, blow: Blow, command: scm.Reprise, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-482: at once, out of turn, with a simple roll."""
+    from fightcall_engine.systems.segments.strikes import striking
+
+    enforce(strike_back_checks(state, blow), referee)
+    course = Course(state)
+    course.tell(sev.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
+    course.tell(*striking.strike_now(course.state, blow, striking.given_of(command), dice, referee))
+    return course.events
+
+
+# Trading it
+
+
+def trade_of(state: FightState, one: Combatant) -> Trade:
+    """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
+    left = fg.exact(moving.feet_left(state, one))
+    return strikes.trade(left, fg.height(one))
+
+
+def _traded(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
+    """Away, without a penalty, a check or a parting shot from that foe."""
+    one, foe = people_of(state, blow_of(prompt.data))
+    trade = trade_of(state, one)
+    course = Course(state)
+    way = chosen_way(state, one, (), command.to, rule="CS-484") if command.to is not None else ()
+    feet = _feet(state, one, command, way, trade)
+    rule = "CS-484" if trade.kind == "move" else "CS-485"
+    limit = float(trade.feet)
+    behind = trade.kind == "step" and _behind(state, foe, command)
+    message = f"{one.name} can go {limit:g} ft, not {feet:g}"
+    referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
+    told = limit if command.feet is None and not way else feet
+    course.tell(sev.ReprisalTraded(who=one.id, target=foe.id, kind=trade.kind, feet=told))
+    course.tell(*_walked(course.state, one, way, feet, trade))
+    if not is_on_board(state, one):
+        course.tell(*_parted(course.state, one, foe))
+    return course.events
+
+
+def _feet(
+    state: FightState, one: Combatant, command: scm.Reprise, way: tuple[Location, ...], trade: Trade
+) -> float:
+    if command.feet is not None and command.feet < 0:
+        raise Refused("CS-484", f"{command.feet:g} ft are no way", (f"0 to {float(trade.feet):g} ft",), final=True)
+    if way and is_on_board(state, one):
+        return float(placing.feet_a_place(state)) * len(way)
+    return 0.0 if command.feet is None else command.feet
+
+
+def _behind(state: FightState, foe: Combatant, command: scm.Reprise) -> bool:
+    """CS-485: through the foe's Zone to his rear."""
+    rear: Field = "R"
+    return command.to is not None and placing.field_at(state, foe, command.to) == rear and state.board is not None
+
+
+def _walked(
+    state: FightState, one: Combatant, way: tuple[Location, ...], feet: float, trade: Trade
+) -> ev.Events:
+    """The way that is gone, and what it takes of the movement left."""
+    if not way and not feet:
+        return ()
+    used = fg.measure(one, "moved") + (feet if trade.kind == "move" else 0)
+    path = way if is_on_board(state, one) else ()
+    moved = sev.SegmentMoved(
+        who=one.id,
+        hexes=len(way),
+        feet=feet,
+        path=path,
+        facing=one.facing if trade.kind == "step" else facing_after(state, one, way),
+        mph=fg.measure(one, "speed"),
+        left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
+    )
+    footed = fg.set_traits(one, moved=used)
+    return (moved, *footed, *contacts_of_move(state, one, way, ""))
+
+
+def _parted(state: FightState, one: Combatant, foe: Combatant) -> ev.Events:
+    """Without a board: who has moved away no longer touches the foe."""
+    pair = {one.id, foe.id}
+    told = any(set(held) == pair for held in state.contacts)
+    return (ev.ContactLeft(who=one.id, enemy=foe.id),) if told else ()

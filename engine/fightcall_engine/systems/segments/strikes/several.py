@@ -1,0 +1,81 @@
+"""What is still to strike in a declared attack: both weapons, a Combination, a Brawler's extra (CS-340..370)."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.sequence import resolving
+from fightcall_engine.systems.segments.strikes import attacking
+from fightcall_engine.systems.segments.strikes.attacking import KICK
+from fightcall_engine.systems.segments.strikes.blows import CONCERT, MIXED, Blow, item_of, people_of
+
+
+def is_extra(one: Combatant, action: Action, blow: Blow) -> bool:
+    """True for a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
+    return action.kind == act.COMBINATION and blow.weapon not in (action.weapon, action.second)
+
+
+def is_brawler(one: Combatant) -> bool:
+    """CS-370: true for somebody with the Brawling skill."""
+    return fg.skill(one, "brawling", "brawl", "brawler") is not None
+
+
+def in_close(state: FightState, blow: Blow) -> bool:
+    """True where attacker and target fight at close quarters (CS-315)."""
+    one, target = people_of(state, blow)
+    return placing.melee_mode(state, one, target) == placing.CLOSE
+
+
+def struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
+    """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
+    one = state.combatants[blow.attacker]
+    action = act.action_of(one)
+    if not action.is_open:
+        return ()
+    names = (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,)
+    extra = is_extra(one, action, blow)
+    hands = (KICK,) if extra else tuple(attacking.hand_of(one, item_of(one, name)) for name in names)
+    done = tuple(dict.fromkeys((*action.struck.split(), *hands)))
+    outcome = "; ".join(filter(None, (action.outcome, _told(state, blow, hit))))
+    changed = act.changed_traits(one, struck=" ".join(done), outcome=outcome)
+    course = Course(state)
+    course.tell(ev.TraitsChanged(who=one.id, traits=changed))
+    if not more_to_strike(course.state, course.state.combatants[one.id]):
+        how = act.DONE if any(part.startswith("hit") for part in outcome.split("; ")) else act.FAILED
+        course.tell(*resolving.settled(course.state, course.state.combatants[one.id], how, outcome))
+    return course.events
+
+
+def _told(state: FightState, blow: Blow, hit: bool) -> str:
+    return f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
+
+
+def more_to_strike(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
+    action = act.action_of(one)
+    used = action.struck.split()
+    if not action.is_open:
+        return ()
+    declared = [action.weapon]
+    if action.second and action.mode not in (CONCERT, MIXED):
+        declared.append(action.second)
+    waiting = (name for name in declared if attacking.hand_of(one, item_of(one, name)) not in used)
+    left = tuple(waiting) if len(used) < len(declared) else ()
+    if left or action.kind != act.COMBINATION or not is_brawler(one) or KICK in used:
+        return left
+    targets = act.targets_of(state, action)
+    blow = Blow(one.id, targets[0].id, weapon=holding.BARE) if targets else None
+    return (holding.BARE,) if blow is not None and targets[0].able and in_close(state, blow) else ()
+
+
+def reminder(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """CS-372: both weapons on one foe leave none for the others who are close."""
+    action = act.action_of(one)
+    foes = [other for other in fg.able(state) if state.opposed(one.id, other.id) and placing.engaged(state, one, other)]
+    if action.kind != act.COMBINATION or not action.is_open or len(foes) < 2:
+        return ()
+    return (f"{one.name} fights {len(foes)} foes: both weapons will be busy with one of them",)

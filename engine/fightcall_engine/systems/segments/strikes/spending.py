@@ -1,0 +1,90 @@
+"""What an exchange costs, hit or miss: uses, Endurance, the CND allowance (CS-168, CS-238, CS-343, CS-479)."""
+
+from fightcall_engine.course import Course
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.defending import allowance_spent, end_spent
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.strikes import uses_kept
+from fightcall_engine.systems.segments.strikes.blows import CONCERT, Blow, item_of
+from fightcall_engine.systems.segments.strikes.defending import Defence
+
+
+def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
+    """CS-238, CS-419, CS-487: what was used counts, but for a weapon that defends when it has just missed."""
+    for name in (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,):
+        one = course.state.combatants[blow.attacker]
+        thing = item_of(one, name)
+        total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way)
+        course.tell(uses_kept.counted(course.state, one, thing, "attack", _worth(total)))
+    count_defence(course, blow, defence)
+
+
+def count_defence(course: Course, blow: Blow, defence: Defence) -> None:
+    """CS-238, CS-419: what the target used counts."""
+    defender = defence.by or blow.target
+    for name in defence.items:
+        target = course.state.combatants[defender]
+        if not blow.missed or name.lower() != blow.missed.lower():
+            thing = item_of(target, name)
+            total = uses_kept.worth_of(course.state, target, thing, "defence")
+            course.tell(uses_kept.counted(course.state, target, thing, "defence", _worth(total)))
+    if defence.dodges:
+        target = course.state.combatants[defender]
+        course.tell(uses_kept.dodge_counted(target, _worth(uses_kept.dodge_worth(course.state, target))))
+
+
+def _worth(total: Sum | None) -> int:
+    return 0 if total is None else checking.worth(total)
+
+
+def pay(course: Course, blow: Blow, defence: Defence) -> None:
+    """CS-168, CS-343, CS-479: Endurance for the attack and each defence, and once a segment of the CND allowance."""
+    _pay(course, blow.attacker, end_spent(defence.count).attacker, "attack")
+    pay_defence(course, blow, defence)
+
+
+def pay_defence(course: Course, blow: Blow, defence: Defence) -> None:
+    """CS-168: what the target pays."""
+    _pay(course, defence.by or blow.target, end_spent(defence.count).defender, "defence")
+
+
+def _pay(course: Course, who: str, points: int, purpose: str) -> None:
+    if points:
+        _pay_end(course, who, points, purpose)
+        _pay_allowance(course, who, purpose)
+
+
+def _pay_end(course: Course, who: str, points: int, purpose: str) -> None:
+    """A point each; where nothing is left the deed is done all the same (M-13)."""
+    for _ in range(points if course.state.settings.get("end") is True else 0):
+        held = course.state.combatants[who].pool(fg.END)
+        if held.now:
+            course.tell(
+                sev.EndSpent(who=who, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
+            )
+
+
+def _pay_allowance(course: Course, who: str, purpose: str) -> None:
+    state = course.state
+    one = state.combatants[who]
+    held = one.pool(fg.CND)
+    if state.settings.get("cnd_allowance") is not True or fg.number_trait(one, "exerted") == state.round:
+        return
+    course.tell(*fg.set_traits(one, exerted=state.round))
+    left = max(0, held.now - allowance_spent(1, 0))
+    if held.now:
+        course.tell(sev.AllowanceSpent(who=who, before=held.now, left=left, max=held.max, purpose=purpose))
+
+
+def worn_out(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """M-13: what somebody has none left of, for the GM to think of."""
+    settings = state.settings
+    asked = ((fg.END, "end", "END"), (fg.CND, "cnd_allowance", "CND allowance"))
+    return tuple(
+        f"{one.name} has no {label} left"
+        for pool, setting, label in asked
+        if settings.get(setting) is True and one.pool(pool).max and not one.pool(pool).now
+    )

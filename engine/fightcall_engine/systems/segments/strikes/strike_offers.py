@@ -1,0 +1,151 @@
+"""Attacks that are due and Reprisals that are offered, as options with their numbers (CS-092, CS-481)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fightcall_engine.checks import Check
+from fightcall_engine.offering import offer
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.sequence import carrying_out
+from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, reprisals, several, striking
+from fightcall_engine.systems.segments.strikes.blows import Blow
+
+_OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
+_HARM = Input("harm", "amount", "wounds", optional=True)
+
+
+def resolve_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+    """What may be done with the Action that is due: each attack of it, or its check."""
+    action = act.action_of(one)
+    if action.kind in act.ATTACKS and action.is_open:
+        return attack_options(state, one)
+    return (_act_option(state, one),)
+
+
+def _act_option(state: FightState, one: Combatant) -> Option:
+    action = act.action_of(one)
+    chance = _chance(state, carrying_out.act_sum(state, one, action.skill, striking.Given()), action.dv)
+    outcome = Input("outcome", "text", "what comes of it", optional=True)
+    rolled = action.dv is not None or action.skill is not None
+    inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)
+    checks = carrying_out.resolve_checks(state, one)
+    return offer("resolve", "settle it", "Resolve", "y", checks, rule="CS-092", inputs=inputs)
+
+
+def attack_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+    """Each attack of the due Action that is not made yet, with AV, DV and chance against the declared target."""
+    weapons = several.more_to_strike(state, one) or (act.action_of(one).weapon,)
+    return tuple(_attack_option(state, one, weapon, place) for place, weapon in enumerate(weapons))
+
+
+def _attack_option(state: FightState, one: Combatant, weapon: str, place: int) -> Option:
+    action = act.action_of(one)
+    checks = carrying_out.resolve_checks(state, one)
+    fixed: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
+    key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
+    label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
+    others = [other.id for other in fg.able(state) if other.id != one.id]
+    foes = sorted(others, key=lambda who: (who not in action.aims, not state.opposed(one.id, who)))
+    aimed = [who for who in action.aims if who in others]
+    whom = aimed[min(place, len(aimed) - 1)] if aimed else next(iter(foes), "")
+    target = Input("target", "target", "whom", choices=tuple(foes), default=whom)
+    if not whom:
+        checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
+        return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
+    known = weapon if holding.item(one, weapon) is not None else ""
+    blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, weapon=known, target=whom))
+    extra = several.is_extra(one, action, blow)
+    conditions = (
+        *checks,
+        *carrying_out.extra_checks(state, one, action, blow),
+        *attacking.blow_checks(
+            state,
+            blow,
+            struck=tuple(action.struck.split()),
+            combination=action.kind == act.COMBINATION and not extra,
+        ),
+    )
+    inputs = (target, *numbers(state, blow))
+    return offer(name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs)
+
+
+_VERBS = {act.SHOOT: "shoot", act.HURL: "hurl", act.CHARGE: "charge", act.COMBINATION: "Combination"}
+
+
+def numbers(state: FightState, blow: Blow) -> tuple[Input, ...]:
+    """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in.
+
+    The chance is against the defence that the blow names as it is offered, else against the best there is.
+    """
+    found = choosing_defence.listed(state, replace(blow, defence=""))
+    listed = tuple(one.shown for one in found)
+    defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
+    against = next((one for one in found if one.shown == blow.defence), found[0])
+    chance = _chance(state, attacking.av_of(state, blow), against.worth)
+    return (defence, chance, _OUTCOME, _HARM)
+
+
+def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """An attack's inputs with the numbers of the target and the defence that are given (R-5)."""
+    asked = {wanted.name for wanted in option.inputs}
+    if "defence" not in asked or not asked & set(given):
+        return option.inputs
+    target, defence = str(given.get("target") or ""), str(given.get("defence") or "")
+    weapon, prompt = str(option.fixed.get("weapon") or ""), reprisals.offer_to(state, one)
+    if option.command == "Resolve":
+        known = weapon if holding.item(one, weapon) is not None else ""
+        resolve = scm.Resolve(who=one.id, weapon=known, target=target, defence=defence)
+        blow = carrying_out.declared_blow(state, one, act.action_of(one), resolve)
+    elif option.command == "Reprise" and prompt is not None:
+        attack = str(option.fixed.get("attack") or "")
+        reprise = scm.Reprise(who=one.id, weapon=weapon, attack=attack, defence=defence)
+        blow = reprisals.blow_for(state, prompt, reprise)
+    else:
+        return option.inputs
+    now = {wanted.name: wanted for wanted in numbers(state, blow)}
+    return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
+
+
+def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
+    """The percentage, with the numbers it comes from; typed where no reading of the fight gives one (R-5)."""
+    av = None if total is None else checking.worth(total)
+    known = checking.percent(state, av, dv)
+    label = f"chance in % (AV {'?' if av is None else av} \N{MINUS SIGN} DV {'?' if dv is None else dv})"
+    return Input("chance", "number", label, default="" if known is None else str(known), optional=True)
+
+
+def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+    """What somebody may do about a miss: strike back, move away, or let it be; nothing where none is offered."""
+    prompt = reprisals.offer_to(state, one)
+    if prompt is None:
+        return ()
+    checks = reprisals.reprise_checks(state, one)
+    blow = reprisals.blow_for(state, prompt, scm.Reprise(who=one.id))
+    trade = reprisals.trade_of(state, one)
+    feet = float(trade.feet)
+    away = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)
+    if state.board is not None and one.at is not None:
+        away = Input("to", "place", "where to")
+    strike = (*checks, *reprisals.strike_back_checks(state, blow))
+    decline: dict[str, Scalar] = {"choice": reprisals.DECLINE}
+    return (
+        offer(
+            "reprise", f"strike back ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
+            fixed={"choice": reprisals.TAKE, "weapon": blow.weapon, "attack": blow.attack},
+            inputs=numbers(state, blow),
+        ),
+        offer(
+            "trade", "move away instead", "Reprise", "m", checks, cost=f"{feet:g} ft",
+            rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisals.TRADE}, inputs=(away,),
+        ),
+        offer("let-be", "let it be", "Reprise", "n", checks, rule="CS-481", fixed=decline),
+    )  # fmt: skip

@@ -1,0 +1,339 @@
+"""A strike from its dice to hit or miss (CS-262, CS-412, CS-443, CS-475 to CS-482).
+
+`strike_now` is the one way in which anybody strikes: on the due Action, as an Opportunity Action, as a Reprisal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import feats
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.contests import presence
+from fightcall_engine.systems.segments.formulas import checks
+from fightcall_engine.systems.segments.formulas.rounding import rhu
+from fightcall_engine.systems.segments.formulas.strikes import HurledRoll, MeleeRoll, roll_kind
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.shooting import crossbows, impacts, ranging, sniping, straying
+from fightcall_engine.systems.segments.strikes import (
+    attacking,
+    choosing_defence,
+    defending,
+    reprisals,
+    several,
+    spending,
+)
+from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.strikes.defending import Defence
+
+STRIKE, DEFENDER = "strike", "strike_defence"
+"""Where the answer to a missing percentage leads: of the attacker, and in a contested roll of the defender."""
+
+MOST_REROLLS = 50
+"""Ties that are rolled again before the defender wins after all (A-17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the GM has given with a strike, by the names of `commands.Resolve`."""
+
+    av: int | None = None
+    dv: int | None = None
+    modifier: int = 0
+    reason: str = ""
+    chance: int | None = None
+    dv_chance: int | None = None
+    hit: bool | None = None
+
+    def modified(self, found: Sum) -> Sum:
+        """A value with what else the GM adds to it (CS-276)."""
+        more = (Part(self.reason or "the GM's modifier", self.modifier, "CS-276"),) if self.modifier else ()
+        return Sum((*found.parts, *more))
+
+
+def given_of(command: object) -> Given:
+    """The numbers that a command carries."""
+    return Given(
+        av=getattr(command, "av", None),
+        dv=getattr(command, "dv", None),
+        modifier=getattr(command, "modifier", 0),
+        reason=getattr(command, "reason", ""),
+        chance=getattr(command, "chance", None),
+        dv_chance=getattr(command, "dv_chance", None),
+        hit=getattr(command, "hit", None),
+    )
+
+
+def data_of(given: Given) -> Mapping[str, Scalar]:
+    """What the GM has given, as data of a prompt."""
+    return {f"given_{name}": getattr(given, name) for name in _GIVEN}
+
+
+def given_from(data: Mapping[str, Scalar]) -> Given:
+    """What a prompt keeps of it."""
+    kept = {name: data[f"given_{name}"] for name in _GIVEN if data.get(f"given_{name}") is not None}
+    return Given(**kept)  # type: ignore[arg-type]
+
+
+_GIVEN = tuple(one.name for one in fields(Given))
+
+Settling = Callable[[FightState, Blow, Given, Dice, Referee], ev.Events]
+OWN_WAYS: dict[str, Settling] = {}
+"""Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
+
+
+def settles(attack: str) -> Callable[[Settling], Settling]:
+    """Enter a function in `OWN_WAYS`."""
+
+    def enter(settling: Settling) -> Settling:
+        OWN_WAYS[attack] = settling
+        return settling
+
+    return enter
+
+
+# The dice
+
+
+def strike_now(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+    """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
+
+    Args:
+        state: the fight.
+        blow: who strikes at whom with what.
+        given: numbers by the GM's word.
+        dice: the throws.
+        referee: judges the defence.
+    """
+    if given.chance is not None:
+        checking.chance_of(given.chance)
+    settling = OWN_WAYS.get(blow.attack, struck)
+    return settling(state, blow, given, dice, referee)
+
+
+def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+    """A strike with a weapon's AV against a defence's DV."""
+    defence = choosing_defence.chosen(state, blow, referee)
+    blow = replace(blow, defence=defence.said)
+    av_sum, dv_sum = _av(state, blow, given), _dv(state, blow, defence, given)
+    av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
+    course = Course(state)
+    parts = checking.parts_of(*(one for one in (av_sum, dv_sum) if one is not None))
+    course.tell(checking.requested(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
+    verdict = checking.settled(
+        state, blow.attacker, kind_told(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
+        target=blow.target,
+    )  # fmt: skip
+    if verdict is None:
+        die = checking.thrown_already(blow.attacker, dice)
+        course.tell(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
+        return course.events
+    course.tell(*verdict.events)
+    course.tell(*_against(course.state, blow, av, dv, given.dv_chance, verdict, dice, referee))
+    return course.events
+
+
+def kind_told(blow: Blow) -> str:
+    """What the check is called."""
+    return "attack" if blow.in_turn else blow.kind
+
+
+def _av(state: FightState, blow: Blow, given: Given) -> Sum | None:
+    ruled = None if given.av is None else Sum((Part("AV by the GM's word", given.av, "CS-475"),))
+    found = ruled or attacking.av_of(state, blow)
+    return None if found is None else given.modified(found)
+
+
+def _dv(state: FightState, blow: Blow, defence: Defence, given: Given) -> Sum | None:
+    """The defence as it stands, less what the target doubts himself (CS-519); or as the GM says."""
+    if given.dv is not None:
+        return Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
+    loss = 0 if defence.total is None else presence.doubt_of(state, state.combatants[blow.target], blow.attacker)
+    if defence.total is None or not loss:
+        return defence.total
+    return Sum((*defence.total.parts, Part("doubt", -min(loss, max(0, rhu(defence.total.total))), "CS-519")))
+
+
+def numbers_told(av: int | None, dv: int | None) -> str:
+    """Value and difficulty in words; what is unknown is a question mark."""
+    return f"AV {'?' if av is None else av} against DV {'?' if dv is None else dv}"
+
+
+def _chance_prompt(
+    state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given, die: Mapping[str, Scalar]
+) -> Prompt:
+    one, target = people_of(state, blow)
+    how = f" ({blow.defence})" if blow.defence != defending.NONE else ", undefended"
+    far = f", {ranging.band_of(state, blow)}" if blow.ranged and ranging.band_of(state, blow) else ""
+    said = f"{one.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
+    data: dict[str, Scalar] = {**blow.data(), **die, "about": target.id, "dv_chance": given.dv_chance}
+    return checking.question(state, one, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
+
+
+@checking.leads_to(STRIKE)
+def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """The percentage that was missing, and with it the roll."""
+    av, dv, chance = (_whole(prompt.data.get(name)) for name in ("av", "dv", "dv_chance"))
+    return _against(state, blow_of(prompt.data), av, dv, chance, verdict, dice, referee)
+
+
+def _whole(value: Scalar) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+# Both sides roll (A-04, A-05)
+
+
+def is_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
+    """CS-262, CS-480: true where the defender rolls too; never against no defence or a stated outcome."""
+    if verdict.roll is None or blow.defence in (defending.NONE, ranging.STILL, ranging.ACTIVE):
+        return False
+    melee: MeleeRoll = "contested" if state.settings.get("melee_roll") == "contested" else "attacker"
+    hurled: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"
+    return roll_kind(blow.roll, melee, hurled) == "contested"
+
+
+def _against(
+    state: FightState,
+    blow: Blow,
+    av: int | None,
+    dv: int | None,
+    dv_chance: int | None,
+    verdict: Verdict,
+    dice: Dice,
+    referee: Referee,
+) -> ev.Events:
+    """The attacker has rolled; the defender does too where the roll is contested."""
+    if feats.is_heroic(verdict.events):
+        blow = replace(blow, heroic=True)
+    if not is_contested(state, blow, verdict):
+        return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
+    chance = checking.percent(state, dv, av) if dv_chance is None else dv_chance
+    if chance is None:
+        prompt = _defender_prompt(state, blow, av, dv, verdict)
+        return (ev.RulingAsked(prompt=prompt),)
+    first = checks.Check(verdict.chance or 0, verdict.roll or 1)
+    return _contest(state, blow, first, checking.chance_of(chance), None, dice, av)
+
+
+def _defender_prompt(state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict) -> Prompt:
+    one, target = people_of(state, blow)
+    said = f"{target.name} defends against {one.name}: {numbers_told(dv, av)}"
+    data: dict[str, Scalar] = {
+        **blow.data(), "about": one.id, "purpose": "defence",
+        "first_chance": verdict.chance, "first_roll": verdict.roll,
+    }  # fmt: skip
+    return checking.question(state, target, "defence", "M-02", DEFENDER, av=dv, dv=av, said=said, data=data)
+
+
+@checking.leads_to(DEFENDER)
+def _defender_answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    blow = blow_of(prompt.data)
+    chance, roll = _whole(prompt.data.get("first_chance")), _whole(prompt.data.get("first_roll"))
+    # The question is the defender's: the shooter's value is what he rolls against.
+    av = _whole(prompt.data.get("dv"))
+    first = checks.Check(chance or 0, roll or 1)
+    if verdict.roll is None or verdict.chance is None:
+        return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
+    return _contest(state, blow, first, verdict.chance, checks.Check(verdict.chance, verdict.roll), dice, av)
+
+
+def _contest(
+    state: FightState,
+    blow: Blow,
+    first: checks.Check,
+    chance: int,
+    second: checks.Check | None,
+    dice: Dice,
+    av: int | None,
+) -> ev.Events:
+    """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says."""
+    tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
+    course = Course(state)
+    for _ in range(MOST_REROLLS):
+        if second is None:
+            second = _rolled(course, blow.target, "defence", chance, blow.attacker, dice)
+        winner = checks.contest(first, second, tie)
+        if winner != "reroll":
+            break
+        first = _rolled(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
+        second = None
+    course.tell(*after_roll(course.state, blow, winner == "attacker", first.margin, dice, av))
+    return course.events
+
+
+def _rolled(course: Course, who: str, kind: str, chance: int, target: str, dice: Dice) -> checks.Check:
+    purpose = "defence" if kind == "defence" else "check"
+    found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    course.tell(*found.events)
+    return checks.Check(chance, found.roll or 1)
+
+
+# What it costs, and what comes of it
+
+
+def after_roll(
+    state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None
+) -> ev.Events:
+    """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this.
+
+    Args:
+        state: the fight.
+        blow: who struck at whom with what.
+        hit: whether it hit.
+        margin: by how much.
+        dice: the throws.
+        av: what it was rolled with, for those whom a shot that misses may hit.
+    """
+    course = Course(state)
+    defence = _defence_of(state, blow)
+    spending.count_uses(course, blow, defence)
+    spending.pay(course, blow, defence)
+    if hit:
+        landed(course, blow, margin, dice)
+    else:
+        course.tell(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+    course.tell(*crossbows.loosed(course.state, blow))
+    _wary(course, blow)
+    if not hit:
+        course.tell(*reprisals.offered(course.state, blow))
+    if blow.in_turn:
+        course.tell(*several.struck(course.state, blow, hit))
+    if blow.ranged and not hit:
+        course.tell(*straying.begun(course.state, blow, av))
+    course.tell(*sniping.searched(course.state, blow))
+    return course.events
+
+
+def _defence_of(state: FightState, blow: Blow) -> Defence:
+    """The defence that was chosen before the dice; nothing has changed since."""
+    return choosing_defence.chosen(state, blow, Referee("", "", True))
+
+
+def landed(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
+    """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
+    if blow.ranged and ranging.lands_late(course.state, blow):
+        course.tell(impacts.scheduled(course.state, blow))
+        return
+    one = blow.attacker
+    course.tell(sev.Hit(who=one, attacker=one, target=blow.target, weapon=blow.weapon, margin=margin))
+    feats.hit(course, blow, dice)
+
+
+def _wary(course: Course, blow: Blow) -> None:
+    """CS-305: whoever has lived through a blow from behind knows what is there."""
+    one, target = people_of(course.state, blow)
+    if target.able and placing.field_of(course.state, target, one) == "R":
+        course.tell(*fg.set_traits(target, warned=True))
+
+

@@ -1,0 +1,289 @@
+"""Springing a Surprise: when it may be done, what it costs, who then declares first (CS-040, CS-052 to CS-074)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.offering import offer
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.declaration import declaring
+from fightcall_engine.systems.segments.sequence import order, resolving, segment
+from fightcall_engine.systems.segments.shooting import sniping
+from fightcall_engine.systems.segments.surprise import surprise_rolls
+from fightcall_engine.systems.segments.surprise.noticing import NOTICED
+from fightcall_engine.systems.segments.surprise.plotting import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, difficulty
+
+MOMENTS = (fg.INITIATIVE, fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+"""Kinds of steps in which a Surprise can be sprung: before Resolution (section 4.1, S4)."""
+
+LEAP = "leap"
+"""The kind of the offer to somebody who leaves cover."""
+
+SPRUNG = "springs a Surprise"
+"""Why an Action is gone, or somebody is hidden no more (CS-052)."""
+
+# When
+
+
+def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[Check, ...]:
+    """CS-040, CS-052: while things are declared and done, by those who stand and have an Action left to complete."""
+    kind = fg.kind_of(state)
+    return (
+        Check(bool(kind), "CS-040", "no segment is running", ("start",)),
+        Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", "the next segment")),
+        *(fg.able_check(one, "CS-111") for one in plotters),
+        *(
+            Check(
+                not fg.owed(one) or fg.slots_left(one) > 0,
+                "CS-052",
+                f"{one.name} has no Action left to complete by it",
+                ("the next segment",),
+            )
+            for one in plotters
+        ),
+        fg.open_question(state),
+    )
+
+
+def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for.
+
+    Raises:
+        Refused: not now, or not by or on these people.
+    """
+    if not fg.kind_of(state):
+        raise Refused("CS-040", "no segment is running", ("start",), final=True)
+    plot = planned(state, command)
+    plotters = tuple(state.combatants[who] for who in plot.plotters)
+    enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
+    dv, parts = difficulty(state, plot, command.base, command.dv)
+    plot = replace(plot, dv=dv)
+    course = Course(state)
+    told = sev.SurpriseTriggered(
+        aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts
+    )
+    course.tell(told)
+    if plot.kind != MUTUAL:
+        course.tell(*_opening(course.state, plot))
+        for one in plotters:
+            course.tell(*_completed(course.state, course.state.combatants[one.id]))
+    # Who shoots from where he hides is still to be found (CS-265).
+    seen = [one for one in plotters if one.hidden and not sniping.snipes(one)]
+    course.tell(*(ev.Detected(who=one.id, cause=SPRUNG) for one in seen))
+    course.tell(*surprise_rolls.asked(course.state, plot))
+    return course.events
+
+
+def planned(state: FightState, command: scm.Spring) -> Plot:
+    """What a command asks for.
+
+    Raises:
+        Refused: there is no such kind; nobody springs it, or nobody is there to be surprised.
+    """
+    if command.kind not in KINDS:
+        raise Refused("CS-040", f"{command.kind!r} is no kind of Surprise", KINDS, final=True)
+    people = tuple(dict.fromkeys(combatant_of(state, who).id for who in command.aggressors))
+    if not people and command.kind not in (*TRAPS, MUTUAL):
+        raise Refused("CS-040", "who springs it?", tuple(one.id for one in fg.able(state)), final=True)
+    named = tuple(dict.fromkeys(combatant_of(state, who).id for who in command.targets))
+    if command.kind == MUTUAL:
+        met = tuple(dict.fromkeys((*people, *named)))
+        people, named = (), met if named else _both_sides(state, met)
+    victims = named or tuple(one.id for one in fg.able(state) if people and state.opposed(one.id, people[0]))
+    both = set(people) & set(victims)
+    if both:
+        name = state.combatants[min(both)].name
+        raise Refused("CS-040", f"{name} cannot surprise himself", ("mutual", "other targets"), final=True)
+    if not victims:
+        raise Refused("CS-040", "whom does it surprise?", tuple(one.id for one in fg.able(state)), final=True)
+    wary = tuple(combatant_of(state, who).id for who in command.wary)
+    return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
+
+
+def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
+    """CS-048: who blunders into each other: those who are named, everybody where that is one side or nobody.
+
+    Raises:
+        Refused: one side is all there is.
+    """
+    for met in (named, tuple(one.id for one in fg.able(state))):
+        if len({state.combatants[who].side for who in met}) > 1:
+            return met
+    raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
+
+
+# What it costs, and who goes first
+
+
+def _completed(state: FightState, one: Combatant) -> ev.Events:
+    """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
+    action = act.action_of(one)
+    declared = action.is_open and not act.is_busy(state, one)
+    if declared and action.kind in act.ATTACKS:
+        return declaring.committed(state, one)
+    if declared:
+        return resolving.settled(state, one, act.DONE, SPRUNG)
+    used = segment.used(one, fg.slots_left(one) - 1, SPRUNG)
+    if action.is_open:
+        return used
+    sprung = Action(
+        state=act.DONE,
+        kind=act.SPRING,
+        text="the Surprise",
+        need=4,
+        done=4,
+        cs=state.round,
+        in_pass=fg.pass_number(state),
+        rolled=False,
+        outcome="sprung",
+    )
+    traits = {**act.traits_of(sprung), "past": act.remembered(one, sprung), "waiting": False}
+    return (sev.Resolved(who=one.id, traits=traits, outcome="sprung"), *used)
+
+
+def _opening(state: FightState, plot: Plot) -> ev.Events:
+    """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top."""
+    begun = any(act.action_of(one).state or fg.trait(one, "waiting") is True for one in fg.in_order(state))
+    if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
+        return ()
+    course = Course(state)
+    course.tell(*fg.set_fact(state, "first", plot.plotters[0]))
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    if fg.kind_of(state) == fg.DECLARE:
+        before = steps[:cursor]
+        held = {step.id for step in before}
+        rest = tuple(step for step in order.agenda(course.state) if step.id not in held)
+        if rest != steps[cursor:]:
+            course.tell(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
+    return course.events
+
+
+# Offers and reminders
+
+
+def spring_option(state: FightState, one: Combatant) -> Option:
+    """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
+    people = fg.able(state)
+    others = tuple(each.id for each in people if each.hidden and each.side == one.side and each.id != one.id)
+    foes = tuple(each.id for each in people if state.opposed(one.id, each.id))
+    inputs = (
+        Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
+        Input("aggressors", "text", "who springs it", choices=(one.id, *others), default=" ".join((one.id, *others))),
+        Input("targets", "text", "on whom", choices=foes, default=" ".join(foes)),
+        Input("base", "number", "DV of the awareness check before", optional=True),
+        Input("wary", "text", "who has voiced suspicion", choices=foes, optional=True),
+    )
+    return offer(
+        "spring",
+        "spring a Surprise",
+        "Spring",
+        "z",
+        (*spring_checks(state, (one,)), _victims_check(state, one)),
+        cost="1 action",
+        rule="CS-040",
+        inputs=inputs,
+    )
+
+
+def _victims_check(state: FightState, one: Combatant) -> Check:
+    there = any(state.opposed(one.id, other.id) for other in fg.able(state))
+    return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
+
+
+def reacted(state: FightState, happened: ev.Event) -> ev.Events:
+    """CS-074: somebody hidden leaps from cover: a chance to surprise."""
+    if isinstance(happened, ev.Detected):
+        leaps = happened.cause not in (SPRUNG, NOTICED)
+    elif isinstance(happened, sev.Confirmed):
+        return _sniping(state, happened.who)
+    elif isinstance(happened, ev.Moved):
+        leaps = happened.who in state.combatants and state.combatants[happened.who].hidden
+    else:
+        return ()
+    one = state.combatants.get(happened.who)
+    if one is None or not leaps or any(prompt.kind == LEAP and prompt.who == one.id for prompt in state.prompts):
+        return ()
+    if not all(check.holds for check in (*spring_checks(state, (one,)), _victims_check(state, one))):
+        return ()
+    prompt = Prompt(
+        id="",
+        kind=LEAP,
+        question=f"{one.name} leaves cover. Does it surprise anybody (Padfoot, Skulker)?",
+        rule="CS-074",
+        choices=choices("no", "spring:yes, spring it"),
+        default="no",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def _sniping(state: FightState, who: str) -> ev.Events:
+    """CS-264: a shot from hiding may surprise whoever it is meant for."""
+    one = state.combatants.get(who)
+    if one is None or not sniping.snipes(one) or not all(check.holds for check in spring_checks(state, (one,))):
+        return ()
+    targets = act.action_of(one).aims
+    prompt = Prompt(
+        id="",
+        kind=LEAP,
+        question=f"{one.name} shoots from hiding. Is it a Surprise?",
+        rule="CS-264",
+        choices=choices("no", "spring:yes, spring it"),
+        default="no",
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data={"targets": " ".join(targets)},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+def answer_leap(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-074: a leap from cover, used for Surprise or not."""
+    if given.choice != "spring":
+        return ()
+    targets = tuple(who for who in str(prompt.data.get("targets") or "").split() if who in state.combatants)
+    return decide_spring(state, scm.Spring(aggressors=(prompt.who,), targets=targets), dice, referee)
+
+
+def urgent_reminders(state: FightState) -> tuple[str, ...]:
+    """What a GM should think of while a Surprise is settled, before all else."""
+    if not surprise_rolls.is_being_settled(state):
+        return ()
+    # CS-042, CS-073, CS-047
+    return (
+        "Marching order, how many abreast, who carries the light?",
+        "Surprised at rest: no armour, perhaps asleep",
+        "Victims roll Savvy, Sentry or AWA; plotters Stealth, Player or Silver Tongue",
+    )
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """What a GM should think of besides: who is unaware, who hides, who is dazed (CS-009, CS-074, CS-063)."""
+    found = []
+    if fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
+        found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
+    hidden = [one.name for one in fg.able(state) if one.hidden]
+    if hidden and fg.kind_of(state) in MOMENTS:
+        found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
+    dazed = [one.name for one in fg.able(state) if fg.text_trait(one, "surprise") == fg.OVERWHELMED]
+    if dazed and fg.kind_of(state):
+        found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
+    return tuple(found)

@@ -1,0 +1,376 @@
+"""Who is surprised, and how far: the rolls of the plotters and of each victim (CS-041 to CS-048, CS-055 to CS-060).
+
+The plotters roll once for all their victims; each victim rolls alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.formulas import surprise as formulas
+from fightcall_engine.systems.segments.formulas.checks import ContestedTie, contest
+from fightcall_engine.systems.segments.surprise import surprise
+from fightcall_engine.systems.segments.surprise.plotting import (
+    AMBUSH,
+    ILLUSION,
+    MUTUAL,
+    PIT,
+    RUSE,
+    TRAP,
+    Outcome,
+    Plot,
+    data_of,
+    deceiving,
+    plot_of,
+    plotting,
+    victim_sum,
+    whole,
+)
+
+PLOTTERS, CONTESTED, ALONE = "plotters", "surprised", "surprised_alone"
+"""What the checks lead to: the plotters' own, a victim's against theirs, a victim's simple roll."""
+RUSED, HOW_FAR = "ruse", "how_far"
+"""Kinds of the questions that are no checks: who falls for a ruse, and how far somebody is surprised."""
+
+# Asking
+
+
+def asked(state: FightState, plot: Plot) -> ev.Events:
+    """The first questions of a Surprise, by its kind."""
+    if plot.kind == RUSE:
+        return _ask_ruse(state, plot)
+    if plot.kind == TRAP and state.settings.get("trap_surprise") != "simple_roll":
+        return tuple(_ask_caught(state, plot, who) for who in plot.victims)
+    # Nobody stands behind a concealed pit, a chance meeting, or an illusion whose maker is not here.
+    if plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
+        return tuple(event for who in plot.victims for event in _ask_victim(state, plot, who))
+    return _ask_plotters(state, plot)
+
+
+def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
+    """CS-041: the first of the plotters rolls, once for all, against the sharpest of the victims."""
+    leader = state.combatants.get(plot.plotters[0])
+    victims = [state.combatants[who] for who in plot.victims if who in state.combatants]
+    if leader is None or not victims:
+        return ()
+    skill, av = plotting(leader, plot)
+    sharpest = max(checking.worth(victim_sum(state, one, plot)) for one in victims)
+    names = ", ".join(one.name for one in victims)
+    said = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
+    prompt = checking.question(
+        state, leader, skill, "CS-041", PLOTTERS, av=av, dv=sharpest, said=said, data=data_of(plot)
+    )
+    parts = (*(((skill, checking.told(av), "CS-047"),) if av is not None else ()),)
+    return (checking.requested(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
+
+
+def _ask_victim(state: FightState, plot: Plot, who: str) -> ev.Events:
+    """CS-055: one victim's own check; a simple roll where nobody stands against it (CS-045, CS-048)."""
+    one = state.combatants.get(who)
+    if one is None:
+        return ()
+    total = victim_sum(state, one, plot)
+    av, then = checking.worth(total), ALONE if plot.check is None else CONTESTED
+    against = f" against DV {plot.dv}" if plot.dv is not None else ""
+    said = f"{one.name} against the Surprise: AV {av}{against}"
+    own = replace(plot, victims=(who,))
+    prompt = checking.question(
+        state, one, "Perception", "CS-055", then, av=av, dv=plot.dv, said=said, data=data_of(own)
+    )
+    return (
+        checking.requested(one.id, "Perception", av, plot.dv, checking.parts_of(total)),
+        ev.RulingAsked(prompt=prompt),
+    )
+
+
+def _ask_caught(state: FightState, plot: Plot, who: str) -> ev.Event:
+    """CS-043, A-18: a mechanical trap surprises without a roll; how far, the GM says."""
+    one = state.combatants[who]
+    return ev.RulingAsked(
+        prompt=Prompt(
+            id="",
+            kind=HOW_FAR,
+            question=f"The trap takes {one.name} unawares. Fail margin? With 0 it holds for one segment, no penalty",
+            rule="CS-043",
+            choices=choices("caught:caught, margin 0", "spared:had found and understood it"),
+            default="caught",
+            who=who,
+            side=one.side,
+            amount="margin",
+            data=data_of(replace(plot, victims=(who,))),
+        )
+    )
+
+
+def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
+    """CS-044: one victim after the other: who is not fooled cannot be surprised."""
+    left = [state.combatants[who] for who in plot.victims if who in state.combatants]
+    leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
+    if leader is None or not left:
+        fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
+        return asked(state, fooled) if plot.fooled else ()
+    one = left[0]
+    (skill, av), seen = deceiving(leader), checking.worth(victim_sum(state, one, plot))
+    own = checking.percent(state, av, seen)
+    other = checking.percent(state, seen, av)
+    dice = own is not None and other is not None
+    prompt = Prompt(
+        id="",
+        kind=RUSED,
+        question=f"Does {one.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}",
+        rule="CS-044",
+        choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
+        default="roll" if dice else "fooled",
+        who=one.id,
+        side=one.side,
+        data={**data_of(replace(plot, victims=tuple(each.id for each in left))), "own": own, "other": other},
+    )
+    return (ev.RulingAsked(prompt=prompt),)
+
+
+# Answers
+
+
+def answer_ruse(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
+    plot, course = plot_of(prompt), Course(state)
+    fooled = given.choice == "fooled"
+    own, other = whole(prompt.data, "own"), whole(prompt.data, "other")
+    if given.choice == "roll" and own is not None and other is not None and plot.plotters:
+        lie = checking.thrown(plot.plotters[0], "ruse", own, dice, purpose="aggressor", target=prompt.who)
+        sight = checking.thrown(prompt.who, "Perception", other, dice, purpose="victim")
+        course.tell(*lie.events, *sight.events)
+        fooled = _wins(state, Outcome.of(lie), Outcome.of(sight))
+    if not fooled:
+        one = state.combatants[prompt.who]
+        course.tell(*surprise.applied(course.state, one, formulas.UNSURPRISED, plot.dv))
+    taken = (*plot.fooled, *((prompt.who,) if fooled else ()))
+    course.tell(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
+    return course.events
+
+
+def _wins(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
+    """True where the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
+    first, second = plotter.numbers, victim.numbers
+    return first is not None and second is not None and contest(first, second, tie_of(state)) == "attacker"
+
+
+def tie_of(state: FightState) -> ContestedTie:
+    """Who wins where both succeed alike (A-17)."""
+    reading = state.settings.get("contested_tie")
+    return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
+
+
+def answer_how_far(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
+    if given.choice == "spared":
+        return _told(state, prompt.who, plot_of(prompt), None, formulas.UNSURPRISED)
+    if given.choice in (fg.READY, fg.CHECKED):
+        found = formulas.Surprise("ready") if given.choice == fg.READY else formulas.Surprise("checked", 1)
+        return _told(state, prompt.who, plot_of(prompt), None, found)
+    margin = given.amount if given.choice == prompt.amount else 0
+    return _told(state, prompt.who, plot_of(prompt), None, formulas.trapped(margin_of(margin)))
+
+
+def margin_of(margin: int | str | None) -> int:
+    """A typed margin.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(margin, int) or not 0 <= margin <= 200:
+        raise Refused("CS-060", f"{margin!r} is no margin", ("0 to 200",), final=True)
+    return margin
+
+
+@checking.leads_to(PLOTTERS)
+def _plotters_rolled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
+    plot = replace(plot_of(prompt), check=Outcome.of(verdict))
+    if verdict.ok or plot.kind == ILLUSION:
+        return tuple(event for who in plot.victims for event in _ask_victim(state, plot, who))
+    course = Course(state)
+    for who in plot.victims:
+        if who in state.combatants:
+            course.tell(*_told(course.state, who, plot, None, formulas.UNSURPRISED))
+    return course.events
+
+
+@checking.leads_to(CONTESTED)
+@checking.leads_to(ALONE)
+def _victim_rolled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    return concluded(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
+
+
+# What comes of it
+
+
+def concluded(state: FightState, who: str, plot: Plot, own: Outcome) -> ev.Events:
+    """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
+    check = plot.check
+    if check is None:
+        return _simply(state, who, plot, own)
+    if not check.ok:
+        certain = plot.kind == ILLUSION and not own.ok
+        return _simply(state, who, plot, own) if certain else _told(state, who, plot, own, formulas.UNSURPRISED)
+    first, second = check.numbers, own.numbers
+    if first is None or second is None:
+        return (_ask_how_far(state, who, plot, own.ok),)
+    found = formulas.ambushed(first, second, tie_of(state))
+    if found is None:
+        return (_checked(who, plot, own, 0), *_ask_plotters(state, replace(plot, victims=(who,), check=None)))
+    if plot.kind == ILLUSION and found.degree == fg.READY:
+        found = formulas.UNSURPRISED
+    return _told(state, who, plot, own, found)
+
+
+def _simply(state: FightState, who: str, plot: Plot, own: Outcome) -> ev.Events:
+    """CS-045, CS-048, CS-059: a roll against which nobody stands."""
+    if own.ok:
+        return _told(state, who, plot, own, formulas.UNSURPRISED)
+    if own.numbers is None:
+        return (_ask_how_far(state, who, plot, False),)
+    return _told(state, who, plot, own, formulas.blundered(own.numbers))
+
+
+def _told(state: FightState, who: str, plot: Plot, own: Outcome | None, found: formulas.Surprise) -> ev.Events:
+    told = _checked(who, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty)
+    return (told, *surprise.applied(state, state.combatants[who], found, plot.dv))
+
+
+def _checked(who: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
+    check = plot.check
+    return sev.SurpriseChecked(
+        who=who,
+        chance=own.chance,
+        roll=own.roll,
+        aggressor_chance=None if check is None else check.chance,
+        aggressor_roll=None if check is None else check.roll,
+        total=total,
+    )
+
+
+def _ask_how_far(state: FightState, who: str, plot: Plot, both: bool) -> ev.Event:
+    """Only outcomes are known: by whose margin, or by how much?"""
+    one = state.combatants[who]
+    if both:
+        question, rule = f"{one.name} and the plotters both succeed. Who by more?", "CS-057"
+        picks = choices("ready:the victim, or alike", "checked:the plotters")
+    else:
+        question, rule = f"{one.name} is overwhelmed. By how much, both margins together?", "CS-060"
+        picks = choices("least:0, for one segment")
+    prompt = Prompt(
+        id="",
+        kind=HOW_FAR,
+        question=question,
+        rule=rule,
+        choices=picks,
+        default=picks[0].id,
+        who=who,
+        side=one.side,
+        amount="" if both else "margin",
+        data=data_of(replace(plot, victims=(who,))),
+    )
+    return ev.RulingAsked(prompt=prompt)
+
+
+# The command
+
+
+def open_on(state: FightState, who: str) -> Prompt | None:
+    """The question whose answer settles somebody's Surprise."""
+    own = [prompt for prompt in state.prompts if prompt.who == who and _then(prompt) in (CONTESTED, ALONE, HOW_FAR)]
+    whole = [prompt for prompt in state.prompts if _then(prompt) == PLOTTERS and who in plot_of(prompt).victims]
+    return next(iter((*own, *whole)), None)
+
+
+def is_being_settled(state: FightState) -> bool:
+    """True while somebody's Surprise is asked about."""
+    return any(_then(prompt) in (PLOTTERS, CONTESTED, ALONE, RUSED, HOW_FAR) for prompt in state.prompts)
+
+
+def _then(prompt: Prompt) -> str:
+    return str(prompt.data.get("then") or "") if prompt.kind == checking.ASKED else prompt.kind
+
+
+def decide_surprise_roll(state: FightState, command: scm.SurpriseRoll, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-055: settle one victim's Surprise by typed chances and rolls; what is left out is rolled or known already.
+
+    Raises:
+        Refused: nothing is sprung on him, or a chance is missing.
+    """
+    one = combatant_of(state, command.target)
+    prompt = open_on(state, one.id)
+    if prompt is None:
+        ruse = state.prompt(RUSED)
+        rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
+        raise Refused(rule, f"no Surprise of {one.name} is being settled", accepts, final=True)
+    plot, course = plot_of(prompt), Course(state)
+    course.tell(*fg.moot((prompt,), "rolled"))
+    if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
+        margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
+        course.tell(*_told(course.state, one.id, plot, None, formulas.trapped(margin_of(margin))))
+        return course.events
+    if command.margin is not None:
+        raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
+    if _then(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
+        plot = _with_plotters(course, plot, command, one, dice)
+    if _then(prompt) == PLOTTERS:
+        for who in plot.victims:
+            if who != one.id:
+                course.tell(*_ask_victim(course.state, plot, who))
+    own = _rolled(course, one, command.chance, command.roll, "victim", prompt, dice)
+    course.tell(*concluded(course.state, one.id, plot, own))
+    return course.events
+
+
+def _with_plotters(course: Course, plot: Plot, command: scm.SurpriseRoll, one: Combatant, dice: Dice) -> Plot:
+    """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
+    given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
+    leader = course.state.combatants.get(plot.plotters[0])
+    if leader is None or (plot.check is not None and not given):
+        return plot
+    chance = command.aggressor_chance
+    if chance is None and plot.check is not None:
+        chance = plot.check.chance
+    skill, av = plotting(leader, plot)
+    if chance is None:
+        seen = checking.worth(victim_sum(course.state, one, plot))
+        chance = checking.percent(course.state, av, seen)
+    if chance is None:
+        accepts = ("aggressor_chance: 0 to 100",)
+        raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
+    check = _thrown(course, leader.id, skill, chance, command.aggressor_roll, "aggressor", dice)
+    return replace(plot, check=check)
+
+
+def _rolled(
+    course: Course, one: Combatant, chance: int | None, roll: int | None, purpose: str, prompt: Prompt, dice: Dice
+) -> Outcome:
+    if chance is None:
+        plot = plot_of(prompt)
+        chance = checking.percent(course.state, checking.worth(victim_sum(course.state, one, plot)), plot.dv)
+    if chance is None:
+        raise Refused("R-5", f"what is {one.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
+    return _thrown(course, one.id, "Perception", chance, roll, purpose, dice)
+
+
+def _thrown(course: Course, who: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice) -> Outcome:
+    thrower = dice if roll is None else Dice(course.state.seed, 0, {purpose: (roll,)})
+    verdict = checking.thrown(who, kind, chance, thrower, purpose=purpose)
+    course.tell(*verdict.events)
+    return Outcome.of(verdict)
