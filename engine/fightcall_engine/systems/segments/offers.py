@@ -1,6 +1,6 @@
 """What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fightcall_engine.checks import Check
 from fightcall_engine.offering import offer
@@ -11,6 +11,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing_views
 from fightcall_engine.systems.segments.declaration import calling, declaring
 from fightcall_engine.systems.segments.formulas import tasks
+from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.harm import harm_views
 from fightcall_engine.systems.segments.movement import leaving, movement_offers, moving, placing, pulses
 from fightcall_engine.systems.segments.objects import deeds, holding
@@ -75,34 +76,47 @@ def foes(state: FightState, one: Combatant) -> tuple[str, ...]:
     )
 
 
-def _declare(
-    state: FightState, one: Combatant, kind: str, label: str, key: str, *inputs: Input, rule: str, qa: int = 4
-) -> Option:
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What all that somebody could declare now has in common: what stands against it, and its price."""
+
+    one: Combatant
+    checks: tuple[Check, ...]
+    cost: str
+
+
+def _turn_of(state: FightState, one: Combatant) -> _Turn:
+    due = segment.due_text(state, one, act.Action(state=act.DRAFT))
+    cost = f"{QA_AN_ACTION} qa" + (f", {due}" if due and due != "now" else "")
+    return _Turn(one, declaring.declare_checks(state, one), cost)
+
+
+def _declare(turn: _Turn, kind: str, label: str, key: str, *inputs: Input, rule: str) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
     # What is said in free words is judged when it is said: the surprised may speak of backing away.
-    surprised = () if kind == act.ACT else surprise.allowed_checks(one, act.Action(kind=kind))
-    checks = (*declaring.declare_checks(state, one), *surprised)
-    due = segment.due_text(state, one, act.Action(state=act.DRAFT, kind=kind, need=qa))
-    cost = f"{qa} qa" + (f", {due}" if due and due != "now" else "")
-    return offer(f"declare-{kind}", label, "Declare", key, checks, cost=cost, rule=rule, fixed=fixed, inputs=inputs)
+    surprised = () if kind == act.ACT else surprise.allowed_checks(turn.one, act.Action(kind=kind))
+    return offer(
+        f"declare-{kind}", label, "Declare", key, (*turn.checks, *surprised), cost=turn.cost, rule=rule, fixed=fixed,
+        inputs=inputs,
+    )  # fmt: skip
 
 
 def _declaring(state: FightState, one: Combatant) -> list[Option]:
-    aims = Input("target", "target", "whom", choices=foes(state, one))
+    turn, aims = _turn_of(state, one), Input("target", "target", "whom", choices=foes(state, one))
     freely = _freely(state, one)
     weapon = holding.weapon_for(one, act.STRIKE, "")
-    found = [_declare(state, one, act.STRIKE, f"strike ({weapon})", "s", aims, rule="CS-082")]
+    found = [_declare(turn, act.STRIKE, f"strike ({weapon})", "s", aims, rule="CS-082")]
     if any(holding.is_missile(thing) for thing in holding.items(one)):
-        found.append(_declare(state, one, act.SHOOT, "shoot", "f", aims, rule="CS-261"))
+        found.append(_declare(turn, act.SHOOT, "shoot", "f", aims, rule="CS-261"))
     if any(thing.get("hurlable") for thing in holding.items(one)):
-        found.append(_declare(state, one, act.HURL, "hurl", "p", aims, rule="CS-262"))
+        found.append(_declare(turn, act.HURL, "hurl", "p", aims, rule="CS-262"))
     found += [
-        _declare(state, one, act.ACT, "do something", "o", freely, rule="CS-082"),
-        _task(state, one),
-        _declare(state, one, act.MOVE, "only move", "n", rule="CS-121"),
+        _declare(turn, act.ACT, "do something", "o", freely, rule="CS-082"),
+        _task(turn),
+        _declare(turn, act.MOVE, "only move", "n", rule="CS-121"),
         _declare(
-            state, one, act.DEFEND, "full defence", "b",
-            Input("against", "target", "against whom", choices=foes(state, one), optional=True), rule="CS-166",
+            turn, act.DEFEND, "full defence", "b",
+            Input("against", "target", "against whom", choices=aims.choices, optional=True), rule="CS-166",
         ),
     ]  # fmt: skip
     confirm = declaring.confirm_checks(state, one)
@@ -110,7 +124,7 @@ def _declaring(state: FightState, one: Combatant) -> list[Option]:
         found.append(offer("confirm", "confirm", "Confirm", "y", confirm, rule="CS-084"))
     found.append(_move(state, one))
     found.append(offer("wait", "wait", "Wait", "w", declaring.wait_checks(state, one), rule="CS-160"))
-    return [*found, *_seldom(state, one, aims)]
+    return [*found, *_seldom(turn, aims, freely)]
 
 
 def _freely(state: FightState, one: Combatant) -> Input:
@@ -118,20 +132,20 @@ def _freely(state: FightState, one: Combatant) -> Input:
     return Input("text", "text", "what", default="dodge" if surprise.is_held(state, one) else "")
 
 
-def _seldom(state: FightState, one: Combatant, aims: Input) -> list[Option]:
+def _seldom(turn: _Turn, aims: Input, what: Input) -> list[Option]:
     """What is declared more seldom: a Charge (CS-539), and what only the GM may know of (CS-087)."""
-    what, seen = _freely(state, one), Input("public", "text", "what the others see of it", optional=True)
-    secret = _declare(state, one, act.ACT, "do something in secret", "S", what, seen, rule="CS-087")
+    seen = Input("public", "text", "what the others see of it", optional=True)
+    secret = _declare(turn, act.ACT, "do something in secret", "S", what, seen, rule="CS-087")
     return [
-        _declare(state, one, act.CHARGE, "charge", "C", aims, rule="CS-539"),
+        _declare(turn, act.CHARGE, "charge", "C", aims, rule="CS-539"),
         replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
     ]
 
 
-def _task(state: FightState, one: Combatant) -> Option:
+def _task(turn: _Turn) -> Option:
     known = tuple(tasks.components())
     what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
-    return _declare(state, one, act.TASK, "a task", "t", what, rule="CS-130")
+    return _declare(turn, act.TASK, "a task", "t", what, rule="CS-130")
 
 
 def _move(state: FightState, one: Combatant) -> Option:

@@ -147,22 +147,28 @@ def checks(state: FightState, one: Combatant, foe: Combatant, feet: float | None
 
 def foe_checks(state: FightState, one: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
     """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
-    moving = is_moving(state, one) or is_moving(state, foe) or foe.id in offered_to(state, one)
-    size, step = holding.longest(one), float(fg.height(one) / 2)
+    moving = (
+        fg.kind_of(state) != fg.PULSE
+        or is_moving(state, one)
+        or is_moving(state, foe)
+        or foe.id in offered_to(state, one)
+    )
+    near = reach_of(state, one, foe, feet) != "out"
     return (
         Check(
-            moving or fg.kind_of(state) != fg.PULSE,
+            moving,
             "CS-432",
             f"neither {one.name} nor {foe.name} is moving: that is declared in Declaration",
             ("a foe on the move", "the next segment"),
         ),
-        Check(
-            reach_of(state, one, foe, feet) != "out",
-            "CS-442",
-            f"{foe.name} is out of {one.name}'s reach",
-            (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm"),
-        ),
+        Check(near, "CS-442", f"{foe.name} is out of {one.name}'s reach", () if near else _within(one)),
     )
+
+
+def _within(one: Combatant) -> tuple[str, ...]:
+    """How near somebody's foe must be."""
+    size, step = holding.longest(one), float(fg.height(one) / 2)
+    return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
 
 
 def would(state: FightState, one: Combatant, foe: Combatant) -> bool:

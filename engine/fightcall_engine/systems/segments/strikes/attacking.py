@@ -156,13 +156,13 @@ def has_learned(one: Combatant, thing: Item, found: AttackType) -> bool:
 
 def types_for(state: FightState, one: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
-    names = (*attack_types(), *own_types(one, thing))
-    found = (attack_type(name, own_types(one, thing)) for name in dict.fromkeys(key_of(name) for name in names))
+    listed = attack_types()
+    own = dict.fromkeys(key_of(name) for name in own_types(one, thing))
+    found = (*listed.values(), *(AttackType(key, key) for key in own if key not in listed))
     return tuple(
         one_type
         for one_type in found
-        if one_type is not None
-        and kind in one_type.kinds
+        if kind in one_type.kinds
         and not missing_options(one_type, state.settings)
         and has_learned(one, thing, one_type)
     )
