@@ -101,6 +101,25 @@ def test_cs_538_a_slash_takes_crd_for_str():
     assert landed(play)[1][0][2] == "CS-538"
 
 
+@pytest.mark.parametrize(
+    ("effects", "attack", "expected"),
+    [
+        (["point", "edge"], "common_strike", "point"),
+        (["edge", "point"], "common_strike", "edge"),
+        (["edge", "point"], "thrust", "point"),
+        (["point", "edge"], "slash", "edge"),
+        (["blunt"], "thrust", "blunt"),
+    ],
+)
+def test_cs_603_a_weapon_strikes_with_what_it_is_first_unless_the_attack_asks_for_another(effects, attack, expected):
+    """CS-574, CS-590, CS-603."""
+    known = {"special_attacks": ["thrust", "slash"]}
+    on = {"special_attacks": True, "thrust": True, "slash": True, "armour_wear": True}
+    play = struck(on, ash=armed({**BLADE, "effects": effects}, **known), declared={"attack": attack})
+    assert play.got("BlowLanded", struck=expected)
+
+
+
 def test_the_gm_may_say_the_pot_and_what_it_strikes_with():
     """CS-530, CS-603."""
     play = struck(pot=31, struck="blunt")

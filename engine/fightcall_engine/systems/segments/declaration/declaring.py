@@ -97,7 +97,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
     weapon = holding.weapon_for(one, kind, command.weapon)
     targets = [combatant_of(state, who).id for who in (command.target, command.other) if who]
     against = combatant_of(state, command.against).id if command.against else ""
-    text = command.text.strip() or _said(state, kind, weapon, targets, pieces, against)
+    text = command.text.strip() or _said(state, kind, _with_what(weapon, command), targets, pieces, against)
     bound = timing.bound_parts(one, kind, weapon, command)
     found = Action(
         state=act.DRAFT,
@@ -171,11 +171,18 @@ def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     return kind != act.TASK or dv is not None or skill is not None
 
 
+def _with_what(weapon: str, command: scm.Declare) -> str:
+    armed = weapon if weapon != holding.BARE else ""
+    if not command.mode:
+        return f" with {armed}" if armed else ""
+    both = " and ".join(one for one in (armed, command.second) if one)
+    return f"{f' with {both}' if both else ''}, {_MODES.get(command.mode, command.mode)}"
+
+
 def _said(
-    state: FightState, kind: str, weapon: str, targets: list[str], pieces: tuple[Piece, ...], against: str
+    state: FightState, kind: str, with_what: str, targets: list[str], pieces: tuple[Piece, ...], against: str
 ) -> str:
     names = " and ".join(state.combatants[who].name for who in targets)
-    with_what = f" with {weapon}" if weapon and weapon != holding.BARE else ""
     if kind == act.DEFEND:
         return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
     if kind in act.ATTACKS:
@@ -190,8 +197,9 @@ _VERBS = {
     act.CHARGE: "charge",
     act.SHOOT: "shoot at",
     act.HURL: "hurl at",
-    act.COMBINATION: "strike both-handed",
+    act.COMBINATION: "strike",
 }
+_MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one to defend"}
 
 
 def shown(action: Action) -> str:

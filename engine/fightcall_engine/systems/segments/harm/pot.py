@@ -39,6 +39,9 @@ from fightcall_engine.systems.segments.strikes.blows import (
 SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
 """Of two weapons that land in concert, as what they count: the first of these that either is (CS-546)."""
 
+ASKED: Mapping[str, Striking] = {"thrust": "point", "slash": "edge"}
+"""With what a type of attack strikes, if the weapon has it (CS-574, CS-590)."""
+
 _CLASSES: Mapping[str, WeightClass] = {
     "Lt": "light",
     "M-Lt": "medium_light",
@@ -129,7 +132,7 @@ def shoots(blow: Blow, thing: Mapping[str, Json]) -> bool:
 
 
 def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Striking:
-    """Edge, point or blunt: as the GM says, as the type of attack asks, else as the weapon is made."""
+    """Edge, point or blunt: as the GM says, as the type of attack asks, else what the weapon is first."""
     if blow.struck in STRIKINGS:
         return blow.struck
     listed = thing.get("effects")
@@ -137,7 +140,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     club = holding.is_shield(thing) or (holding.is_missile(thing) and not shoots(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or holding.name_of(thing) == holding.BARE:
         return "blunt"
-    wanted: Striking = {"thrust": "point", "slash": "edge"}.get(blow.attack, "edge")  # type: ignore[assignment]
+    wanted = ASKED.get(blow.attack, made[0] if made else "edge")
     return wanted if wanted in made or not made else made[0]
 
 

@@ -1,0 +1,123 @@
+"""A duel played with keys alone: a miss is answered, two blades land in concert, pain wanes, a wound is taken back."""
+
+from stagehand import event, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+ORDER = ("corso-vail", "isaut-de-warre", "sander-holt", "tibalt")
+
+
+def floor():
+    """The threshing floor after Initiative, Corso before Isaut, the two within reach of each other."""
+    fight = start_fight(load_encounter("the-last-touch"), id="duel", seed="1602")
+    fight.give("start")
+    for place, who in enumerate(ORDER):
+        fight.give("initiative", who=who, total=20 - place)
+    return fight
+
+
+async def test_a_duel_with_a_reprisal_a_blow_in_concert_a_stun_that_wanes_and_a_wound_taken_back(tmp_path):
+    """CS-366, CS-481, CS-546, CS-602, CS-613, CS-616."""
+    fight = floor()
+    async with playing(fight, tmp_path) as play:
+        await declare(play)
+        await miss_and_be_answered(play)
+        before = await strike_in_concert(play)
+        await feel_it(play)
+        await take_back(play, before)
+        await recover(play)
+        assert fight.seek(len(fight.line)) == fight.state
+
+
+async def declare(play):
+    """Corso declares a blow, Isaut both blades in concert; the seconds wait."""
+    await play.give("s", "I", "enter")
+    await play.give("space")
+    line = "declare I action=combination weapon=rapier second=dagger mode=concert target=C"
+    entry = await play.give(":", *line, "enter")
+    assert event(entry, "Declared").shown == "strike Corso Vail with rapier and dagger, in concert"
+    await play.give("space")
+    await play.give("w")
+    await play.give("w")
+    while play.state.step.kind != "resolve":
+        await play.press("space")
+
+
+async def miss_and_be_answered(play):
+    """Corso misses by the die of the table; Isaut takes the Reprisal; his buckler stops it, and he keeps his feet."""
+    assert "Corso Vail resolves" in play.text("ribbon")
+    await play.press("s", "enter", "enter", "enter")
+    entry = await play.give("9", "0", "enter")
+    assert event(entry, "Missed").target == "isaut-de-warre"
+    assert event(entry, "ReprisalOffered").prompt.who == "isaut-de-warre"
+    assert "Strike back" in play.said
+    entry = await play.give("r", "s")
+    assert event(entry, "ReprisalTaken").who == "isaut-de-warre"
+    assert event(entry, "ArmourApplied").out == 0
+    await play.give("m")
+
+
+async def strike_in_concert(play):
+    """CS-366: both blades under one die, their POT as one blow; returns the fight as it was before."""
+    while play.state.step.actor != "isaut-de-warre":
+        await play.press("space")
+    before = play.state
+    await play.press("s", "enter", "enter")
+    assert "AV 46" in play.said, "the rapier has struck once already: 34 of the dagger, 12 of the Combination"
+    await play.press("enter")
+    entry = await play.give("2", "0", "enter")
+    blow, armour = event(entry, "BlowLanded"), event(entry, "ArmourApplied")
+    assert (blow.pot, blow.struck) == (34, "point"), "15 + 3 of the rapier, 15 + 1 of the dagger"
+    assert (armour.pot_in, armour.out) == (34, 19)
+    assert event(entry, "WoundsInflicted").n == 4, "19 through, a threshold of 31 / 8"
+    assert event(entry, "KnockedBack").feet == 17
+    assert "grievous" in play.text("feed")
+    return before
+
+
+async def feel_it(play):
+    """CS-562, CS-610 to CS-613: his feet, his senses, his heart, each a check with its number and its die."""
+    assert "AGL 16 against DV 153" in play.said
+    entry = await play.give("f")
+    assert event(entry, "CheckResolved").kind == "AGL"
+    assert "P-RES 16 against DV 6" in play.said
+    await play.give("m")
+    assert "HRT 14 against DV 6" in play.said
+    entry = await play.give("9", "9", "enter")
+    assert event(entry, "StunApplied").penalty == 6
+    assert play.one("corso-vail").traits["posture"] == "prone"
+
+
+async def take_back(play, before):
+    """Undo takes each step of the blow back, and the wound with it; redo gives all of it again."""
+    wounded = play.state
+    for _ in range(4):
+        await play.press("u")
+    assert play.state == before
+    assert not play.one("corso-vail").traits.get("wounds")
+    for _ in range(4):
+        await play.press("U")
+    assert play.state == wounded
+
+
+async def recover(play):
+    """CS-616: it halves at the end of every segment after the one of the blow: 6, 3, 2 (1.5), 1 (0.75), none."""
+    shown = []
+    for penalty in (None, 3, 2, 1):
+        happened = await rest(play)
+        assert [(one.type, one.penalty) for one in happened] == ([("StunDecayed", penalty)] if penalty else [])
+        shown += [f"stunned -{penalty or 6}" in play.text("roster")]
+    assert all(shown)
+    assert [one.type for one in await rest(play)] == ["StunDecayed", "StunCleared"]
+    assert "stunned" not in play.text("roster")
+
+
+async def rest(play):
+    """A segment in which everybody waits, and those who still might declare let it be; what became of the stun."""
+    number, told = play.state.round, []
+    while play.state.round == number:
+        made = play.fight.line.entry_count()
+        await play.press("w" if play.state.step.kind == "declare" else "space")
+        if play.fight.line.entry_count() > made:
+            told += [one for one in play.fight.head.events if one.type in ("StunDecayed", "StunCleared")]
+    return told
