@@ -150,6 +150,21 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Track:
+    """Harm that fills boxes one by one, and is of a worse level the more of them are filled.
+
+    Attributes:
+        taken: boxes that are filled; there may be more of them than boxes.
+        levels: each level in turn: its name, and how many boxes it has.
+        level: the level reached, in words; empty for the unhurt.
+    """
+
+    taken: int
+    levels: tuple[tuple[str, int], ...]
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """How the roster shows a combatant: pools as bars, counted things as pips, works in progress, marks and badges.
 
@@ -157,6 +172,7 @@ class Card:
         pools: the pools that matter now, the first of them beside the name.
         note: what they are doing, or what to know of them.
         acted: whether they have acted in this round; None where the agenda's running step knows.
+        track: boxes of harm, drawn in place of the first of the pools; None where that is drawn as a bar.
     """
 
     pools: tuple[str, ...]
@@ -166,6 +182,7 @@ class Card:
     pips: tuple[Pips, ...] = ()
     progress: tuple[Progress, ...] = ()
     acted: bool | None = None
+    track: Track | None = None
 
 
 @dataclass(frozen=True, slots=True)

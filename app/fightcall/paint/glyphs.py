@@ -65,6 +65,7 @@ class Glyphs:
     pip_spent: str
     pip_lost: str
     pip_coming: str
+    box_free: str
     work_done: str
     work_left: str
     scroll_thumb: str
@@ -126,6 +127,7 @@ UNICODE = Glyphs(
     pip_spent="○",
     pip_lost="×",
     pip_coming="·",
+    box_free="·",
     work_done="▰",
     work_left="▱",
     scroll_thumb="┃",
@@ -212,6 +214,7 @@ ASCII = Glyphs(
     pip_spent="o",
     pip_lost="x",
     pip_coming=".",
+    box_free=".",
     work_done="=",
     work_left="-",
     scroll_thumb="#",

@@ -10,6 +10,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, padded, side_role, stacked, still_to_act, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.tracks import track_row
 from fightcall_engine.board.kinds import direction_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 GAP = 2
 LONGEST_LABEL = 28
+ROOMY = 56
+"""Cells from which boxes of harm are named, with lines between their levels."""
 
 
 def option_rows(
@@ -92,7 +95,15 @@ def _header(
         (label_box(one.label, side_role(system, one.side), glyphs, acting=acting),),
         (Run(name, "options.name"), *((Run(f" {glyphs.times}{several}", "prompt.mark"),) if several > 1 else ())),
     ]
-    for held in card.pools:
+    pools = card.pools
+    if card.track is not None and pools:
+        roomy = cells >= ROOMY
+        said = f"{clean(words.get(pools[0], pools[0]))} " if roomy else ""
+        level = f" {clean(card.track.level)}" if card.track.level else ""
+        boxes = track_row(card.track, glyphs, parted=roomy)
+        parts.append((Run(said, "pool.spent"), *boxes, Run(level, "options.label")))
+        pools = pools[1:]
+    for held in pools:
         if held in one.pools:
             pool = one.pools[held]
             said = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"

@@ -131,6 +131,11 @@ STYLES: Mapping[str, str] = MappingProxyType(
         "bar.hp.low": "$error on $track",
         "bar.pool": "$secondary on $track",
         "bar.progress": "$accent bold",
+        "track": "$background on $error bold",
+        "track.1": "$background on $success",
+        "track.2": "$background on $warning",
+        "track.3": "$background on $error",
+        "track.free": "$muted on $track",
         "pip.ready": "$secondary bold",
         "pip.kept": "$accent bold",
         "pip.spent": "$muted",
@@ -227,7 +232,7 @@ STYLES: Mapping[str, str] = MappingProxyType(
 """Every style key the screens may use, with its look in roles; a theme may say otherwise."""
 
 GRAPHIC = frozenset(
-    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool"}
+    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool", "track.free"}
 )
 """Keys that draw lines and bars, not words; words next to them say the same."""
 

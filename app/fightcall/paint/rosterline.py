@@ -21,6 +21,7 @@ from fightcall.paint.layout import (
 from fightcall.paint.pips import pip_row, pip_words, work_row
 from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, join, row_width, width
 from fightcall.paint.squadrows import labels, squad_name
+from fightcall.paint.tracks import track_cells, track_row, track_short
 from fightcall_engine.system import Group
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ LEAST_NOTE = 12
 """Cells from which the beginning of a note says something."""
 NARROW = 26
 """Below so many cells there is no room for a bar beside a name."""
+LEAST_BESIDE_BOXES = 26
+"""Cells beside label and boxes from which names and chips have room on one line."""
 ROOM_FOR_BAR_AND_CHIPS = 44
 """Cells from which everything on one line leaves room for a bar."""
 
@@ -185,7 +188,24 @@ class RosterPainter:
         style = health_style(pool.now, pool.max) if first else "bar.pool"
         return bar(pool.now, pool.max, cells, style, self.glyphs)
 
+    def _boxes(self, card: Card) -> Row:
+        """Boxes of harm, all of them where that leaves room for a name and for what is said after it."""
+        if card.track is None:
+            return ()
+        room = self.cells - self.lead - 2 - track_cells(card.track)
+        if room < (LEAST_BESIDE_BOXES if self.compact else SHORT_NAME):
+            return track_short(card.track, self.glyphs)
+        return track_row(card.track, self.glyphs)
+
     def _first(self, one: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        boxes = self._boxes(card)
+        if boxes:
+            room = self.cells - self.lead - row_width(boxes) - 2
+            called = self._called(one, card, people, max(min(room, self.longest), 0))
+            row = join((called, (Run(" ", "roster"),), boxes))
+            level = clean(card.track.level) if card.track is not None else ""
+            named = (Run(f" {level}", "roster"),) if row_width(row) + width(level) < self.cells else ()
+            return padded((*row, *named), self.cells, "roster")
         numbers = 2 * self.digits + 2
         gauge = BAR if self.cells >= NARROW + BAR else 0
         pool = one.pools.get(card.pools[0]) if card.pools else None
@@ -225,6 +245,8 @@ class RosterPainter:
     def _single(self, one: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         pools, pips, gauge = self._figures(one, card)
         parts: list[Row] = [self._called(one, card, people, self.name_cells), (Run(" ", "roster"),)]
+        if card.track is not None:
+            parts.append((*self._boxes(card), Run(" ", "roster")))
         if gauge:
             parts.append((*self._gauge(pools[0], gauge, True), Run(" ", "roster")))
         for pool in pools:
@@ -232,18 +254,26 @@ class RosterPainter:
         return self._tail(join([*parts, *pips]), one, card)
 
     def _figures(self, one: Combatant, card: Card) -> tuple[list[Pool], list[Row], int]:
-        """The pools and pips that stand on a combatant's one line, and the cells of the bar before them."""
+        """The pools and pips that stand on a combatant's one line, and the cells of the bar before them.
+
+        Where there are boxes of harm they take the place of the first pool, and of its bar.
+        """
+        pips = self._pips(card)
+        if card.track is not None:
+            pools = [one.pools[name] for name in card.pools[1:] if name in one.pools]
+            return [] if pips else pools[:1], pips, 0
         pools = [one.pools[name] for name in card.pools if name in one.pools]
         gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
-        pips = self._pips(card)
         return pools[:1] if pips else pools[:2], pips, gauge
 
     def share(self, people: Iterable[str]) -> None:
         """Give all names the cells that those with the most figures after them leave: the figures stand in columns."""
         most = 0
         for who in people:
-            pools, pips, gauge = self._figures(self.state.combatants[who], self.cards[who])
-            size = (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
+            card = self.cards[who]
+            pools, pips, gauge = self._figures(self.state.combatants[who], card)
+            size = row_width(self._boxes(card)) + 1 if card.track is not None else 0
+            size += (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
             most = max(most, size)
         rest = self.cells - self.lead - most
         self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, min(SHORT_NAME, rest - 3))))

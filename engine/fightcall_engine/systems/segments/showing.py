@@ -67,7 +67,10 @@ def card(state: FightState, who: str) -> Card:
     mark = str(total) if total is not None else ""
     longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION
     progress = (Progress(action.text or action.kind, segment.worked(state, one), action.need),) if longer else ()
-    return Card(pools, badges(state, one), mark, _note(state, one), _pips(one), progress, _acted(state, one))
+    return Card(
+        pools, badges(state, one), mark, _note(state, one), _pips(one), progress, _acted(state, one),
+        harm_views.track(state, one),
+    )  # fmt: skip
 
 
 def _acted(state: FightState, one: Combatant) -> bool | None:

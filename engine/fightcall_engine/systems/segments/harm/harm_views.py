@@ -8,13 +8,14 @@ from fightcall_engine.checks import Check
 from fightcall_engine.explaining import Trails
 from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import Badge, Input, Option, Trail, TrailPart
+from fightcall_engine.system import Badge, Input, Option, Track, Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing_views, tokens
 from fightcall_engine.systems.segments.formulas.pain import slowed_dv
 from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.formulas.wounds import boxes
 from fightcall_engine.systems.segments.harm import armouring, hurting, pot, strength, wounding
 from fightcall_engine.systems.segments.strikes.blows import Blow
 
@@ -23,11 +24,11 @@ from fightcall_engine.systems.segments.strikes.blows import Blow
 
 def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
     """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
-    taken, boxes, level = wounding.wound_track(state, one)
+    taken, most, level = wounding.wound_track(state, one)
     return {
         "wounds": hurting.wounds(one),
         "wound_level": level,
-        "wound_track": {"taken": taken, "of": boxes},
+        "wound_track": {"taken": taken, "of": most},
         "wound_threshold": float(wounding.threshold(state, one)),
         "bp": _points(state, one),
         "pres": wounding.pres_of(one),
@@ -64,10 +65,22 @@ def _stun(state: FightState, one: Combatant, place: int) -> Json:
 # The roster
 
 
+def track(state: FightState, one: Combatant) -> Track | None:
+    """The ten boxes of wounds by level (CS-620); None where Body Points are counted (CS-632)."""
+    if hurting.body_points(state, one) is not None:
+        return None
+    level = hurting.level(state, one)
+    return Track(max(0, hurting.wounds(one)), boxes(), "" if level == "none" else level)
+
+
 def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
-    """How badly somebody is wounded, how long who survives the tenth wound lives, what is left of worn armour."""
-    taken, boxes, level = wounding.wound_track(state, one)
-    found = [Badge(f"{level} {taken} of {boxes}", "bad")] if level != "none" else []
+    """Body Points lost, how long who survives the tenth wound lives, what is left of worn armour.
+
+    Wounds that are counted one by one are told by their track.
+    """
+    taken, most, level = wounding.wound_track(state, one)
+    counted = level != "none" and track(state, one) is None
+    found = [Badge(f"{level} {taken} of {most}", "bad")] if counted else []
     until = fg.number_trait(one, "life_until")
     if until > 0 and fg.text_trait(one, "life") != fg.DEAD:
         found.append(Badge(f"lives to CS {until}", "bad"))
@@ -146,9 +159,9 @@ def _threshold(state: FightState, one: Combatant) -> Trail:
 
 
 def _wounds(state: FightState, one: Combatant) -> Trail:
-    taken, boxes, level = wounding.wound_track(state, one)
+    taken, most, level = wounding.wound_track(state, one)
     rule = "CS-620" if hurting.body_points(state, one) is None else "CS-632"
-    return Trail("wounds", f"{taken} of {boxes}", (TrailPart("level", level, rule),))
+    return Trail("wounds", f"{taken} of {most}", (TrailPart("level", level, rule),))
 
 
 def _armour(state: FightState, one: Combatant) -> Trail:

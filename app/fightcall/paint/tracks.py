@@ -1,0 +1,76 @@
+"""Harm as a track of boxes: each that is filled bears the letter of its level, so that no colour need be seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.runs import Row, Run, clean, fit, merge
+
+if TYPE_CHECKING:
+    from fightcall_engine.system import Track
+
+SHADES = 3
+"""Levels that have a colour of their own; the worse ones share that of the worst."""
+
+
+def track_row(track: Track, glyphs: Glyphs, *, parted: bool = False) -> Row:
+    """A box for each wound that there is room for, and the number of those beyond.
+
+    Args:
+        track: what is filled.
+        glyphs: marks to draw with.
+        parted: with a line between the levels, to be seen while they are empty.
+    """
+    runs: list[Run] = []
+    left = max(0, track.taken)
+    for number, (name, size) in enumerate(track.levels, 1):
+        if parted and number > 1:
+            runs.append(Run(glyphs.divider, "pool.spent"))
+        full = min(left, size)
+        left -= full
+        runs.append(Run(_letter(track, name) * full, _style(number)))
+        runs.append(Run(glyphs.box_free * (size - full), "track.free"))
+    if left:
+        runs.append(Run(f"+{left}", "pool.over"))
+    return merge(run for run in runs if run.text)
+
+
+def track_short(track: Track, glyphs: Glyphs) -> Row:
+    """The level's letter and the number of wounds, in `SHORT` cells."""
+    if track.taken <= 0:
+        return (Run(glyphs.box_free.ljust(SHORT), "pool.spent"),)
+    number, name = _reached(track)
+    said = f"{_letter(track, name)}{min(track.taken, MOST)}"
+    return merge((Run(said, _style(number)), Run(" " * (SHORT - len(said)), "roster")))
+
+
+SHORT = 3
+MOST = 99
+
+
+def track_cells(track: Track) -> int:
+    """Cells that the boxes take, when they are not parted and none of the wounds is beyond them."""
+    return sum(size for _, size in track.levels)
+
+
+def _reached(track: Track) -> tuple[int, str]:
+    """The number and the name of the level that the last wound fell into."""
+    boxes = 0
+    for number, (name, size) in enumerate(track.levels, 1):
+        boxes += size
+        if track.taken <= boxes:
+            return number, name
+    return len(track.levels), track.levels[-1][0] if track.levels else ""
+
+
+def _letter(track: Track, name: str) -> str:
+    """The level's first letter; a cross for the last box, which ends it."""
+    return LAST if track.levels and name == track.levels[-1][0] else fit(clean(name).upper(), 1, ellipsis="")
+
+
+LAST = "X"
+
+
+def _style(number: int) -> str:
+    return f"track.{number}" if 0 < number <= SHADES else "track"
