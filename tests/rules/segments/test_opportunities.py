@@ -321,6 +321,13 @@ def test_cs_237_or_is_given_up_or_changed(choice: str, again: bool) -> None:
         play.refused("CS-010", "declare", who="ash", target="orc")
 
 
+def test_cs_111_who_is_down_is_asked_nothing_about_what_he_would_do() -> None:
+    """CS-111: his declared Action is off, and with it the question of CS-237."""
+    play = struck().do("set_life", who="ash", life="unconscious")
+    assert not [prompt for prompt in play.state.prompts if prompt.who == "ash"]
+    assert play.see("ash")["declared"]["state"] == "aborted"  # type: ignore[index]
+
+
 def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment() -> None:
     """G-86, CS-448."""
     play = struck().do("answer", prompt="after_opportunity", choice="stop")

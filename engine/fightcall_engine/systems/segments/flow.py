@@ -174,7 +174,7 @@ ANSWERS: dict[str, Answering] = {
     "tie": order.answer_tie,
     "arrival": order.answer_arrival,
     "stalled": _stalled,
-    "lost_target": _lost_target,
+    declaring.LOST_TARGET: _lost_target,
     "startled": surprise.answer_startled,
     "failed_dv": surprise.answer_failed_dv,
     surprise_rolls.RUSED: surprise_rolls.answer_ruse,

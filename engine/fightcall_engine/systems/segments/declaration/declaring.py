@@ -377,10 +377,14 @@ def when_down(state: FightState, one: Combatant) -> ev.Events:
     return course.events
 
 
+LOST_TARGET = "lost_target"
+"""The kind of the question to somebody whose declared attack has lost its target."""
+
+
 def _lost_target(attacker: Combatant, target: Combatant) -> Prompt:
     return Prompt(
         id="",
-        kind="lost_target",
+        kind=LOST_TARGET,
         question=f"{attacker.name}'s target {target.name} is down. Another target, or give it up?",
         rule="CS-111",
         choices=choices("keep:keep, another is named when it is due", "abort"),

@@ -9,7 +9,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats, healing
 from fightcall_engine.systems.segments.declaration import declaring, helping
 from fightcall_engine.systems.segments.harm import downing, hurting, strength, wounding
-from fightcall_engine.systems.segments.movement import opportunities
+from fightcall_engine.systems.segments.movement import meeting, opportunities
 from fightcall_engine.systems.segments.objects import advice
 from fightcall_engine.systems.segments.sequence import order, resolving, segment
 from fightcall_engine.systems.segments.shooting import crossbows
@@ -24,7 +24,7 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, ev.LeftFight):
         return _left(state, happened.who)
     if isinstance(happened, ev.Downed):
-        return declaring.when_down(state, state.combatants[happened.who]) if happened.who in state.combatants else ()
+        return _downed(state, happened.who)
     if isinstance(happened, ev.Restored):
         return _restored(state, happened.who)
     if isinstance(happened, sev.Resolved | sev.ActionAborted):
@@ -120,6 +120,23 @@ def _owed(state: FightState, who: str) -> ev.Events:
     count = segment.slots_of(state, one)
     held = one.pool(fg.SLOTS)
     return (sev.SlotsOwed(who=who, before=held.now, left=count, max=count),)
+
+
+_OWN = (
+    meeting.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisals.ASKED, springing.LEAP,
+    strength.OFFER, declaring.LOST_TARGET,
+)  # fmt: skip
+"""Offers of something that somebody would have to do himself."""
+
+
+def _downed(state: FightState, who: str) -> ev.Events:
+    """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do."""
+    if who not in state.combatants:
+        return ()
+    course = Course(state)
+    course.tell(*fg.moot((one for one in state.prompts if one.who == who and one.kind in _OWN), "down"))
+    course.tell(*declaring.when_down(course.state, course.state.combatants[who]))
+    return course.events
 
 
 def _restored(state: FightState, who: str) -> ev.Events:
