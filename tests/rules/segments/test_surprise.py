@@ -417,6 +417,15 @@ def test_cs_052_another_act_declared_is_over_with_it():
     assert (play.see("e")["slots_left"], play.see("e")["declared"]["state"]) == (0, "done")
 
 
+def test_cs_052_nobody_is_proposed_who_has_no_action_left_for_it():
+    """CS-052: one of two who hide together has sprung his own already."""
+    hidden = {"side": "foe", "hidden": True}
+    play = table(e=hidden, f=hidden, v={}).do("start").do("spring", aggressors=["e"], dv=20)
+    play.do("adjust", who="e", what="hidden", value=True)
+    aggressors = next(one for one in play.option("f", "spring").inputs if one.name == "aggressors")
+    assert (aggressors.choices, aggressors.default) == (("f",), "f")
+
+
 def test_cs_072_whoever_springs_it_declares_first_instead_of_the_rosters_top():
     """CS-072."""
     play = table(v={}, w={}, e=FOE).do("start").do("spring", aggressors=["e"], dv=20)

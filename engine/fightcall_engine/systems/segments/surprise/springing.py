@@ -49,7 +49,7 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
         *(fg.able_check(one, "CS-111") for one in plotters),
         *(
             Check(
-                not fg.owed(one) or fg.slots_left(one) > 0,
+                _may_complete(one),
                 "CS-052",
                 f"{one.name} has no Action left to complete by it",
                 ("the next segment",),
@@ -58,6 +58,11 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
         ),
         fg.open_question(state),
     )
+
+
+def _may_complete(one: Combatant) -> bool:
+    """CS-052: an Action is left, or none is owed yet."""
+    return not fg.owed(one) or fg.slots_left(one) > 0
 
 
 def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: Referee) -> ev.Events:
@@ -179,7 +184,8 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
 def spring_option(state: FightState, one: Combatant) -> Option:
     """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
     people = fg.able(state)
-    others = tuple(each.id for each in people if each.hidden and each.side == one.side and each.id != one.id)
+    beside = (each for each in people if each.hidden and each.side == one.side and each.id != one.id)
+    others = tuple(each.id for each in beside if _may_complete(each))
     foes = tuple(each.id for each in people if state.opposed(one.id, each.id))
     inputs = (
         Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
