@@ -113,10 +113,14 @@ class TrailPart:
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """A short word beside a combatant. `tone` is good, bad, warn, info or plain."""
+    """A short word beside a combatant. `tone` is good, bad, warn, info or plain.
+
+    `seen` is what players may see of it, who see nothing of it where that is empty.
+    """
 
     text: str
     tone: str = "plain"
+    seen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

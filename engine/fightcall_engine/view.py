@@ -26,7 +26,8 @@ def player_view(state: FightState, system: System) -> dict[str, Json]:
     """The fight as players may see it, as JSON.
 
     `side` is empty where nobody of the acting side is in sight, and `at` is ``[q, r]`` or None. `hp` is one of
-    ``unhurt``, ``hurt``, ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted.
+    ``unhurt``, ``hurt``, ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted; `effects` are
+    words for what lasts on somebody and everybody sees.
     """
     seen = [state.combatants[who] for who in state.order if who in state.combatants]
     seen = [one for one in seen if not one.hidden]
@@ -37,7 +38,7 @@ def player_view(state: FightState, system: System) -> dict[str, Json]:
         "side": _acting_in_sight(state, system),
         "clock_s": state.clock_s,
         "order": [one.id for one in seen],
-        "combatants": [_figure(one) for one in seen],
+        "combatants": [_bearing(one, state, system) for one in seen],
         "declarations": [_declared(one) for one in system.declarations(state) if _in_sight(one.who, state)],
     }
 
@@ -94,6 +95,12 @@ def _figure(one: Combatant) -> dict[str, Json]:
         "hp": health(one),
         "effects": [effect.name for effect in one.effects],
     }
+
+
+def _bearing(one: Combatant, state: FightState, system: System) -> dict[str, Json]:
+    """A combatant, and beside the effects what else the system opens of how he bears up."""
+    seen = [badge.seen for badge in system.card(state, one.id).badges if badge.seen]
+    return {**_figure(one), "effects": [*(effect.name for effect in one.effects), *seen]}
 
 
 def _in_sight(who: str, state: FightState) -> bool:

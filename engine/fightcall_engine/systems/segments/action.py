@@ -75,6 +75,7 @@ class Action:
         outcome: what came of it, in words.
         helper: the id of another who does it (CS-136).
         struck: attacks of it that are settled, as hands, parted by blanks (CS-340).
+        line: what is said with its first attack to daunt the target (CS-510).
     """
 
     state: str = ""
@@ -100,6 +101,7 @@ class Action:
     outcome: str = ""
     struck: str = ""
     helper: str = ""
+    line: str = ""
 
     @property
     def is_open(self) -> bool:

@@ -61,6 +61,7 @@ class Declare(Command):
         dv: the difficulty of its check; `skill` the value it is rolled with.
         double_time: twice as long and half as difficult (CS-129).
         helper: who helps, where the table asks for one (CS-136, CS-137).
+        line: what is said with an attack to daunt its target: a Presence attack rides on it (CS-510).
     """
 
     who: str
@@ -84,6 +85,7 @@ class Declare(Command):
     skill: int | None = None
     double_time: bool = False
     helper: str = ""
+    line: str = ""
 
 
 @command
@@ -205,7 +207,8 @@ class Opportunity(Command):
     `kind` is ``strike`` or another kind of Opportunity Action; `distance` how many feet away the foe passes, where the
     board does not say (CS-442). `helper` is who holds the other end of a prepared ``trip`` or ``clothesline``, or
     ``anchor`` for something solid: it is settled as Surprise (CS-446). `chance`, `hit`, `harm` and what else is said
-    of the blow as in `Resolve`. `people` are ids, parted by blanks, of those who tackle with him (CS-469).
+    of the blow as in `Resolve`. `people` are ids, parted by blanks, of those who tackle with him (CS-469). `line` is
+    what is said with it, as in `Declare` (CS-510).
     """
 
     who: str
@@ -230,6 +233,7 @@ class Opportunity(Command):
     distance: float | None = None
     helper: str = ""
     people: str = ""
+    line: str = ""
 
 
 @command
@@ -267,6 +271,7 @@ class Resolve(Command):
         outcome: what came of it, in words.
         distance: feet to the target, where the board does not say.
         people: ids, parted by blanks, of those who tackle together with him (CS-469).
+        line: what is said with it, where it was not declared (CS-510).
     """
 
     who: str
@@ -292,11 +297,12 @@ class Resolve(Command):
     outcome: str = ""
     distance: float | None = None
     people: str = ""
+    line: str = ""
 
 
 @command
 class Demoralise(Command):
-    """The Presence half of a blow that has landed (CS-510 to CS-520).
+    """The Presence half of a blow that has landed, by the GM's word (CS-510 to CS-520); usually it is declared.
 
     `line` is what is said, without which it has no effect; `through` the POT or Body Points that got through. `av` is
     the Presence skill, `dv` what the target resists with, by the GM's word; else the sheet's skill and HRT. `reprisal`
@@ -318,7 +324,8 @@ class Demoralise(Command):
 class Reprise(Command):
     """Answer a miss (CS-481): ``take`` a Reprisal, ``trade`` it for moving away, or ``decline``.
 
-    A Reprisal is a strike, with `weapon`, `attack` and the rest as in `Resolve`; a trade moves `feet` or to a place.
+    A Reprisal is a strike, with `weapon`, `attack`, `line` and the rest as in `Resolve`; a trade moves `feet` or to a
+    place.
     """
 
     who: str
@@ -340,6 +347,7 @@ class Reprise(Command):
     charge: float | None = None
     feet: float | None = None
     to: Location | None = None
+    line: str = ""
 
 
 @command

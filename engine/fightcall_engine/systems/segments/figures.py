@@ -122,6 +122,7 @@ ACCEPTED: Mapping[str, tuple[str, ...]] = {
     "surprise": (NONE, READY, CHECKED, OVERWHELMED, WANING),
     "crossbow": ("", "spent", "cocked", "loaded"),
     "rate": ("still", "quarter", "half", "three_quarter", "full"),
+    "morale": ("", "shaken", "broken", "broken down"),
 }
 
 FACTS: Mapping[str, Scalar] = {

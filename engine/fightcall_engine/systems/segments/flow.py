@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats, healing
-from fightcall_engine.systems.segments.contests import felling
+from fightcall_engine.systems.segments.contests import felling, presence
 from fightcall_engine.systems.segments.declaration import asking, declaring
 from fightcall_engine.systems.segments.harm import harming, pains, strength
 from fightcall_engine.systems.segments.movement import leaving, meeting, moving, opportunities, pulses
@@ -192,6 +192,8 @@ ANSWERS: dict[str, Answering] = {
     pains.PRES: pains.answer_pres,
     pains.BARRIER: pains.answer_barrier,
     strength.OFFER: strength.answer,
+    presence.NOTEWORTHY: presence.answer_noteworthy,
+    presence.FEAR: presence.answer_fear,
     feats.HEROIC: feats.answer,
     feats.BUMBLE: feats.answer,
     feats.DOUBLE: feats.answer_hit,

@@ -9,6 +9,7 @@ from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing_views
+from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import calling, declaring
 from fightcall_engine.systems.segments.formulas import tasks
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
@@ -16,7 +17,7 @@ from fightcall_engine.systems.segments.harm import harm_views
 from fightcall_engine.systems.segments.movement import leaving, movement_offers, moving, placing, pulses
 from fightcall_engine.systems.segments.objects import deeds, holding
 from fightcall_engine.systems.segments.sequence import order, segment
-from fightcall_engine.systems.segments.strikes import strike_offers
+from fightcall_engine.systems.segments.strikes import strike_offers, words
 from fightcall_engine.systems.segments.surprise import noticing, springing, surprise
 from fightcall_engine.walking import is_on_board
 
@@ -95,10 +96,11 @@ def _declare(turn: _Turn, kind: str, label: str, key: str, *inputs: Input, rule:
     fixed: dict[str, Scalar] = {"action": kind}
     # What is said in free words is judged when it is said: the surprised may speak of backing away.
     surprised = () if kind == act.ACT else surprise.allowed_checks(turn.one, act.Action(kind=kind))
+    daunted = (morale.attack_check(turn.one),) if kind in act.ATTACKS else ()
+    checks = (*turn.checks, *surprised, *daunted)
     return offer(
-        f"declare-{kind}", label, "Declare", key, (*turn.checks, *surprised), cost=turn.cost, rule=rule, fixed=fixed,
-        inputs=inputs,
-    )  # fmt: skip
+        f"declare-{kind}", label, "Declare", key, checks, cost=turn.cost, rule=rule, fixed=fixed, inputs=inputs
+    )
 
 
 def _declaring(state: FightState, one: Combatant) -> list[Option]:
@@ -128,8 +130,8 @@ def _declaring(state: FightState, one: Combatant) -> list[Option]:
 
 
 def _freely(state: FightState, one: Combatant) -> Input:
-    """What is said in free words; of those whom Surprise holds, something that it lets them say."""
-    return Input("text", "text", "what", default="dodge" if surprise.is_held(state, one) else "")
+    """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
+    return Input("text", "text", "what", default="dodge" if surprise.is_held(state, one) else morale.usual_words(one))
 
 
 def _seldom(turn: _Turn, aims: Input, what: Input) -> list[Option]:
@@ -137,9 +139,18 @@ def _seldom(turn: _Turn, aims: Input, what: Input) -> list[Option]:
     seen = Input("public", "text", "what the others see of it", optional=True)
     secret = _declare(turn, act.ACT, "do something in secret", "S", what, seen, rule="CS-087")
     return [
+        *_daunting(turn, aims),
         _declare(turn, act.CHARGE, "charge", "C", aims, rule="CS-539"),
         replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
     ]
+
+
+def _daunting(turn: _Turn, aims: Input) -> list[Option]:
+    """CS-510: a strike on which words ride, for who has a Presence skill."""
+    if words.level_of(turn.one) is None:
+        return []
+    found = _declare(turn, act.STRIKE, "strike with words to daunt", "I", aims, words.WANTED, rule="CS-510")
+    return [replace(found, action="declare-words")]
 
 
 def _task(turn: _Turn) -> Option:

@@ -18,12 +18,14 @@ from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats
+from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import pairs, pieces
 from fightcall_engine.systems.segments.formulas import tasks
 from fightcall_engine.systems.segments.harm import armouring, harm_views, wounding
 from fightcall_engine.systems.segments.objects import advice, holding
 from fightcall_engine.systems.segments.sequence import order
 from fightcall_engine.systems.segments.shooting import crossbow_steps
+from fightcall_engine.systems.segments.strikes import words
 
 
 def _slots(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -194,6 +196,7 @@ RULINGS: dict[str, Ruling] = {
     "crossbow": _crossbow,
     "strung": _strung,
     "deed": feats.rule_deed,
+    "nerve": morale.rule_nerve,
     **advice.RULINGS,
 }
 
@@ -222,7 +225,7 @@ def offered(state: FightState, who: str) -> tuple[Option, ...]:
     ]
     if state.settings.get("pulse_scope") == "gm_split":
         found.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
-    return (*found, *_about(state.combatants[who])) if who in state.combatants else tuple(found)
+    return (*found, *_about(state, state.combatants[who])) if who in state.combatants else tuple(found)
 
 
 def _scene(state: FightState) -> tuple[Option, ...]:
@@ -234,7 +237,7 @@ def _scene(state: FightState) -> tuple[Option, ...]:
     return (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
 
 
-def _about(one: Combatant) -> tuple[Option, ...]:
+def _about(state: FightState, one: Combatant) -> tuple[Option, ...]:
     count = Input("value", "number", "Actions", default=str(fg.owed(one)))
     rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(one)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
@@ -243,6 +246,8 @@ def _about(one: Combatant) -> tuple[Option, ...]:
     pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     deed = Input("value", "text", f"score and bonus up to HRT {fg.number(one, 'hrt', 13)}, such as str 5; none")
+    moods = (morale.STEADY, *morale.STATES[1:])
+    bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(one) or morale.STEADY)
     flame = Input("value", "choice", "how close", choices=advice.FLAMES, default="near")
     splash = Input("value", "choice", "what", choices=tuple(advice.HARMS), default="burns")
     return (
@@ -254,12 +259,25 @@ def _about(one: Combatant) -> tuple[Option, ...]:
         _offer("armour", f"armour that {one.name} wears now", "CS-584", worn, who=one.id),
         _offer("pres", f"P-RES of {one.name}", "CS-610", Input("value", "number", "P-RES", default=pres), who=one.id),
         *harm_views.gm_options(one),
+        *_demoralising(state, one),
         *_readiness(one),
         _offer("deed", f"a heroic deed of {one.name}", "CS-645", deed, who=one.id),
+        _offer("nerve", f"nerve of {one.name}: steady, shaken, broken", "CS-516", bearing, who=one.id),
         _offer("fire", f"{one.name}'s clothes near a flame", "CS-700", flame, who=one.id),
         _offer("splash", f"boiling liquid, sand or lye on {one.name}", "CS-701", splash, who=one.id),
         *(_offer(name, f"{one.name} {word.label}", word.rule, who=one.id) for name, word in advice.WORDS.items()),
     )
+
+
+def _demoralising(state: FightState, one: Combatant) -> tuple[Option, ...]:
+    """CS-510: words with a blow that has landed already, where they were not declared with it."""
+    foes = tuple(other.id for other in fg.able(state) if state.opposed(one.id, other.id))
+    if words.level_of(one) is None or not foes:
+        return ()
+    inputs = (Input("target", "target", "whom", choices=foes), words.WANTED, Input("through", "number", "POT through"))
+    fixed: dict[str, Scalar] = {"who": one.id}
+    label = f"{one.name} demoralises somebody with a blow that has landed"
+    return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed, inputs=inputs),)
 
 
 def _readiness(one: Combatant) -> tuple[Option, ...]:

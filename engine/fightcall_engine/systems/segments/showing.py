@@ -6,6 +6,7 @@ from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.harm import harm_views, hurting
@@ -99,7 +100,7 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     penalty = hurting.stun_penalty(state, one)
     if penalty:
         found.append(Badge(f"stunned -{penalty} to CS {stunned_until(state, one)}", "warn"))
-    found += harm_views.badges(state, one)
+    found += (*morale.badges(state, one), *harm_views.badges(state, one))
     posture = fg.text_trait(one, "posture")
     if posture in (fg.KNEELING, fg.PRONE):
         found.append(Badge(posture, "plain"))
@@ -159,7 +160,8 @@ def banner(state: FightState) -> Badge | None:
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     urgent, later = springing.urgent_reminders(state), springing.reminders(state)
-    return (*urgent, *_of_the_step(state), *crossbows.reminders(state), *harm_views.reminders(state), *later)
+    now = (*urgent, *morale.reminders(state), *_of_the_step(state))
+    return (*now, *crossbows.reminders(state), *harm_views.reminders(state), *later)
 
 
 def _of_the_step(state: FightState) -> tuple[str, ...]:
@@ -253,6 +255,8 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "pulse_streak": fg.number_trait(one, "streak"),
         "posture": fg.text_trait(one, "posture"),
         **harm_views.fields(state, one),
+        "morale": morale.state_of(one),
+        "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(one)],
         "uses": fg.text_trait(one, "uses"),
         "dodges": uses_kept.dodged(one),
         "defences_left": list(defending.remaining(state, one)),
@@ -274,6 +278,7 @@ def _declared(state: FightState, one: Combatant, action: act.Action) -> Json:
         "public": declaring.shown(action),
         "weapon": action.weapon,
         "targets": list(action.aims),
+        "line": action.line,
         "start_cs": action.cs,
         "qa_need": action.need,
         "qa_done": segment.worked(state, one) if action.is_open else action.done,

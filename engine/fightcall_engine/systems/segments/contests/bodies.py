@@ -16,7 +16,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.contests import contests, felling
+from fightcall_engine.systems.segments.contests import contests, felling, presence
 from fightcall_engine.systems.segments.contests.contests import Contest, Outcome
 from fightcall_engine.systems.segments.formulas import body_checks as formulas
 from fightcall_engine.systems.segments.formulas.body_checks import Body
@@ -29,7 +29,15 @@ from fightcall_engine.systems.segments.harm.downing import FEET
 from fightcall_engine.systems.segments.harm.pot import Force
 from fightcall_engine.systems.segments.movement import meeting, placing
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.strikes import defending, reprisals, several, spending, striking, uses_kept
+from fightcall_engine.systems.segments.strikes import (
+    choosing_defence,
+    defending,
+    reprisals,
+    several,
+    spending,
+    striking,
+    uses_kept,
+)
 from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
 from fightcall_engine.systems.segments.strikes.defending import Defence
 from fightcall_engine.systems.segments.strikes.striking import Given
@@ -97,6 +105,7 @@ def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     if dodge is not None and first_broken(defending.dodge_checks(state, blow)) is None:
         better = formulas.evade_av(dodge.total, fg.msta(target), fg.msta(one)).parts[1:]
         found.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
+    found = [choosing_defence.less_doubt(state, blow, each) for each in found]
     return tuple(sorted(found, key=lambda one: one.worth or 0, reverse=True))
 
 
@@ -207,7 +216,7 @@ def _ended(
     else:
         _rebound(course, blow)
     if not won:
-        course.tell(*reprisals.offered(course.state, blow, always=True))
+        course.tell(*presence.missed(blow), *reprisals.offered(course.state, blow, always=True))
     if blow.in_turn:
         course.tell(*several.struck(course.state, blow, won))
     return course.events
@@ -244,9 +253,10 @@ def _thrown(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
             total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
         shields = harming.in_the_way(state, blow)
         force = Force(total, "blunt")
-        harming.landed(
+        through = harming.landed(
             course, force, target.id, one.id, barrier=blow.barrier, shields=shields, thrown=checking.worth(feet)
         )
+        presence.follows(course, blow, through)
     _halt(course, target.id)
     lesser = formulas.who_keeps_footing(own, other)
     if lesser in ("both", "target"):

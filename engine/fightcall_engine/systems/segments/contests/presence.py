@@ -1,29 +1,144 @@
-"""Demoralising attacks: a Presence attack that rides on a blow which has landed (CS-510 to CS-520)."""
+"""Demoralising attacks: a Presence attack that rides on a blow (CS-510 to CS-520).
+
+What is said is declared with the attack and kept with its `Blow`. With a miss it is lost (CS-512); when the blow has
+got through, the GM judges it (CS-511), and the check follows with its sum.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.contests import morale
+from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas import demoralising as formulas
-from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.harm import difficulty
 from fightcall_engine.systems.segments.harm import harm_events as hev
-from fightcall_engine.systems.segments.strikes import reprisals
-from fightcall_engine.systems.segments.strikes.blows import Blow
+from fightcall_engine.systems.segments.strikes import reprisals, words
+from fightcall_engine.systems.segments.strikes.blows import REPRISAL, Blow, blow_of
 
-SKILLS = ("intimidate", "intimidation", "presence")
-BROKEN = "broken"
 PRESENCE, TEARS = "presence", "tears"
 """What the checks of a Presence attack decide."""
+
+NOTEWORTHY, FEAR = "noteworthy", "fear"
+"""Kinds of prompts: whether the blow and the words are worth noticing, whether he fears for his life."""
+
+MOST = 9999
+
+# Declared with a blow
+
+
+def lost(blow: Blow, reason: str, rule: str) -> ev.Events:
+    """The words are lost, and why; nothing where none were said."""
+    if not blow.line:
+        return ()
+    return (hev.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
+
+
+def missed(blow: Blow) -> ev.Events:
+    """CS-512: with the blow the words have missed."""
+    return lost(blow, "the blow missed", "CS-512")
+
+
+def follows(course: Course, blow: Blow, through: int | None) -> None:
+    """CS-511: the blow has landed; what is said with it counts if anything got through and the GM finds it fit.
+
+    Args:
+        course: where it is told.
+        blow: what has landed.
+        through: POT or Body Points that got through; None where wounds were told by hand.
+    """
+    if not blow.line:
+        return
+    one, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
+    if through is not None and not formulas.works(True, through):
+        course.tell(*lost(blow, "nothing of the blow got through", "CS-511"))
+    elif not target.able or not one.able:
+        down = one if not one.able else target
+        course.tell(*lost(blow, f"{down.name} is down", "CS-511"))
+    else:
+        feet = _driven(course.events, target.id)
+        course.tell(ev.RulingAsked(prompt=_noteworthy(course.state, blow, through, feet)))
+
+
+def _driven(happened: Iterable[ev.Event], who: str) -> int:
+    return next((one.moved for one in happened if isinstance(one, hev.KnockedBack) and one.who == who), 0)
+
+
+def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    dv = checking.worth(resistance(state, one, target, None))
+    did = "hits him" if through is None else f"{through} got through"
+    driven = f" and drove him {feet} ft" if feet else ""
+    asks = "POT that got through" if through is None else "what he resists with"
+    return Prompt(
+        id="",
+        kind=NOTEWORTHY,
+        question=f'{one.name} to {target.name}, DV {dv}: "{blow.line}" {did}{driven}. Do blow and words tell?',
+        rule="CS-511",
+        choices=choices("yes:they tell", "no:neither here nor there"),
+        default="yes",
+        who=one.id,
+        side=one.side,
+        amount=asks,
+        data={**blow.data(), "about": target.id, "through": through},
+    )
+
+
+def answer_noteworthy(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-511, CS-513: the words tell, or not; a number is what the target resists with, or the POT of a blow by hand.
+
+    Raises:
+        Refused: the number can be none.
+    """
+    blow = blow_of(prompt.data)
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if given.choice == "no":
+        return lost(blow, "neither blow nor words were worth noticing", "CS-511")
+    if not target.able or not one.able:
+        return lost(blow, f"{(target if one.able else one).name} is down", "CS-511")
+    number = given.amount
+    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
+        raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
+    kept = prompt.data.get("through")
+    through = kept if isinstance(kept, int) else 1 if number is None else number
+    if not formulas.works(True, through):
+        return lost(blow, "nothing of the blow got through", "CS-511")
+    level, dv = words.level_of(one) or 0, number if isinstance(kept, int) else None
+    found = _Attack(one, target, level, level, through, blow.kind == REPRISAL, dv)
+    course = Course(state)
+    course.tell(*found.asked(state))
+    course.tell(ev.RulingAsked(prompt=found.question(state)))
+    return course.events
+
+
+def moot(state: FightState, who: str) -> ev.Events:
+    """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
+    course = Course(state)
+    for prompt in state.prompts:
+        if prompt.kind == NOTEWORTHY and who in (prompt.who, prompt.data.get("target")):
+            course.tell(*fg.moot((prompt,)))
+            course.tell(*lost(blow_of(prompt.data), f"{state.combatants[who].name} is down", "CS-511"))
+        elif prompt.data.get("then") == PRESENCE and prompt.data.get("target") == who:
+            course.tell(*fg.moot((prompt,)))
+    return course.events
+
+
+# By the GM's word
 
 
 def decide_demoralise(state: FightState, command: scm.Demoralise, dice: Dice, referee: Referee) -> ev.Events:
@@ -32,18 +147,66 @@ def decide_demoralise(state: FightState, command: scm.Demoralise, dice: Dice, re
     if not command.line.strip():
         raise Refused("CS-510", "no line, no effect: what does he say?", ("line: fitting words",), final=True)
     referee.require(fg.able_check(one, "CS-111").holds, "CS-111", f"{one.name} is down", "who stands")
-    level = fg.skill(one, *SKILLS)
+    level = words.level_of(one)
     skilled = command.av is not None or level is not None
     referee.require(skilled, "CS-510", f"{one.name} has no Presence skill", "av by hand")
-    if not 0 <= command.through <= 9999:
-        raise Refused("CS-511", f"{command.through} is no POT", ("0 to 9999",), final=True)
+    if not 0 <= command.through <= MOST:
+        raise Refused("CS-511", f"{command.through} is no POT", (f"0 to {MOST}",), final=True)
     works = formulas.works(True, command.through)
     referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
     base = (level or 0) if command.av is None else command.av
-    scale = checking.scale_of(state)
-    av_sum = formulas.presence_av(base, command.through, reprisal=command.reprisal, scale=scale)
-    dv_sum = resistance(state, one, target, command.dv)
-    return _rolled(state, command, one, target, level or 0, av_sum, dv_sum, dice)
+    found = _Attack(one, target, level or 0, base, command.through, command.reprisal, command.dv)
+    av, dv = (checking.worth(total) for total in found.sums(state))
+    course = Course(state)
+    course.tell(*found.asked(state))
+    verdict = checking.settled(
+        state, one.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
+    )
+    prompt = found.question(state)
+    if verdict is None:
+        course.tell(ev.RulingAsked(prompt=prompt))
+        return course.events
+    course.tell(*verdict.events)
+    course.tell(*_settled(course.state, prompt, verdict))
+    return course.events
+
+
+# The check
+
+
+@dataclass(frozen=True, slots=True)
+class _Attack:
+    """A Presence attack that is to be rolled: with what level, from what AV; `ruled` is the GM's DV."""
+
+    one: Combatant
+    target: Combatant
+    level: int
+    base: int
+    through: int
+    reprisal: bool
+    ruled: int | None
+
+    def sums(self, state: FightState) -> tuple[Sum, Sum]:
+        """CS-513 to CS-515: AV and DV."""
+        scale = checking.scale_of(state)
+        av = formulas.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
+        return av, resistance(state, self.one, self.target, self.ruled)
+
+    def asked(self, state: FightState) -> ev.Events:
+        av, dv = self.sums(state)
+        worths, parts = (checking.worth(av), checking.worth(dv)), checking.parts_of(av, dv)
+        return (checking.requested(self.one.id, PRESENCE, *worths, parts, self.target.id),)
+
+    def question(self, state: FightState) -> Prompt:
+        av, dv = (checking.worth(total) for total in self.sums(state))
+        data: dict[str, Scalar] = {
+            "about": self.target.id, "target": self.target.id, "through": self.through, "presence_av": av,
+            "presence_dv": dv, "level": self.level,
+        }  # fmt: skip
+        said = f"{self.one.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
+        return checking.question(
+            state, self.one, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data
+        )
 
 
 def resistance(state: FightState, one: Combatant, target: Combatant, ruled: int | None) -> Sum:
@@ -54,40 +217,9 @@ def resistance(state: FightState, one: Combatant, target: Combatant, ruled: int 
     standing = sum(each.able for each in friends)
     floor: formulas.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
     found = formulas.resistance_dv(
-        dv or 0, fg.skill(target, *SKILLS) or 0, standing, len(friends) - standing, floor
+        dv or 0, words.level_of(target) or 0, standing, len(friends) - standing, floor
     )
-    loss = doubt_of(state, target, one.id)
-    return Sum((*found.parts, Part("doubt", -loss, "CS-519"))) if loss else found
-
-
-def _rolled(
-    state: FightState,
-    command: scm.Demoralise,
-    one: Combatant,
-    target: Combatant,
-    level: int,
-    av_sum: Sum,
-    dv_sum: Sum,
-    dice: Dice,
-) -> ev.Events:
-    av, dv = checking.worth(av_sum), checking.worth(dv_sum)
-    course = Course(state)
-    course.tell(checking.requested(one.id, PRESENCE, av, dv, checking.parts_of(av_sum, dv_sum), target.id))
-    data: dict[str, Scalar] = {
-        "about": target.id, "target": target.id, "through": command.through, "presence_av": av, "presence_dv": dv,
-        "level": level,
-    }  # fmt: skip
-    verdict = checking.settled(
-        state, one.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
-    )
-    said = f"{one.name} demoralises {target.name}: Presence {av} against DV {dv}"
-    asked = checking.question(state, one, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data)
-    if verdict is None:
-        course.tell(ev.RulingAsked(prompt=asked))
-        return course.events
-    course.tell(*verdict.events)
-    course.tell(*_settled(course.state, asked, verdict))
-    return course.events
+    return morale.doubted(state, target, one.id, found)
 
 
 @checking.leads_to(PRESENCE)
@@ -100,41 +232,62 @@ def _number(prompt: Prompt, name: str) -> int:
     return value if isinstance(value, int) else 0
 
 
+# What comes of it
+
+
 def _settled(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-516 to CS-520: what it does."""
     one, target = state.combatants[prompt.who], state.combatants[str(prompt.data["target"])]
     found = formulas.effect(verdict.ok, _number(prompt, "presence_av"), _number(prompt, "presence_dv"))
     loss = formulas.doubt_loss(_number(prompt, "level"), fg.mod(target, "hrt")) if found == "doubt" else 0
     traits: dict[str, Scalar] = {}
-    if found in ("shaken", BROKEN):
+    if found in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": found}
     elif loss:
-        traits = {"doubts": f"{one.id}={loss}@{state.round + 1}"}
+        traits = {"doubts": morale.doubting(state, target, one.id, loss)}
     course = Course(state)
     course.tell(hev.Demoralised(who=target.id, traits=traits, by=one.id, outcome=found, loss=loss))
-    if found == BROKEN:
-        total = difficulty.value_of(state, target, "HRT", "CS-517")
-        av, dv = checking.worth(total), checking.worth(formulas.breakdown_dv(_number(prompt, "through")))
-        said = f"{target.name} surrenders. If he fears for his life: HRT {av} against DV {dv}"
-        course.tell(checking.requested(target.id, "HRT", av, dv, checking.parts_of(total)))
-        asked = checking.question(
-            state, target, "HRT", "CS-517", TEARS, av=av, dv=dv, said=said, data={"about": one.id}, blocking=False
-        )
-        course.tell(ev.RulingAsked(prompt=asked))
+    if found == morale.BROKEN:
+        course.tell(*declaring.aborted(course.state.combatants[target.id], "surrenders"))
+        course.tell(ev.RulingAsked(prompt=_fear(target, one, _number(prompt, "through"))))
     if found == "unmoved":
         course.tell(*reprisals.offered(course.state, Blow(one.id, target.id), always=True))
     return course.events
 
 
+def _fear(target: Combatant, one: Combatant, through: int) -> Prompt:
+    """CS-517: only who has reason to fear for his life may break down."""
+    return Prompt(
+        id="",
+        kind=FEAR,
+        question=f"{target.name} surrenders. Has he reason to fear for his life?",
+        rule="CS-517",
+        choices=choices("yes:a HRT check, or he breaks down", "no"),
+        default="no",
+        who=target.id,
+        side=target.side,
+        blocking=False,
+        data={"about": one.id, "through": through},
+    )
+
+
+def answer_fear(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-517: HRT against the POT that got through to him."""
+    if given.choice != "yes":
+        return ()
+    target = state.combatants[prompt.who]
+    total = difficulty.value_of(state, target, "HRT", "CS-517")
+    dv_sum = formulas.breakdown_dv(_number(prompt, "through"))
+    av, dv = checking.worth(total), checking.worth(dv_sum)
+    said = f"{target.name} keeps his face, or breaks down: HRT {av} against DV {dv}"
+    asked = checking.question(
+        state, target, "HRT", "CS-517", TEARS, av=av, dv=dv, said=said, data={"about": prompt.data.get("about")}
+    )
+    requested = checking.requested(target.id, "HRT", av, dv, checking.parts_of(total, dv_sum))
+    return (requested, ev.RulingAsked(prompt=asked))
+
+
 @checking.leads_to(TEARS)
 def _tears(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
     """CS-517: he breaks down, or keeps his face."""
-    return () if verdict.ok else fg.set_traits(state.combatants[prompt.who], morale="broken down")
-
-
-def doubt_of(state: FightState, target: Combatant, by: str) -> int:
-    """CS-519: what a doubting target's DVs lose in this segment against the one he doubts himself before."""
-    who, _, rest = fg.text_trait(target, "doubts").rpartition("=")
-    loss, _, number = rest.partition("@")
-    fits = who == by and number == str(state.round) and loss.isascii() and loss.isdigit() and len(loss) < 6
-    return int(loss) if fits else 0
+    return () if verdict.ok else fg.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)

@@ -14,7 +14,7 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.contests import bodies, contests, felling
+from fightcall_engine.systems.segments.contests import bodies, contests, felling, morale, presence
 from fightcall_engine.systems.segments.contests.contests import Contest, Outcome
 from fightcall_engine.systems.segments.formulas import body_checks, tackles
 from fightcall_engine.systems.segments.formulas.rounding import Number
@@ -130,7 +130,7 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
     ]
     theirs = Tackler(_av(state, target, defensive=True), meeting.speed_now(state, target), target.name)
     found = tackles.tackle(ours, theirs, overbearing=overbearing)
-    return found.attackers, found.target
+    return found.attackers, morale.doubted(state, target, blow.attacker, found.target)
 
 
 def _av(state: FightState, one: Combatant, *, defensive: bool) -> Number:
@@ -161,9 +161,10 @@ def _ended(
         course.tell(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=outcome.margin))
         course.tell(*felling.brought_down(course.state.combatants[blow.target]))
         course.tell(*meeting.stopped(course.state, course.state.combatants[blow.target]))
+        presence.follows(course, blow, 0)
     else:
         course.tell(sev.Missed(who=who, attacker=who, target=blow.target, weapon=blow.weapon))
-        course.tell(*reprisals.offered(course.state, blow))
+        course.tell(*presence.missed(blow), *reprisals.offered(course.state, blow))
     if blow.in_turn:
         course.tell(*several.struck(course.state, blow, won))
     return course.events

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.formulas.tasks import taking_time
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import segment, timing
 from fightcall_engine.systems.segments.shooting import crossbows
-from fightcall_engine.systems.segments.strikes import attacking
+from fightcall_engine.systems.segments.strikes import attacking, words
 from fightcall_engine.systems.segments.surprise import surprise
 
 # Whose turn to declare it is
@@ -97,12 +97,16 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
     weapon = holding.weapon_for(one, kind, command.weapon)
     targets = [combatant_of(state, who).id for who in (command.target, command.other) if who]
     against = combatant_of(state, command.against).id if command.against else ""
-    text = command.text.strip() or _said(state, kind, _with_what(weapon, command), targets, pieces, against)
+    line = words.spoken(command.line)
+    if line and kind not in act.ATTACKS:
+        raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
+    enforce(words.checks(one, line), referee)
+    said = command.text.strip() or _said(state, kind, _with_what(weapon, command), targets, pieces, against)
     bound = timing.bound_parts(one, kind, weapon, command)
     found = Action(
         state=act.DRAFT,
         kind=kind,
-        text=text,
+        text=said + words.quoted(line),
         public=command.public.strip(),
         secret=command.secret,
         components=" ".join(piece.word for piece in pieces),
@@ -120,6 +124,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         skill=skill,
         rolled=_rolled(kind, dv, skill),
         helper=combatant_of(state, command.helper).id if command.helper else "",
+        line=line,
     )
     found = attacking.settled_type(state, one, found, referee)
     surprise.check_allowed(one, found, referee)

@@ -146,8 +146,22 @@ class Demoralised(ev.TraitsChanged):
     loss: int = 0
 
 
+@event
+class PresenceLost(ev.Recorded):
+    """What was said with a blow is lost: it missed, did nothing, or was not worth noticing (CS-511, CS-512)."""
+
+    PUBLIC = ("who", "target", "line")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    who: str
+    target: str
+    line: str
+    reason: str
+    rule: str = "CS-512"
+
+
 EVENTS: tuple[type[ev.Event], ...] = (
     BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, BodyPointsLost, FellUnconscious,
     Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised,
+    PresenceLost,
 )  # fmt: skip
 """The events of harm, beside those of `events`."""

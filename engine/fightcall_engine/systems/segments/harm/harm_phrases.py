@@ -108,6 +108,11 @@ def _demoralised(one: hev.Demoralised, state: FightState) -> Phrase:
     return Phrase(f"  {said}", "warn", rule)
 
 
+def _words_lost(one: hev.PresenceLost, state: FightState) -> Phrase:
+    who, target = name_of(state, one.who), name_of(state, one.target)
+    return Phrase(f'  {who}\'s "{one.line}" is lost on {target}: {one.reason}', "dim", one.rule)
+
+
 def _life(text: str, rule: str) -> Told:
     def told(one: sev.LifeChanged, state: FightState) -> Phrase:
         return Phrase(f"{name_of(state, one.who)} {text}", "bad", rule)
@@ -134,5 +139,6 @@ TOLD: dict[type[ev.Event], Told] = {
     hev.AftermathApplied: _aftermath,
     hev.BodiesMet: _met,
     hev.Demoralised: _demoralised,
+    hev.PresenceLost: _words_lost,
 }
 """Each event of harm in words."""

@@ -18,7 +18,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.contests import felling
+from fightcall_engine.systems.segments.contests import felling, presence
 from fightcall_engine.systems.segments.formulas import hits
 from fightcall_engine.systems.segments.formulas.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.formulas.knock_back import KnockBack, knock_back
@@ -54,6 +54,8 @@ def after_hit(course: Course, blow: Blow, dice: Dice | None) -> None:
     kind = type_of(course.state, blow)
     if kind.pot != "none" or blow.pot is not None or blow.harm:
         _harmed(course, blow, one, target, dice)
+    else:
+        presence.follows(course, blow, 0)
     if kind.fells:
         course.tell(*felling.fall_asked(course.state, blow))
 
@@ -66,7 +68,9 @@ def _harmed(course: Course, blow: Blow, one: Combatant, target: Combatant, dice:
     if force is None:
         course.tell(ev.RulingAsked(prompt=_pot_prompt(one, target, blow)))
         return
-    landed(course, force, target.id, one.id, barrier=blow.barrier, shields=in_the_way(course.state, blow))
+    shields = in_the_way(course.state, blow)
+    through = landed(course, force, target.id, one.id, barrier=blow.barrier, shields=shields)
+    presence.follows(course, blow, through)
 
 
 def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
@@ -224,27 +228,36 @@ def _by_hand(course: Course, blow: Blow, one: Combatant, target: Combatant, dice
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
         course.tell(*((harm(course.state, target.id, wounds, one.id),) if wounds else ()))
+        presence.follows(course, blow, _told_through(course, target.id))
     elif dice is not None:
         course.tell(*hurting.by_hand(course.state, target, blow.harm, dice, one.id))
+        presence.follows(course, blow, _told_through(course, target.id))
     else:
-        course.tell(ev.RulingAsked(prompt=_prompt(one, target, blow.harm)))
+        course.tell(ev.RulingAsked(prompt=_prompt(one, target, blow)))
 
 
-def _prompt(one: Combatant, target: Combatant, thrown: str) -> Prompt:
+def _told_through(course: Course, who: str) -> int | None:
+    """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
+    points = next((one.amount for one in reversed(course.events) if isinstance(one, ev.DamageApplied)), 0)
+    counted = hurting.body_points(course.state, course.state.combatants[who]) is not None
+    return points if counted or not points else None
+
+
+def _prompt(one: Combatant, target: Combatant, blow: Blow) -> Prompt:
     return Prompt(
         id="",
         kind=ASKED,
         question=f"{one.name} hits {target.name}: how many wounds?",
         rule="CS-601",
-        choices=choices(f"roll:roll {thrown}", "none:none"),
+        choices=choices(f"roll:roll {blow.harm}", "none:none"),
         default="roll",
         who=one.id,
         side=one.side,
-        dice=thrown,
+        dice=blow.harm,
         purpose=ASKED,
         amount="wounds",
         blocking=False,
-        data={"target": target.id, "about": target.id, "dice": thrown},
+        data={**blow.data(), "about": target.id, "dice": blow.harm},
     )
 
 
@@ -254,7 +267,10 @@ def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
     amount = str(prompt.data.get("dice") or "") if given.choice == "roll" else given.amount
     if target is None or given.choice == "none" or amount in (None, ""):
         return ()
-    return hurting.by_hand(state, target, amount, dice, prompt.who)
+    course = Course(state)
+    course.tell(*hurting.by_hand(state, target, amount, dice, prompt.who))
+    presence.follows(course, blow_of(prompt.data), _told_through(course, target.id))
+    return course.events
 
 
 def _pot_prompt(one: Combatant, target: Combatant, blow: Blow) -> Prompt:

@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.formulas.fields import FIELDS
 from fightcall_engine.systems.segments.formulas.melee import MeleeMode
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
@@ -96,7 +97,7 @@ def manoeuvre_sum(state: FightState, one: Combatant, by: str) -> Sum | None:
 
 
 def guard_sum(state: FightState, foe: Combatant, one: Combatant) -> Sum | None:
-    """What the foe's weapon is worth against it: its AV; None where nobody has said (CS-319)."""
+    """What the foe's weapon is worth against it: its AV, less his doubt; None where it is unknown (CS-319)."""
     covering = [
         thing
         for thing in holding.held(foe).values()
@@ -105,7 +106,7 @@ def guard_sum(state: FightState, foe: Combatant, one: Combatant) -> Sum | None:
     av = covering[0].get("av") if covering else None
     if not isinstance(av, int):
         return None
-    return Sum((Part(holding.name_of(covering[0]), av, "CS-319"),))
+    return morale.doubted(state, foe, one.id, Sum((Part(holding.name_of(covering[0]), av, "CS-319"),)))
 
 
 def _size(value: object) -> float:

@@ -1,11 +1,14 @@
 """What can be done about movement and in passing: running Pulses, standing, leaving, acting out of turn."""
 
+from dataclasses import replace
+
 from fightcall_engine.checks import first_broken
 from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import closing, leaving, meeting, moving, opportunities, placing, pulses
+from fightcall_engine.systems.segments.strikes import words
 
 
 def options(state: FightState, one: Combatant) -> list[Option]:
@@ -36,12 +39,15 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
             Input("target", "target", "on whom", choices=targets, default=targets[0]),
             Input("kind", "choice", "how", choices=opportunities.kinds_on(state, one, foe), default=meeting.STRIKE),
         )
-        found.append(
-            offer(
-                "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, one, foe),
-                cost="free", rule="CS-430", inputs=inputs,
-            )
+        plain = offer(
+            "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, one, foe),
+            cost="free", rule="CS-430", inputs=inputs,
         )  # fmt: skip
+        found.append(plain)
+        if words.level_of(one) is not None:
+            # Capital I is that of a declared strike with words, which may be offered beside this.
+            found.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
+                                 inputs=(*inputs, words.WANTED)))  # fmt: skip
     if offered:
         found.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
     return found

@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.formulas.attack_types import attack_type,
 from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
 from fightcall_engine.systems.segments.movement import meeting, moving, placing, pulses
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept
+from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
 from fightcall_engine.systems.segments.surprise import springing
 from fightcall_engine.walking import taken_places
@@ -145,7 +145,8 @@ def _done(
 ) -> ev.Events:
     """The attack: a simple roll, at once (CS-443)."""
     blow = blow_for(state, one, foe, command, kind)
-    enforce((*attacking.blow_checks(state, blow), *passing_checks(state, one, foe, kind)), referee)
+    conditions = (*words.checks(one, blow.line), *attacking.blow_checks(state, blow))
+    enforce((*conditions, *passing_checks(state, one, foe, kind)), referee)
     return striking.strike_now(state, blow, striking.given_of(command), dice, referee)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.checks import Check, enforce
@@ -20,7 +22,7 @@ from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import resolving
-from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept
+from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.attacking import KICK
 from fightcall_engine.systems.segments.strikes.blows import CONCERT, HURLED, MELEE, MISSILE, Blow, item_of, with_harm
 from fightcall_engine.systems.segments.strikes.several import in_close, is_brawler, is_extra
@@ -55,7 +57,7 @@ def decide_resolve(state: FightState, command: scm.Resolve, dice: Dice, referee:
     blow = declared_blow(state, one, action, command)
     struck = tuple(action.struck.split())
     combination = action.kind == act.COMBINATION and not is_extra(one, action, blow)
-    enforce(extra_checks(state, one, action, blow), referee)
+    enforce((*extra_checks(state, one, action, blow), *words.checks(one, words.spoken(command.line))), referee)
     enforce(attacking.blow_checks(state, blow, struck=struck, combination=combination), referee)
     return striking.strike_now(state, blow, given_of(command), dice, referee)
 
@@ -143,7 +145,9 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
         defence=command.defence,
         feet=-1.0 if command.distance is None else command.distance,
     )
-    return with_harm(made, command)
+    found = with_harm(made, command)
+    # What was declared rides on the first attack of the Action (CS-510).
+    return found if found.line or action.struck else replace(found, line=action.line)
 
 
 def _weapon_now(one: Combatant, action: Action, named: str) -> str:

@@ -7,6 +7,7 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats, healing
+from fightcall_engine.systems.segments.contests import presence
 from fightcall_engine.systems.segments.declaration import declaring, helping
 from fightcall_engine.systems.segments.harm import downing, hurting, strength, wounding
 from fightcall_engine.systems.segments.movement import meeting, opportunities
@@ -136,6 +137,7 @@ def _downed(state: FightState, who: str) -> ev.Events:
     course = Course(state)
     course.tell(*fg.moot((one for one in state.prompts if one.who == who and one.kind in _OWN), "down"))
     course.tell(*declaring.when_down(course.state, course.state.combatants[who]))
+    course.tell(*presence.moot(course.state, who))
     return course.events
 
 

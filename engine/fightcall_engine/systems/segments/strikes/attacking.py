@@ -14,6 +14,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.formulas import attacking as formulas
 from fightcall_engine.systems.segments.formulas import combinations
 from fightcall_engine.systems.segments.formulas.attack_types import (
@@ -302,6 +303,7 @@ def blow_checks(
     kind = _kind_for_types(blow, combination)
     return (
         fg.able_check(one, "CS-111"),
+        morale.attack_check(one),
         Check(one.id != target.id, "CS-340", "nobody attacks himself", ("somebody else",)),
         Check(target.able, "CS-111", f"{target.name} is down already", ("another target",)),
         *item_checks(one, blow, struck),
@@ -330,6 +332,7 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
     """
     if action.kind not in act.ATTACKS:
         return action
+    enforce((morale.attack_check(one),), referee)
     thing = item_of(one, action.weapon)
     if action.second:
         second = holding.named(one, action.second)

@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE, At
 from fightcall_engine.systems.segments.formulas.wounds import Striking
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes.uses_kept import HAND, HURL, SHOOT, Item, Way
+from fightcall_engine.systems.segments.strikes.words import spoken
 
 CONCERT, SEPARATE, MIXED = "concert", "separate", "mixed"
 MODES = (CONCERT, SEPARATE, MIXED)
@@ -50,6 +51,7 @@ class Blow:
         people: ids of those who tackle together with the attacker, parted by blanks (CS-469).
         heroic: the roll was a Heroic Effect (CS-635).
         doubled: and the GM has it double the POT (CS-547).
+        line: what is said with it: a Presence attack rides on it (CS-510).
     """
 
     attacker: str
@@ -73,6 +75,7 @@ class Blow:
     people: str = ""
     heroic: bool = False
     doubled: bool = False
+    line: str = ""
 
     @property
     def ranged(self) -> bool:
@@ -129,6 +132,7 @@ def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
         drop=0.0 if command.drop is None else command.drop,
         charge=command.charge,
         people=getattr(command, "people", ""),
+        line=spoken(command.line),
     )
 
 

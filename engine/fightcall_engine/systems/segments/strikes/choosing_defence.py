@@ -14,6 +14,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.formulas.shooting import Awareness
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.movement import placing
@@ -34,9 +35,21 @@ def listed(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
     What is unknown comes last of its kind. Of a shot they are how the target takes it (CS-501 to CS-503).
     """
+    return tuple(less_doubt(state, blow, found) for found in _plain(state, blow))
+
+
+def _plain(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     if blow.ranged:
         return _against_shot(state, blow)
     return (*own(state, blow), *_by_worth(_of_friends(state, blow)), UNDEFENDED)
+
+
+def less_doubt(state: FightState, blow: Blow, found: Defence) -> Defence:
+    """CS-519: the DV of whoever defends, less what he doubts himself before this attacker."""
+    if found.total is None:
+        return found
+    one = state.combatants[found.by or blow.target]
+    return replace(found, total=morale.doubted(state, one, blow.attacker, found.total))
 
 
 def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -90,9 +103,9 @@ def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
     return Defence(case, ranging.shot_dv(state, blow, case, dodge), dodges=case == ranging.AWARE and broken is None)
 
 
-def best(state: FightState, blow: Blow) -> Defence:
+def _best(state: FightState, blow: Blow) -> Defence:
     """What a target does of whom nobody says anything: the best single defence there is."""
-    return listed(state, blow)[0]
+    return _plain(state, blow)[0]
 
 
 # A third who steps in
@@ -138,7 +151,7 @@ def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> D
     if not colon or other is None:
         return None
     enforce(friend_checks(state, blow, other), referee)
-    found = chosen(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
+    found = _chosen(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
     if found.dodges or not found.items:
         raise Refused("CS-414", f"{other.name} helps with what he holds", (f"{other.id}: parry",), final=True)
     return _lent(found, other)
@@ -153,13 +166,17 @@ def chosen(state: FightState, blow: Blow, referee: Referee) -> Defence:
     Raises:
         Refused: it cannot be used now, or is none.
     """
+    return less_doubt(state, blow, _chosen(state, blow, referee))
+
+
+def _chosen(state: FightState, blow: Blow, referee: Referee) -> Defence:
     said = blow.defence.strip()
     if blow.ranged:
         return _chosen_case(state, blow)
     if not said:
-        return best(state, blow)
+        return _best(state, blow)
     plain = _TRAILING_WORTH.sub("", said)
-    offered = {found.said.lower(): found for found in listed(state, blow)}
+    offered = {found.said.lower(): found for found in _plain(state, blow)}
     known = offered.get(said.lower()) or offered.get(plain.lower()) or _by_another(state, blow, plain, referee)
     return known or _read(state, blow, said if _ends_with_item(state, blow, said) else plain, referee)
 

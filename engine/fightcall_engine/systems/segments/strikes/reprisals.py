@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.formulas.fields import Field
 from fightcall_engine.systems.segments.formulas.strikes import ReprisalChain, Trade
 from fightcall_engine.systems.segments.movement import moving, placing
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.strikes import attacking, uses_kept
+from fightcall_engine.systems.segments.strikes import attacking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.blows import (
     MIXED,
     REPRISAL,
@@ -141,6 +141,7 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     reason = surprise.is_held(state, one)
     return (
         Check(not reason, "CS-065", f"{one.name} is {reason}", (TRADE, DECLINE)),
+        *words.checks(one, blow.line),
         *attacking.blow_checks(state, blow),
     )
 

@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import carrying_out
-from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, reprisals, several, striking
+from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, reprisals, several, striking, words
 from fightcall_engine.systems.segments.strikes.blows import Blow
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
@@ -137,12 +137,17 @@ def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
         away = Input("to", "place", "where to")
     strike = (*checks, *reprisals.strike_back_checks(state, blow))
     decline: dict[str, Scalar] = {"choice": reprisals.DECLINE}
+    back = offer(
+        "reprise", f"strike back ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
+        fixed={"choice": reprisals.TAKE, "weapon": blow.weapon, "attack": blow.attack},
+        inputs=numbers(state, blow),
+    )  # fmt: skip
+    daunting = replace(
+        back, action="reprise-words", label="strike back with words", key="I", inputs=(words.WANTED, *back.inputs)
+    )
     return (
-        offer(
-            "reprise", f"strike back ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
-            fixed={"choice": reprisals.TAKE, "weapon": blow.weapon, "attack": blow.attack},
-            inputs=numbers(state, blow),
-        ),
+        back,
+        *((daunting,) if words.level_of(one) is not None else ()),
         offer(
             "trade", "move away instead", "Reprise", "m", checks, cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisals.TRADE}, inputs=(away,),

@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.aftermath import feats
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.contests import presence
 from fightcall_engine.systems.segments.formulas import checks
-from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.strikes import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.movement import placing
@@ -125,7 +124,7 @@ def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Ref
     """A strike with a weapon's AV against a defence's DV."""
     defence = choosing_defence.chosen(state, blow, referee)
     blow = replace(blow, defence=defence.said)
-    av_sum, dv_sum = _av(state, blow, given), _dv(state, blow, defence, given)
+    av_sum, dv_sum = _av(state, blow, given), _dv(defence, given)
     av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
     course = Course(state)
     parts = checking.parts_of(*(one for one in (av_sum, dv_sum) if one is not None))
@@ -154,14 +153,9 @@ def _av(state: FightState, blow: Blow, given: Given) -> Sum | None:
     return None if found is None else given.modified(found)
 
 
-def _dv(state: FightState, blow: Blow, defence: Defence, given: Given) -> Sum | None:
-    """The defence as it stands, less what the target doubts himself (CS-519); or as the GM says."""
-    if given.dv is not None:
-        return Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
-    loss = 0 if defence.total is None else presence.doubt_of(state, state.combatants[blow.target], blow.attacker)
-    if defence.total is None or not loss:
-        return defence.total
-    return Sum((*defence.total.parts, Part("doubt", -min(loss, max(0, rhu(defence.total.total))), "CS-519")))
+def _dv(defence: Defence, given: Given) -> Sum | None:
+    """The defence as it stands, or as the GM says."""
+    return defence.total if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
 
 
 def numbers_told(av: int | None, dv: int | None) -> str:
@@ -303,6 +297,7 @@ def after_roll(
         landed(course, blow, margin, dice)
     else:
         course.tell(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+        course.tell(*presence.missed(blow))
     course.tell(*crossbows.loosed(course.state, blow))
     _wary(course, blow)
     if not hit:

@@ -1,0 +1,153 @@
+"""How somebody bears up: shaken, broken, or in doubt before one foe, and what follows from it (CS-516 to CS-519).
+
+The trait ``morale`` is one of `STATES`; ``doubts`` has a word for each foe he doubts himself before: ``ash=17@3`` is a
+loss of 17 in segment 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.checks import Check
+from fightcall_engine.commands import Rule
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.rulings import recorded
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Badge
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas.rounding import rhu
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+
+STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
+STATES = ("", SHAKEN, BROKEN, IN_TEARS)
+SURRENDERED = (BROKEN, IN_TEARS)
+"""Who has surrendered (CS-517)."""
+
+# Doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What his DVs lose against one foe in one segment (CS-519)."""
+
+    by: str
+    loss: int
+    segment: int
+
+    @property
+    def word(self) -> str:
+        """It as the trait keeps it."""
+        return f"{self.by}={self.loss}@{self.segment}"
+
+
+def doubts(one: Combatant) -> tuple[Doubt, ...]:
+    """Whom somebody doubts himself before; what cannot be read is left out."""
+    found = []
+    for word in fg.text_trait(one, "doubts").split():
+        by, _, rest = word.rpartition("=")
+        loss, _, segment = rest.partition("@")
+        if by and _is_count(loss) and _is_count(segment):
+            found.append(Doubt(by, int(loss), int(segment)))
+    return tuple(found)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 6
+
+
+def doubting(state: FightState, one: Combatant, by: str, loss: int) -> str:
+    """The trait once somebody doubts himself before this foe in the next segment; what is over is forgotten."""
+    kept = [each for each in doubts(one) if each.segment >= state.round and each.by != by]
+    return " ".join(each.word for each in (*kept, Doubt(by, loss, state.round + 1)))
+
+
+def doubt_of(state: FightState, one: Combatant, by: str) -> int:
+    """What somebody's DVs, of body and mind, lose in this segment against one foe (CS-519)."""
+    return max((each.loss for each in doubts(one) if each.by == by and each.segment == state.round), default=0)
+
+
+def doubted(state: FightState, one: Combatant, by: str, total: Sum) -> Sum:
+    """A DV that somebody provides against one foe, less his doubt; it does not fall below 0."""
+    loss = min(doubt_of(state, one, by), max(0, rhu(total.total)))
+    return Sum((*total.parts, Part("doubt", -loss, "CS-519"))) if loss else total
+
+
+# What it keeps from
+
+
+def state_of(one: Combatant) -> str:
+    """One of `STATES`."""
+    held = fg.text_trait(one, "morale")
+    return held if held in STATES else ""
+
+
+def has_surrendered(one: Combatant) -> bool:
+    """True for whom a Presence attack has broken (CS-517)."""
+    return state_of(one) in SURRENDERED
+
+
+def attack_check(one: Combatant) -> Check:
+    """CS-517: who has surrendered attacks nobody."""
+    return Check(not has_surrendered(one), "CS-517", f"{one.name} has surrendered", ("the ruling nerve: steady",))
+
+
+def usual_words(one: Combatant) -> str:
+    """What somebody is about to declare whose morale leaves little else; empty where it leaves all."""
+    return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(state_of(one), "")
+
+
+# What is shown
+
+_TOLD = {SHAKEN: SHAKEN, BROKEN: "surrendered", IN_TEARS: IN_TEARS}
+
+
+def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+    """Morale, which everybody sees, and each doubt that counts in this segment or the next; not its number."""
+    held = state_of(one)
+    tone = "bad" if held in SURRENDERED else "warn"
+    found = [Badge(_TOLD[held], tone, _TOLD[held])] if held else []
+    for each in doubts(one):
+        foe = state.combatants.get(each.by)
+        if foe is not None and each.segment >= state.round and one.able:
+            told = f"doubts {foe.name}"
+            found.append(Badge(f"{told}: DV -{each.loss} in CS {each.segment}", "warn", told))
+    return tuple(found)
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """What somebody's morale asks of him on his turn, and the edge that his foe has on theirs (CS-516 to CS-519)."""
+    one = fg.actor(state)
+    if one is None or fg.kind_of(state) not in (fg.DECLARE, fg.RESOLVE) or not one.able:
+        return ()
+    said = {
+        SHAKEN: "is shaken: he backs away and looks for an opening to break off (CS-516)",
+        BROKEN: "has surrendered: he fights no more (CS-517)",
+        IN_TEARS: "has broken down in tears: he can do nothing else (CS-517)",
+    }.get(state_of(one))
+    found = [f"{one.name} {said}"] if said else []
+    for other in fg.able(state):
+        loss = doubt_of(state, other, one.id)
+        if loss:
+            found.append(f"{other.name} doubts himself before {one.name}: DVs -{loss} in this segment (CS-519)")
+    return tuple(found)
+
+
+# The GM's word
+
+
+def rule_nerve(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-516, CS-517: how somebody bears up, by the GM's word.
+
+    Raises:
+        Refused: it is no state of mind that is known here.
+    """
+    one = combatant_of(state, rule.who)
+    said = str(rule.value or STEADY).strip().lower()
+    if said not in (STEADY, *STATES[1:]):
+        raise Refused("CS-516", f"{said!r} is no morale", (STEADY, *STATES[1:]), final=True)
+    record = recorded("CS-516", f"Nerve of {one.name}", said, rule.note)
+    return (record, *fg.set_traits(one, morale="" if said == STEADY else said))

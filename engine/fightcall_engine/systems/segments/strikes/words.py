@@ -1,0 +1,36 @@
+"""Words that ride on a blow: a Presence attack is declared with a physical one, and words are said (CS-510)."""
+
+from fightcall_engine.checks import Check
+from fightcall_engine.state import Combatant
+from fightcall_engine.system import Input
+from fightcall_engine.systems.segments import figures as fg
+
+SKILLS = ("intimidate", "intimidation", "presence")
+"""The Presence skills that serve for it, and to resist it."""
+
+LONGEST = 200
+
+
+WANTED = Input("line", "text", "what he says")
+
+
+def spoken(line: str) -> str:
+    """What is said, as it is kept: one line, of a bearable length."""
+    return " ".join(line.split())[:LONGEST]
+
+
+def level_of(one: Combatant) -> int | None:
+    """The best level in a Presence skill; None for who has none."""
+    return fg.skill(one, *SKILLS)
+
+
+def checks(one: Combatant, line: str) -> tuple[Check, ...]:
+    """CS-510: whoever says something to daunt a foe has a Presence skill; nothing where nothing is said."""
+    if not line:
+        return ()
+    return (Check(level_of(one) is not None, "CS-510", f"{one.name} has no Presence skill", ("the blow alone",)),)
+
+
+def quoted(line: str) -> str:
+    """What is said, as it is added to what is done."""
+    return f', saying "{line}"' if line else ""

@@ -1,0 +1,63 @@
+"""Words that daunt and deeds that outdo, played with keys: Presence on a blow, Heroic Effects, tokens."""
+
+from stagehand import event, kinds, playing
+
+from fightcall_engine.commands import Join
+from fightcall_engine.fight import Fight
+
+SWORD = {"name": "sword", "size": 4, "av": 40, "effects": ["edge"]}
+ASH = {"kind": "pc", "msta": 15, "hrt": 12, "weapons": [SWORD], "skills": {"intimidate": 20}}
+ORC = {"msta": 60, "pres": 99, "weapons": [SWORD], "skills": {"presence": 9}}
+
+
+def two(ash=ASH, orc=ORC, **settings):
+    """Ash before the orc, in a fight whose chances are reckoned in a straight line; Ash is to declare."""
+    joins = [Join(name="Ash", side="party", sheet=ash), Join(name="Orc", side="foe", sheet=orc)]
+    fight = Fight.new("segments", settings={"resolution": "linear", **settings}, joins=joins, seed="3")
+    fight.give("start")
+    for place, who in enumerate(("ash", "orc")):
+        fight.give("initiative", who=who, total=20 - place)
+    return fight
+
+
+def lines(play, pane):
+    """What a pane says, whichever way its lines are broken."""
+    return " ".join(play.text(pane).replace("│", " ").split())
+
+
+async def to_resolution(play):
+    while play.state.step.kind != "resolve":
+        await play.press("space")
+
+
+async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_path):
+    """CS-510, CS-511, CS-513, CS-516: typed with the strike, seen on the board, judged and rolled in the hit chain."""
+    async with playing(two(), tmp_path) as play:
+        entry = await play.give("I", "enter", *"Yield", "enter")
+        assert event(entry, "Declared").shown == 'strike Orc with sword, saying "Yield"'
+        await play.press("L")
+        assert 'strike Orc with sword, saying "Yield"' in lines(play, "declared")
+        await play.press("L")
+        await to_resolution(play)
+        play.fight.give("resolve", who="ash", hit=True, pot=9, defence="none")
+        await play.settle()
+        assert '"Yield" 9 got through' in play.said
+        entry = await play.give("enter")
+        assert event(entry, "CheckRequested").kind == "presence"
+        assert "Presence 29 against DV" in play.said
+        entry = await play.give("m")
+        assert event(entry, "Demoralised").outcome == "broken"
+        assert "surrendered" in play.text("roster")
+        assert "Orc is broken and surrenders" in lines(play, "feed")
+        await play.press("u", "u")
+        assert "surrendered" not in play.text("roster")
+
+
+async def test_a_miss_loses_the_words(tmp_path):
+    """CS-512: and the feed says why."""
+    async with playing(two(), tmp_path) as play:
+        await play.give("I", "enter", *"Yield", "enter")
+        await to_resolution(play)
+        entry = await play.give("s", "enter", "enter", "enter", "9", "9", "enter")
+        assert "PresenceLost" in kinds(entry)
+        assert "is lost on Orc: the blow missed" in lines(play, "feed")
