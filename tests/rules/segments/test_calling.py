@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from .hits import struck
 from .table import Play, table
 
 
@@ -70,3 +71,15 @@ def test_the_options_know_checks_and_objects() -> None:
     assert at.option("ash", "handle").legal
     at.do("declare", who="ash", components=["tie_knot"]).do("confirm", who="ash")
     assert at.option("ash", "handle").rule == "CS-146"
+
+
+def test_while_a_check_is_owed_only_that_one_can_be_picked() -> None:
+    """CS-094: it can be rolled by its name where its chance is known."""
+    at = struck(orc={"msta": 16}, pot=20)
+    option = at.option("orc", "check")
+    assert (option.legal, option.inputs[0].choices, option.inputs[0].default) == (True, ("agl",), "agl")
+    assert not at.option("ash", "check").legal
+    at.do("check", who="orc", kind="agl")
+    assert not at.asks()
+    unknown = play().do("snatch", who="ash", thing="idol", speed=9, size=2).option("ash", "check")
+    assert (unknown.legal, unknown.rule) == (False, "CS-201")

@@ -120,8 +120,17 @@ def _plain(state: FightState, one: Combatant, command: scm.Roll) -> Sum | None:
 
 
 def roll_option(state: FightState, one: Combatant) -> Option:
-    """CS-145: a check that the GM wants."""
-    kind = Input("kind", "choice", "of what", choices=(*ATTRIBUTES, *fg.part(one, "skills")), default="agl")
+    """CS-145: a check that the GM wants; while a question is open, one that is owed and can be rolled (CS-094)."""
+    known = {
+        str(prompt.data.get("what") or "").lower(): prompt.data.get("chance") is not None
+        for prompt in state.prompts
+        if prompt.kind == checking.ASKED and prompt.who == one.id
+    }
+    may_call = fg.open_question(state).holds
+    kinds = tuple(kind for kind in (*ATTRIBUTES, *fg.part(one, "skills")) if known.get(kind.lower(), True))
+    rolled = kinds if may_call else tuple(kind for kind, has_chance in known.items() if has_chance)
+    listed = rolled or ATTRIBUTES
+    kind = Input("kind", "choice", "of what", choices=listed, default=listed[0])
     dv = Input("dv", "number", "DV", optional=True)
-    checks = roll_checks(state, one)
+    checks = roll_checks(state, one, rolled[0] if rolled else "")
     return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": one.id}, inputs=(kind, dv))
