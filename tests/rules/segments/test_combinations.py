@@ -125,6 +125,32 @@ def test_in_concert_it_is_one_defence():
     assert (play.one("ash").pool("end").now, play.one("orc").pool("end").now) == (4, 4)
 
 
+def parries(play: Play, who: str) -> set[str]:
+    """What may parry somebody's Reprisal, with its DV."""
+    listed = next(one for one in play.option(who, "reprise").inputs if one.name == "defence").choices
+    return {one for one in listed if one.startswith("parry") and "+" not in one}
+
+
+@pytest.mark.parametrize(("mode", "axe", "counted"), [("concert", 11, ["orc"]), ("separate", 22, ["orc", "ash"])])
+def test_cs_486_both_weapons_of_an_attack_in_concert_have_missed(mode: str, axe: int, counted: list[str]):
+    """CS-486, CS-487: each is worth half against the Reprisal, uncounted; of separate ones only that which missed."""
+    play = declared(duel(fighter(*learned("att+att"))), mode=mode).to("resolve", "ash")
+    struck(play, weapon="sword")
+    assert parries(play, "orc") == {"parry sword 15", f"parry axe {axe}"}
+    play.do("reprise", who="orc", chance=50, rolls={"check": [99]}, defence="parry axe")
+    assert [one.who for one in play.all("UseCounted")] == counted  # type: ignore[attr-defined]
+
+
+def test_cs_486_a_reprisal_put_off_knows_both():
+    """CS-486, CS-371: the orc's own attack is still to come, so that his Reprisal waits for it."""
+    play = declared(duel(fighter(*learned("att+att")), fighter(*learned("att+def"))), mode="concert")
+    declared(play, "orc", "ash", mode="mixed").to("resolve", "ash")
+    struck(play)
+    assert not play.offers()
+    struck(play.to("resolve", "orc"), defence="none")
+    assert parries(play, "orc") == {"parry sword 15", "parry axe 11"}
+
+
 def test_g_69_separate_but_simultaneous_two_rolls():
     """G-69, CS-368: 42 and 34, each at most 52; each meets a defence of its own."""
     play = declared(duel(fighter(*learned("att+att"))), mode="separate").to("resolve", "ash")

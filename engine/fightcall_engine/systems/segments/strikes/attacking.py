@@ -120,7 +120,7 @@ def hand_of(one: Combatant, thing: Item) -> str:
 def item_checks(one: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
     """CS-340: with what is in hand, once with each item in an Action."""
     checks: list[Check] = []
-    for name in (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,):
+    for name in blow.weapons:
         thing = item_of(one, name)
         hand = hand_of(one, thing)
         in_hand = holding.name_of(thing) == holding.BARE or bool(holding.in_hand(one, name))
@@ -227,7 +227,7 @@ def field_checks(state: FightState, one: Combatant, target: Combatant, blow: Blo
     if field is None or blow.ranged or blow.kind == "opportunity":
         return ()
     found = []
-    for name in (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,):
+    for name in blow.weapons:
         hands = holding.in_hand(one, name) or holding.HANDS
         reaches = any(formulas.may_attack(field, hand, turns=turns(state, one)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"

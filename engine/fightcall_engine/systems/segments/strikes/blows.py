@@ -38,7 +38,7 @@ class Blow:
         attack: its type (CS-349).
         mode: how a Combination is used; empty for none.
         defence: what the target defends with, as it is said.
-        missed: the target's own weapon that has just missed, where this is the Reprisal (CS-486).
+        missed: the target's own weapons that have just missed, one a line, where this is the Reprisal (CS-486).
         undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
         harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
         feet: the distance, where the GM has said it; below 0 where not.
@@ -81,6 +81,15 @@ class Blow:
     def ranged(self) -> bool:
         """True for what flies."""
         return self.kind in RANGED
+
+    @property
+    def weapons(self) -> tuple[str, ...]:
+        """What it is struck with: both items of a Combination in concert (CS-366)."""
+        return (self.weapon, self.second) if self.mode == CONCERT else (self.weapon,)
+
+    def has_missed(self, name: str) -> bool:
+        """True for an item of the target that has just missed (CS-486)."""
+        return name.lower() in self.missed.lower().splitlines()
 
     @property
     def in_turn(self) -> bool:

@@ -131,9 +131,8 @@ def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> De
     """Parry or Block with one item (CS-411): the same number, be it one or the other."""
     foe, one = people_of(state, blow)
     name = holding.name_of(thing)
-    missed = bool(blow.missed) and name.lower() == blow.missed.lower()
     fresh = is_fresh(one, foe)
-    total = uses_kept.worth_of(state, one, thing, "defence", fresh=fresh, missed=missed)
+    total = uses_kept.worth_of(state, one, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
     said = f"{verb} {name}"
     return Defence(said, _labelled(_half_of_combination(state, blow, thing, total), said), (name,))
 

@@ -59,7 +59,8 @@ def offered(state: FightState, blow: Blow, *, always: bool = False) -> ev.Events
         kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _kept(state, blow))))
         return fg.set_traits(target, reprisal_due=kept)
     body = type_of(state, blow).whole_body
-    missed = Blow(target.id, one.id, kind=REPRISAL, missed="" if body else blow.weapon, undodged=body)
+    names = "" if body else "\n".join(blow.weapons)
+    missed = Blow(target.id, one.id, kind=REPRISAL, missed=names, undodged=body)
     return (sev.ReprisalOffered(prompt=_prompt(target, one, missed)),)
 
 
@@ -71,9 +72,9 @@ def _still_to_attack(state: FightState, one: Combatant, foe: Combatant) -> bool:
 
 
 def _kept(state: FightState, blow: Blow) -> str:
-    """A Reprisal put off: who has missed with what, without blanks."""
+    """A Reprisal put off: who has missed with what, without blanks: ``ash=long_sword|axe``."""
     body = type_of(state, blow).whole_body
-    return f"{blow.attacker}={'!' if body else '_'.join(blow.weapon.split())}"
+    return f"{blow.attacker}={'!' if body else '|'.join('_'.join(name.split()) for name in blow.weapons)}"
 
 
 def after_own_attack(state: FightState, who: str) -> ev.Events:
@@ -87,8 +88,9 @@ def after_own_attack(state: FightState, who: str) -> ev.Events:
         foe = state.combatants.get(word.partition("=")[0])
         if foe is not None and foe.able and one.able:
             body = word.endswith("=!")
-            weapon = "" if body else _named_so(foe, word.partition("=")[2])
-            blow = Blow(one.id, foe.id, kind=REPRISAL, missed=weapon, undodged=body)
+            names = () if body else word.partition("=")[2].split("|")
+            missed = "\n".join(_named_so(foe, name) for name in names)
+            blow = Blow(one.id, foe.id, kind=REPRISAL, missed=missed, undodged=body)
             course.tell(sev.ReprisalOffered(prompt=_prompt(one, foe, blow)))
     return course.events
 

@@ -36,9 +36,8 @@ def struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     action = act.action_of(one)
     if not action.is_open:
         return ()
-    names = (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,)
     extra = is_extra(one, action, blow)
-    hands = (KICK,) if extra else tuple(attacking.hand_of(one, item_of(one, name)) for name in names)
+    hands = (KICK,) if extra else tuple(attacking.hand_of(one, item_of(one, name)) for name in blow.weapons)
     done = tuple(dict.fromkeys((*action.struck.split(), *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _told(state, blow, hit))))
     changed = act.changed_traits(one, struck=" ".join(done), outcome=outcome)

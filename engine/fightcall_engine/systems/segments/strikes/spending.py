@@ -8,13 +8,13 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.defending import allowance_spent, end_spent
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.strikes import uses_kept
-from fightcall_engine.systems.segments.strikes.blows import CONCERT, Blow, item_of
+from fightcall_engine.systems.segments.strikes.blows import Blow, item_of
 from fightcall_engine.systems.segments.strikes.defending import Defence
 
 
 def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-419, CS-487: what was used counts, but for a weapon that defends when it has just missed."""
-    for name in (blow.weapon, blow.second) if blow.mode == CONCERT else (blow.weapon,):
+    for name in blow.weapons:
         one = course.state.combatants[blow.attacker]
         thing = item_of(one, name)
         total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way)
@@ -27,7 +27,7 @@ def count_defence(course: Course, blow: Blow, defence: Defence) -> None:
     defender = defence.by or blow.target
     for name in defence.items:
         target = course.state.combatants[defender]
-        if not blow.missed or name.lower() != blow.missed.lower():
+        if not blow.has_missed(name):
             thing = item_of(target, name)
             total = uses_kept.worth_of(course.state, target, thing, "defence")
             course.tell(uses_kept.counted(course.state, target, thing, "defence", _worth(total)))
