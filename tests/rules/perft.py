@@ -7,7 +7,7 @@ refused is collected, so that a test can show it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import product
 
@@ -49,6 +49,45 @@ def _walk(fight: Fight, depth: int, length: int, count: Count) -> None:
         fight.undo()
 
 
+def tried(begin: Callable[[], Fight], depth: int) -> list[int]:
+    """Count the same lines in another way, by length from 1.
+
+    Each line is played from its beginning in a fight of its own, and at each place all that is listed is tried, greyed
+    out or not: what is not refused counts. So neither undo nor an option's word that it is legal has a part in it.
+    """
+    return _tried(begin, depth, ())
+
+
+def _tried(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, Data], ...]) -> list[int]:
+    fight = begin()
+    for name, data in line:
+        fight.do(fight.codec.command(name, data))
+    done = [(name, data) for name, data in _once(_listed(fight)) if _accepts(fight, name, data)]
+    lines = [len(done)] + [0] * (depth - 1)
+    for move in done if depth > 1 else ():
+        for place, count in enumerate(_tried(begin, depth - 1, (*line, move)), 1):
+            lines[place] += count
+    return lines
+
+
+def _listed(fight: Fight) -> Iterator[tuple[str, Data]]:
+    for who in fight.state.combatants:
+        for option in fight.options(who):
+            yield from ((option.command, data) for data in fillings(fight, who, option))
+    for prompt in fight.state.prompts:
+        yield from (("answer", data) for data in answers(prompt))
+    if _may_step(fight.state):
+        yield "advance", {}
+
+
+def _accepts(fight: Fight, name: str, data: Data) -> bool:
+    try:
+        fight.decide(fight.codec.command(name, data))
+    except Refused:
+        return False
+    return True
+
+
 def moves(fight: Fight) -> list[tuple[str, Data]]:
     """Every command that can be given from the lists now, each once, in a fixed order."""
     state = fight.state
@@ -59,10 +98,18 @@ def moves(fight: Fight) -> list[tuple[str, Data]]:
                 found += [(option.command, data) for data in fillings(fight, who, option)]
     for prompt in state.prompts:
         found += [("answer", data) for data in answers(prompt)]
-    if state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking):
+    if _may_step(state):
         found.append(("advance", {}))
-    once = {(name, repr(sorted(data.items()))): (name, data) for name, data in found}
-    return list(once.values())
+    return _once(found)
+
+
+def _may_step(state: FightState) -> bool:
+    """True where the next step needs no word of the GM's: every question that play waits for has a default."""
+    return state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking)
+
+
+def _once(found: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
+    return list({(name, repr(sorted(data.items()))): (name, data) for name, data in found}.values())
 
 
 def fillings(fight: Fight, who: str, option: Option) -> Iterator[Data]:
