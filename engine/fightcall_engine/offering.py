@@ -18,6 +18,7 @@ def offer(
     rule: str = "",
     fixed: Mapping[str, Scalar] | None = None,
     inputs: tuple[Input, ...] = (),
+    details: tuple[Input, ...] = (),
 ) -> Option:
     """An option that is legal where all checks hold; otherwise the first broken one says why not, and by which rule."""
     broken = first_broken(checks)
@@ -32,4 +33,5 @@ def offer(
         broken.rule if broken else rule,
         fixed or {},
         inputs,
+        details,
     )

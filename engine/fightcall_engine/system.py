@@ -79,6 +79,7 @@ class Option:
         cost: the price as shown, such as ``4`` or ``1/hex``.
         legal: false where `why` and `rule` say what stands against it.
         command: the command it becomes, with `fixed` fields set and `inputs` to be asked for.
+        details: what may be said besides, and mostly is not: it is asked for only where the GM wants to say it.
     """
 
     action: str
@@ -91,6 +92,7 @@ class Option:
     rule: str = ""
     fixed: Mapping[str, Scalar] = field(default_factory=dict)
     inputs: tuple[Input, ...] = ()
+    details: tuple[Input, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +342,11 @@ class System(Protocol):
         """What a combatant can do now, and what not and why."""
 
     def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
-        """An option's inputs once some of them are given: what is known of one may hang on those before it."""
+        """An option's inputs once some of them are given: what is known of one may hang on those before it.
+
+        One that is left out needs no answer any more. Refused where what is given cannot come to anything, better
+        said now than after all the questions; not where `force` is among it, by the GM's word.
+        """
 
     def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What the GM may rule on now, unasked."""

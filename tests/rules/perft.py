@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from itertools import product
 
 from fightcall_engine.codec import to_json
 from fightcall_engine.errors import Refused
@@ -116,12 +115,22 @@ def fillings(fight: Fight, who: str, option: Option) -> Iterator[Data]:
     """The option's command with every way of filling in what it asks for."""
     kind = fight.codec.command_kinds[option.command.lower()]
     own = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
-    ways = [list(values(fight.state, who, wanted)) for wanted in option.inputs]
-    for chosen in product(*ways):
-        filled: dict[str, object] = {}
-        for value in chosen:
-            filled |= value
+    for filled in _filled(fight, who, option, {}, option.inputs):
         yield {**own, **filled, **option.fixed}
+
+
+def _filled(fight: Fight, who: str, option: Option, given: Data, left: tuple[Input, ...]) -> Iterator[Data]:
+    """What is given, with every way of filling in what is left; no way where that is refused already."""
+    if not left:
+        yield given
+        return
+    try:
+        known = fight.system.inputs(fight.state, who, option, given) if given else option.inputs
+    except Refused:
+        return
+    wanted = next((one for one in known if one.name == left[0].name), None)
+    for value in [{}] if wanted is None else values(fight.state, who, wanted):
+        yield from _filled(fight, who, option, {**given, **value}, left[1:])
 
 
 def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, object]]:

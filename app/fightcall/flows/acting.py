@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
-from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Become, Give, Turn
+from fightcall.flows.beside import OptionFlow
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, TargetField
 from fightcall.flows.placing import HexesField, first_place, place_field
 from fightcall.flows.walking import PathField
@@ -41,15 +40,15 @@ def option_turn(table: Table, option: Option, who: str) -> Turn:
     likely = table.likely_target(who)
 
     def ask(one: Input, answers: Sequence[Json]) -> Field:
-        title = _title(state, option, who, wanted, answers)
-        known = system.inputs(state, who, option, filled_in({}, wanted, answers)) if answers else option.inputs
-        here = next((other for other in known if other.name == one.name), one)
-        return field_for(state, system, who, here, title, likely)
+        return field_for(state, system, who, one, _title(state, option, who, wanted, answers), likely)
 
-    def done(answers: Sequence[Json]) -> Turn:
-        return Give(option.command, filled_in(data, wanted, answers))
+    def known(given: Mapping[str, Json]) -> tuple[Input, ...]:
+        return system.inputs(state, who, option, given) if given else option.inputs
 
-    return Become(AskFlow([partial(ask, one) for one in wanted], done, whose=who if "who" in data else None))
+    def done(given: Mapping[str, Json]) -> Turn:
+        return Give(option.command, {**data, **given})
+
+    return Become(OptionFlow(wanted, option.details, known, ask, done, whose=who if "who" in data else None))
 
 
 def needs_who(kind: type[Command]) -> bool:
@@ -85,6 +84,10 @@ def _title(state: FightState, option: Option, who: str, wanted: Sequence[Input],
     return title
 
 
+_FLAGS: Mapping[str, tuple[Json, str]] = {"true": (True, "yes"), "false": (False, "no"), "": ("", "as usual")}
+"""Words that stand for truth values and for nothing said, and how they are asked for."""
+
+
 def field_for(state: FightState, system: System, who: str, wanted: Input, title: str, likely: str = "") -> Field:
     """The field that reads an input; `likely` is whom an act of this combatant most likely aims at."""
     question = f"{title}: {wanted.label}" if wanted.label else title
@@ -99,7 +102,7 @@ def field_for(state: FightState, system: System, who: str, wanted: Input, title:
         case "number":
             return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
         case "choice":
-            words = [(one, one.replace("_", " ")) if "_" in one else one for one in wanted.choices]
+            words = [_FLAGS.get(one, (one, one.replace("_", " "))) for one in wanted.choices]
             return ChoiceField(question, words, default=wanted.default)
         case "outcome":
             return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)
@@ -107,14 +110,3 @@ def field_for(state: FightState, system: System, who: str, wanted: Input, title:
             return AmountField(question, default=wanted.default, optional=wanted.optional)
         case _:
             return TextField(question, default=wanted.default, optional=wanted.optional, known=wanted.choices)
-
-
-def filled_in(data: Mapping[str, Json], wanted: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:
-    """A command's data with the answers to its inputs; those that were skipped stay out."""
-    full = dict(data)
-    for one, answer in zip(wanted, answers, strict=False):
-        if isinstance(answer, Mapping):
-            full |= {name: value for name, value in answer.items() if value not in ("", None)}
-        elif answer is not None:
-            full[one.name] = answer
-    return full

@@ -12,6 +12,8 @@ from fightcall_engine.state import Json
 
 OVERRULE = "!"
 """The key that is Enter by the GM's word."""
+MORE = "*"
+"""The key that opens what may be said beside the questions."""
 ONWARD = ("tab", "right", "down")
 BACKWARD = ("shift+tab", "left", "up")
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
-from fightcall.flows.base import IGNORED, OVERRULE, STAY, Flow, Ignored, Stay, Turn
+from fightcall.flows.base import IGNORED, MORE, OVERRULE, STAY, Flow, Ignored, Stay, Turn
 
 CANONICAL: Mapping[str, str] = {
     "flow.accept": "enter",
@@ -15,6 +15,7 @@ CANONICAL: Mapping[str, str] = {
     "flow.next-choice": "tab",
     "flow.previous-choice": "shift+tab",
     "flow.rule": OVERRULE,
+    "flow.more": MORE,
     "flow.east": "right",
     "flow.west": "left",
     "flow.north-west": "y",

@@ -270,6 +270,7 @@ class Resolve(Command):
         charge: mph that a charge adds, where the GM says so (CS-539); left out, as the movement was.
         outcome: what came of it, in words.
         distance: feet to the target, where the board does not say.
+        rise: feet by which the target of a shot is higher, where neither board nor sheet says (CS-281).
         people: ids, parted by blanks, of those who tackle together with him (CS-469).
         line: what is said with it, where it was not declared (CS-510).
     """
@@ -296,6 +297,7 @@ class Resolve(Command):
     charge: float | None = None
     outcome: str = ""
     distance: float | None = None
+    rise: float | None = None
     people: str = ""
     line: str = ""
 

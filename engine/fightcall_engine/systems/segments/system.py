@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.movement import closing, display, leaving
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import carrying_out, order, reactions
 from fightcall_engine.systems.segments.shooting import straying
-from fightcall_engine.systems.segments.strikes import reprisals, strike_offers
+from fightcall_engine.systems.segments.strikes import reprisals
 from fightcall_engine.systems.segments.surprise import noticing, springing, surprise_rolls
 
 _HERE = Path(__file__).parent
@@ -157,8 +157,7 @@ class Segments:
 
     def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
         """What it needs, with the numbers of the target and the defence that are given."""
-        one = state.combatants.get(who)
-        return option.inputs if one is None else strike_offers.inputs(state, one, option, given)
+        return offers.inputs(state, who, option, given)
 
     def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
         """What the GM may rule on now."""

@@ -57,6 +57,17 @@ def listed(first: str, second: str) -> ActionPair | None:
     return find_pair(first.title(), second.title()) or find_pair(first, second)
 
 
+def with_kind(kind: str) -> tuple[str, ...]:
+    """The listed pairs of an attack of this kind, as they are typed: ``turn strike`` (CS-390)."""
+    found = dict.fromkeys(
+        names
+        for pair in listed_pairs()
+        for names in ((pair.first, pair.second), *(((pair.second, pair.first),) if pair.reversible else ()))
+        if kind in (KINDS.get(name) for name in names)
+    )
+    return tuple(" ".join(names) for names in found)
+
+
 def is_allowed(state: FightState, first: str, second: str) -> bool:
     """True for a listed pair, and for one that the GM has allowed for this fight (CS-390, CS-392)."""
     return listed(first, second) is not None or f"{first}/{second}" in fg.text_fact(state, SAVED).split()

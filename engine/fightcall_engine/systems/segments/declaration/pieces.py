@@ -111,7 +111,7 @@ def _piece(state: FightState, one: Combatant, command: scm.Declare, text: str, w
 
 
 def _accepted(state: FightState) -> tuple[str, ...]:
-    return (*tasks.components(), *saved_tasks(state), "climb=6: own words and their quarter-actions")
+    return ("climb=6: own words and their quarter-actions", *saved_tasks(state), *tasks.components())
 
 
 def _own_words(text: str, name: str, length: str) -> Piece:

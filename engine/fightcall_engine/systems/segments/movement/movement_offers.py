@@ -1,14 +1,17 @@
 """What can be done about movement and in passing: running Pulses, standing, leaving, acting out of turn."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.checks import first_broken
+from fightcall_engine.checks import enforce, first_broken
 from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import closing, leaving, meeting, moving, opportunities, placing, pulses
-from fightcall_engine.systems.segments.strikes import words
+from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, strike_details, words
 
 
 def options(state: FightState, one: Combatant) -> list[Option]:
@@ -35,13 +38,10 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
     found = []
     if targets:
         foe = state.combatants[targets[0]]
-        inputs = (
-            Input("target", "target", "on whom", choices=targets, default=targets[0]),
-            Input("kind", "choice", "how", choices=opportunities.kinds_on(state, one, foe), default=meeting.STRIKE),
-        )
+        inputs = (Input("target", "target", "on whom", choices=targets, default=targets[0]), _kind(state, one, foe))
         plain = offer(
             "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, one, foe),
-            cost="free", rule="CS-430", inputs=inputs,
+            cost="free", rule="CS-430", inputs=inputs, details=_besides(state, one, foe),
         )  # fmt: skip
         found.append(plain)
         if words.level_of(one) is not None:
@@ -51,6 +51,43 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
     if offered:
         found.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
     return found
+
+
+def _kind(state: FightState, one: Combatant, foe: Combatant) -> Input:
+    return Input("kind", "choice", "how", choices=opportunities.kinds_on(state, one, foe), default=meeting.STRIKE)
+
+
+def _besides(state: FightState, one: Combatant, foe: Combatant) -> tuple[Input, ...]:
+    """What may be said of it: how the foe defends, with what, with whom together (CS-446, CS-469), and of the blow."""
+    blow = opportunities.blow_for(state, one, foe, scm.Opportunity(who=one.id, target=foe.id), meeting.STRIKE)
+    defences = tuple(known.shown for known in choosing_defence.listed(state, blow))
+    friends = tuple(other.id for other in fg.able(state) if other.side == one.side and other.id != one.id)
+    found = [
+        Input("defence", "choice", "defence", choices=defences, default=defences[0]),
+        Input("weapon", "choice", "weapon", choices=attacking.carried(state, one), default=blow.weapon),
+        Input("chance", "number", "chance in %", optional=True),
+        Input("distance", "number", "feet away", optional=True),
+        Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),
+    ]
+    if friends:
+        found.append(Input("people", "text", "who tackles too", choices=friends, optional=True))
+    # Whether it is a type of attack of its own is asked for anyway.
+    return (*found, *(each for each in strike_details.of_blow(state, blow) if each.name != "attack"))
+
+
+def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """How somebody may act out of turn on the foe that is given.
+
+    Raises:
+        Refused: it is not the moment for it on this foe.
+    """
+    foe = state.combatants.get(str(given.get("target") or ""))
+    if option.command != "Opportunity" or foe is None:
+        return option.inputs
+    said = given.get("force") or given.get("distance") is not None
+    if not said and not opportunities.converging(state, one, foe):
+        enforce(meeting.checks(state, one, foe), Referee(option.command, one.id, force=False))
+    return tuple(_kind(state, one, foe) if wanted.name == "kind" else wanted for wanted in option.inputs)
 
 
 def _in_reach(state: FightState, one: Combatant) -> tuple[str, ...]:

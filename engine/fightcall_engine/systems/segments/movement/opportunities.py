@@ -88,7 +88,7 @@ def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, 
     if command.helper:
         return _prepared(state, one, foe, command, kind, dice, referee)
     course = Course(state)
-    way = _converging(state, one, foe) if command.distance is None else ()
+    way = converging(state, one, foe) if command.distance is None else ()
     if way:
         course.tell(*moving.moved_at_once(state, one, way))
     here = course.state.combatants[one.id]
@@ -231,7 +231,7 @@ def _prepared(
     return course.events
 
 
-def _converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Location, ...]:
+def converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Location, ...]:
     """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
     board = state.board
     near = meeting.reach_of(state, one, foe) not in ("out", "gm")

@@ -97,7 +97,8 @@ def _factor(one: Combatant, thing: Item, kind: str) -> Fraction | None:
 def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
     one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    rise = elevation(state, target) - elevation(state, one)
+    shown = elevation(state, target) - elevation(state, one)
+    rise = shown if blow.rise is None else fg.exact(blow.rise)
     to_wound = type_of(state, blow).pot != "none"
     return limits_of(one, item_of(one, blow.weapon), blow.kind, rise, to_wound=to_wound)
 

@@ -300,7 +300,7 @@ def blow_checks(
     """All that must hold for an attack, whoever rolls and when."""
     one, target = state.combatants[blow.attacker], state.combatants[blow.target]
     thing = item_of(one, blow.weapon)
-    kind = _kind_for_types(blow, combination)
+    kind = kind_for_types(blow, combination)
     return (
         fg.able_check(one, "CS-111"),
         morale.attack_check(one),
@@ -315,7 +315,8 @@ def blow_checks(
     )
 
 
-def _kind_for_types(blow: Blow, combination: bool) -> str:
+def kind_for_types(blow: Blow, combination: bool) -> str:
+    """As what kind of Action a blow is looked up among the types of attack."""
     if combination:
         return act.COMBINATION
     return {"melee": act.STRIKE, "hurled": act.HURL, "missile": act.SHOOT}.get(blow.kind, blow.kind)

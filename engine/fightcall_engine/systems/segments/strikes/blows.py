@@ -42,6 +42,7 @@ class Blow:
         undodged: the target has thrown in the whole body and cannot Dodge (CS-422).
         harm: wounds by the GM's hand, a number or dice; empty where nothing was said.
         feet: the distance, where the GM has said it; below 0 where not.
+        rise: feet by which the target is higher, where the GM has said it (CS-281).
         pot: its POT by the GM's word (CS-530).
         struck: edge, point or blunt, where the weapon is more than one; empty for what it is first.
         barrier: feet to something solid behind the target, where the GM has said it (CS-563).
@@ -66,6 +67,7 @@ class Blow:
     undodged: bool = False
     harm: str = ""
     feet: float = -1.0
+    rise: float | None = None
     pot: int | None = None
     struck: str = ""
     barrier: int | None = None
@@ -129,6 +131,9 @@ def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
         value = getattr(command, name)
         if value is not None and not 0 <= value <= most:
             raise Refused("CS-530", f"{name}: {value} will not do", (f"0 to {most}",), final=True)
+    rise = getattr(command, "rise", None)
+    if rise is not None and not abs(rise) <= _HIGHEST:
+        raise Refused("CS-281", f"rise: {rise} will not do", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
     if command.struck not in ("", *STRIKINGS):
         raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
     return replace(
@@ -142,10 +147,12 @@ def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
         charge=command.charge,
         people=getattr(command, "people", ""),
         line=spoken(command.line),
+        rise=getattr(command, "rise", None),
     )
 
 
 _MOST = {"pot": 9999, "barrier": 9999, "drop": 9999, "charge": 999}
+_HIGHEST = 9999
 STRIKINGS: tuple[Striking, ...] = get_args(Striking)
 """With what a blow may strike."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.checks import Check
+from fightcall_engine.checks import Check, enforce
 from fightcall_engine.offering import offer
+from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
@@ -16,10 +17,20 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import carrying_out
-from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, reprisals, several, striking, words
-from fightcall_engine.systems.segments.strikes.blows import Blow
+from fightcall_engine.systems.segments.strikes import (
+    attacking,
+    choosing_defence,
+    reprisals,
+    several,
+    strike_details,
+    striking,
+    words,
+)
+from fightcall_engine.systems.segments.strikes.blows import CONCERT, SEPARATE, Blow
+from fightcall_engine.systems.segments.strikes.striking import Given
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
+_NOTHING = Given()
 _HARM = Input("harm", "amount", "wounds", optional=True)
 
 
@@ -63,7 +74,7 @@ def _attack_option(state: FightState, one: Combatant, weapon: str, place: int) -
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
     known = weapon if holding.item(one, weapon) is not None else ""
     blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, weapon=known, target=whom))
-    extra = several.is_extra(one, action, blow)
+    combined = action.kind == act.COMBINATION and not several.is_extra(one, action, blow)
     conditions = (
         *checks,
         *carrying_out.extra_checks(state, one, action, blow),
@@ -71,17 +82,27 @@ def _attack_option(state: FightState, one: Combatant, weapon: str, place: int) -
             state,
             blow,
             struck=tuple(action.struck.split()),
-            combination=action.kind == act.COMBINATION and not extra,
+            combination=combined and bool(blow.mode),
         ),
     )
-    inputs = (target, *numbers(state, blow))
-    return offer(name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs)
+    inputs = (target, *_mode(action, combined), *numbers(state, blow))
+    details = strike_details.of_blow(state, blow, combination=combined)
+    return offer(
+        name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs, details=details
+    )
+
+
+def _mode(action: act.Action, combined: bool) -> tuple[Input, ...]:
+    """CS-365: of a Combination, how it is used, where that has not been said."""
+    if not combined or action.mode:
+        return ()
+    return (Input("mode", "choice", "in concert or separate", choices=(CONCERT, SEPARATE), default=CONCERT),)
 
 
 _VERBS = {act.SHOOT: "shoot", act.HURL: "hurl", act.CHARGE: "charge", act.COMBINATION: "Combination"}
 
 
-def numbers(state: FightState, blow: Blow) -> tuple[Input, ...]:
+def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Input, ...]:
     """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in.
 
     The chance is against the defence that the blow names as it is offered, else against the best there is.
@@ -90,29 +111,46 @@ def numbers(state: FightState, blow: Blow) -> tuple[Input, ...]:
     listed = tuple(one.shown for one in found)
     defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
     against = next((one for one in found if one.shown == blow.defence), found[0])
-    chance = _chance(state, attacking.av_of(state, blow), against.worth)
-    return (defence, chance, _OUTCOME, _HARM)
+    total = striking.difficulty_of(against, given)
+    dv = None if total is None else checking.worth(total)
+    return (defence, _chance(state, striking.value_of(state, blow, given), dv), _OUTCOME, _HARM)
 
 
 def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
-    """An attack's inputs with the numbers of the target and the defence that are given (R-5)."""
-    asked = {wanted.name for wanted in option.inputs}
-    if "defence" not in asked or not asked & set(given):
+    """An attack's inputs with the numbers of all that is given (R-5).
+
+    Raises:
+        Refused: a rule stands against the attack on the target that is given.
+    """
+    if "defence" not in {wanted.name for wanted in option.inputs}:
         return option.inputs
-    target, defence = str(given.get("target") or ""), str(given.get("defence") or "")
-    weapon, prompt = str(option.fixed.get("weapon") or ""), reprisals.offer_to(state, one)
+    known = {**option.fixed, **given}
+    if not holding.item(one, str(known.get("weapon") or "")):
+        known.pop("weapon", None)
+    prompt = reprisals.offer_to(state, one)
     if option.command == "Resolve":
-        known = weapon if holding.item(one, weapon) is not None else ""
-        resolve = scm.Resolve(who=one.id, weapon=known, target=target, defence=defence)
-        blow = carrying_out.declared_blow(state, one, act.action_of(one), resolve)
+        resolve = strike_details.told(scm.Resolve, one.id, known)
+        blow = _due(state, one, resolve, refused="target" in given and not given.get("force"))
+        found = numbers(state, blow, striking.given_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
-        attack = str(option.fixed.get("attack") or "")
-        reprise = scm.Reprise(who=one.id, weapon=weapon, attack=attack, defence=defence)
-        blow = reprisals.blow_for(state, prompt, reprise)
+        reprise = strike_details.told(scm.Reprise, one.id, known)
+        found = numbers(state, reprisals.blow_for(state, prompt, reprise), striking.given_of(reprise))
     else:
         return option.inputs
-    now = {wanted.name: wanted for wanted in numbers(state, blow)}
+    now = {wanted.name: wanted for wanted in found}
     return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
+
+
+def _due(state: FightState, one: Combatant, command: scm.Resolve, *, refused: bool) -> Blow:
+    """The blow of the due Action; with `refused`, not where a rule stands against it."""
+    action = act.action_of(one)
+    blow = carrying_out.declared_blow(state, one, action, command)
+    if refused:
+        # The mode of a Combination is asked for after the target.
+        combined = action.kind == act.COMBINATION and not several.is_extra(one, action, blow) and bool(blow.mode)
+        checks = attacking.blow_checks(state, blow, struck=tuple(action.struck.split()), combination=combined)
+        enforce(checks, Referee(command.type, one.id, force=False))
+    return blow
 
 
 def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
@@ -140,7 +178,7 @@ def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
     back = offer(
         "reprise", f"strike back ({blow.weapon})", "Reprise", "s", strike, rule="CS-482",
         fixed={"choice": reprisals.TAKE, "weapon": blow.weapon, "attack": blow.attack},
-        inputs=numbers(state, blow),
+        inputs=numbers(state, blow), details=strike_details.of_blow(state, blow),
     )  # fmt: skip
     daunting = replace(
         back, action="reprise-words", label="strike back with words", key="I", inputs=(words.WANTED, *back.inputs)

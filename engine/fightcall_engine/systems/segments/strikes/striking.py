@@ -124,7 +124,7 @@ def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Ref
     """A strike with a weapon's AV against a defence's DV."""
     defence = choosing_defence.chosen(state, blow, referee)
     blow = replace(blow, defence=defence.said)
-    av_sum, dv_sum = _av(state, blow, given), _dv(defence, given)
+    av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
     av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
     course = Course(state)
     parts = checking.parts_of(*(one for one in (av_sum, dv_sum) if one is not None))
@@ -147,13 +147,14 @@ def kind_told(blow: Blow) -> str:
     return "attack" if blow.in_turn else blow.kind
 
 
-def _av(state: FightState, blow: Blow, given: Given) -> Sum | None:
+def value_of(state: FightState, blow: Blow, given: Given) -> Sum | None:
+    """The AV that is rolled with, as it stands or as the GM says; None where it is unknown."""
     ruled = None if given.av is None else Sum((Part("AV by the GM's word", given.av, "CS-475"),))
     found = ruled or attacking.av_of(state, blow)
     return None if found is None else given.modified(found)
 
 
-def _dv(defence: Defence, given: Given) -> Sum | None:
+def difficulty_of(defence: Defence, given: Given) -> Sum | None:
     """The defence as it stands, or as the GM says."""
     return defence.total if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
 

@@ -1,0 +1,243 @@
+"""What somebody may declare now, as options: attacks, tasks, defence, words; with both hands; in secret (CS-082)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fightcall_engine.checks import Check
+from fightcall_engine.offering import offer
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.contests import morale
+from fightcall_engine.systems.segments.declaration import declaring, pairs, pieces
+from fightcall_engine.systems.segments.formulas import tasks
+from fightcall_engine.systems.segments.formulas.attack_types import key_of
+from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.sequence import segment
+from fightcall_engine.systems.segments.strikes import attacking, words
+from fightcall_engine.systems.segments.strikes.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
+from fightcall_engine.systems.segments.surprise import surprise
+
+_EFFORT = (
+    Input("double_time", "choice", "twice as long, half as difficult", choices=("", "true")),
+    Input("dv", "number", "DV of a check", optional=True),
+    Input("skill", "number", "skill it is rolled with", optional=True),
+    Input("qa", "number", "quarter-actions in all", optional=True),
+    Input("segments", "number", "length in segments", optional=True),
+)
+"""What may be said of whatever takes time (CS-127 to CS-132)."""
+
+
+def foes(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """Whom an attack may be meant for: foes who stand, those in contact first."""
+    others = [other for other in fg.able(state) if other.id != one.id]
+    near = set(state.contacts_of(one.id))
+    return tuple(
+        other.id for other in sorted(others, key=lambda other: (other.side == one.side, other.id not in near))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at."""
+
+    state: FightState
+    one: Combatant
+    checks: tuple[Check, ...]
+    cost: str
+    foes: tuple[str, ...]
+
+    @property
+    def aims(self) -> Input:
+        """Whom an attack is meant for."""
+        return Input("target", "target", "whom", choices=self.foes)
+
+
+def _turn_of(state: FightState, one: Combatant) -> _Turn:
+    due = segment.due_text(state, one, act.Action(state=act.DRAFT))
+    cost = f"{QA_AN_ACTION} qa" + (f", {due}" if due and due != "now" else "")
+    return _Turn(state, one, declaring.declare_checks(state, one), cost, foes(state, one))
+
+
+def options(state: FightState, one: Combatant, *between: Option) -> list[Option]:
+    """What may be declared; `between` stands after what is declared every day, and before what is more seldom."""
+    turn = _turn_of(state, one)
+    return [*_often(turn), *between, *_seldom(turn)]
+
+
+def _often(turn: _Turn) -> list[Option]:
+    one = turn.one
+    weapon = holding.weapon_for(one, act.STRIKE, "")
+    found = [_attack(turn, act.STRIKE, f"strike ({weapon})", "s", rule="CS-082")]
+    if any(holding.is_missile(thing) for thing in holding.items(one)):
+        found.append(_attack(turn, act.SHOOT, "shoot", "f", rule="CS-261"))
+    if any(thing.get("hurlable") for thing in holding.items(one)):
+        found.append(_attack(turn, act.HURL, "hurl", "p", rule="CS-262"))
+    found += [
+        _declare(turn, act.ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
+        _task(turn),
+        _declare(turn, act.MOVE, "only move", "n", rule="CS-121"),
+        _declare(
+            turn, act.DEFEND, "full defence", "b",
+            Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
+        ),
+    ]  # fmt: skip
+    if act.action_of(one).state == act.DRAFT:
+        checks = declaring.confirm_checks(turn.state, one)
+        found.append(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"))
+    return found
+
+
+def _seldom(turn: _Turn) -> list[Option]:
+    """A Charge (CS-539), a Combination, words (CS-510), and what only the GM may know of (CS-087)."""
+    seen = Input("public", "text", "what the others see of it", optional=True)
+    secret = _declare(
+        turn, act.ACT, "do something in secret", "S", _freely(turn), seen, rule="CS-087", details=_EFFORT
+    )
+    return [
+        *_daunting(turn),
+        _attack(turn, act.CHARGE, "charge", "C", rule="CS-539"),
+        *_combination(turn),
+        replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
+    ]
+
+
+def _daunting(turn: _Turn) -> list[Option]:
+    """CS-510: a strike on which words ride, for who has a Presence skill."""
+    if words.level_of(turn.one) is None:
+        return []
+    found = _declare(turn, act.STRIKE, "strike with words to daunt", "I", turn.aims, words.WANTED, rule="CS-510")
+    return [replace(found, action="declare-words")]
+
+
+def _freely(turn: _Turn) -> Input:
+    """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
+    held = surprise.is_held(turn.state, turn.one)
+    return Input("text", "text", "what", default="dodge" if held else morale.usual_words(turn.one))
+
+
+def _declare(
+    turn: _Turn,
+    kind: str,
+    label: str,
+    key: str,
+    *inputs: Input,
+    rule: str,
+    details: tuple[Input, ...] = (),
+    also: tuple[Check, ...] = (),
+) -> Option:
+    fixed: dict[str, Scalar] = {"action": kind}
+    # What is said in free words is judged when it is said: the surprised may speak of backing away.
+    surprised = () if kind == act.ACT else surprise.allowed_checks(turn.one, act.Action(kind=kind))
+    daunted = (morale.attack_check(turn.one),) if kind in act.ATTACKS else ()
+    return offer(
+        f"declare-{kind}", label, "Declare", key, (*turn.checks, *surprised, *daunted, *also), cost=turn.cost,
+        rule=rule, fixed=fixed, inputs=inputs, details=details,
+    )  # fmt: skip
+
+
+# Attacks
+
+
+def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
+    return _declare(turn, kind, label, key, turn.aims, rule=rule, details=_of_attack(turn, kind))
+
+
+def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
+    """What may be said of an attack when it is declared: its type, what with, and with the other hand besides."""
+    one = turn.one
+    found: list[Input] = []
+    types = _types(turn.state, one, kind)
+    if len(types) > 1:
+        found.append(Input("attack", "choice", "type of attack", choices=types))
+    named = tuple(dict.fromkeys(holding.name_of(thing) for thing in holding.items(one)))
+    usual = holding.weapon_for(one, kind, "")
+    if len(named) > 1:
+        default = usual if usual in named else named[0]
+        found.append(Input("weapon", "choice", "weapon", choices=named, default=default))
+    second = [name for name in _held(one) if name != usual]
+    if second and kind == act.STRIKE:
+        found.append(Input("second", "choice", "second weapon", choices=tuple(second)))
+        found.append(_other(turn))
+    together = pairs.with_kind(kind)
+    return (*found, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
+
+
+def _other(turn: _Turn) -> Input:
+    """CS-342: whom the second weapon is meant for."""
+    return Input("other", "target", "second target", choices=turn.foes, optional=True)
+
+
+def _types(state: FightState, one: Combatant, kind: str) -> tuple[str, ...]:
+    """CS-349: the types of attack open to somebody with anything carried."""
+    things = [item_of(one, holding.weapon_for(one, kind, "")), *holding.items(one)]
+    open_now = {each.key for thing in things for each in attacking.types_for(state, one, kind, thing)}
+    own = {key_of(name) for thing in things for name in own_types(one, thing)}
+    first = attacking.usual_for(state, one, kind, things[0])
+    return tuple(sorted(open_now, key=lambda key: (key != first, key not in own, key)))
+
+
+def _held(one: Combatant) -> tuple[str, ...]:
+    """Names of what is in hand, weapons before shields."""
+    things = sorted(holding.held(one).values(), key=holding.is_shield)
+    return tuple(dict.fromkeys(holding.name_of(thing) for thing in things))
+
+
+def _combination(turn: _Turn) -> list[Option]:
+    """CS-364, CS-365, CS-369: both hands as one, in a mode that was learned; for who has something in each."""
+    one, held = turn.one, _held(turn.one)
+    if len(held) < 2:
+        return []
+    first, second = held[:2]
+    modes = tuple(
+        mode for mode in (CONCERT, SEPARATE, MIXED) if attacking.combination_sl(one, first, second, mode) is not None
+    )
+    mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
+    blow = Blow(one.id, "", weapon=first, second=second, mode=mode.choices[0])
+    made = _declare(
+        turn, act.COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
+        details=(*_of_attack(turn, act.COMBINATION), *_hands(held), _other(turn)),
+        also=attacking.mode_checks(one, blow, combination=True),
+    )  # fmt: skip
+    return [replace(made, fixed={**made.fixed, "weapon": first, "second": second})]
+
+
+def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
+    return (Input("second", "choice", "second weapon", choices=held, default=held[1]),)
+
+
+# Tasks
+
+
+def _task(turn: _Turn) -> Option:
+    known = (*tasks.components(), *pieces.saved_tasks(turn.state))
+    what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
+    friends = [other for other in fg.able(turn.state) if other.id != turn.one.id]
+    near = tuple(other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.one.id, other.id)))
+    helper = Input("helper", "target", "who helps", choices=near, default=next(iter(near), ""))
+    return _declare(turn, act.TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
+
+
+def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    """A task's inputs: who helps is asked only where the table asks for somebody (CS-136, CS-137).
+
+    Raises:
+        Refused: what is to be done is neither in the table nor given a length.
+    """
+    words = str(given.get("components") or "")
+    if option.action != "declare-task" or not words:
+        return option.inputs
+    command = scm.Declare(who=one.id, components=tuple(words.split()), weapon=str(given.get("weapon") or ""))
+    if pairs.pair_in(command) is not None:
+        return option.inputs[:1]
+    try:
+        found = pieces.pieces_of(state, one, command)
+    except pieces.Unsaid:
+        return option.inputs[:1]
+    known = [pieces.component(piece.key) for piece in found]
+    return option.inputs if any(each is not None and each.helper for each in known) else option.inputs[:1]
