@@ -75,9 +75,11 @@ def test_cs_572_a_type_of_the_gms_own_has_its_figure():
         table(None, None, orc=wearing("scale coat"))
 
 
-def test_nothing_is_said_of_armour_where_there_is_none():
-    """CS-570."""
-    assert "ArmourApplied" not in struck().names()
+def test_the_step_of_armour_is_told_also_where_there_is_none():
+    """CS-570, section 4.1: a fact of the chain, and no line of the feed."""
+    play = struck()
+    bare = play.got("ArmourApplied", pot_in=19, dr=0, out=19)
+    assert play.fight.describe(bare).text == ""
 
 
 # Clothing
@@ -87,12 +89,12 @@ def test_g_97_cs_566_street_clothes_save_from_the_first_edged_blow():
     """G-97, CS-561, CS-566: 3 layers, POT 12: 10, then 12; blunt 12 and no first one of it; knock-back from 12."""
     play = duel(orc={"msta": 9, "clothing_layers": 3, "posture": "prone"})
     play.do("blow", who="orc", pot=12, struck="blunt")
-    assert "ArmourApplied" not in play.names()
+    assert play.got("ArmourApplied", out=12)
     play.do("blow", who="orc", pot=12, struck="edge")
     assert play.got("ArmourApplied", pot_in=12, out=10)
     assert play.got("KnockedBack", feet=3)
     play.do("blow", who="orc", pot=12, struck="edge")
-    assert "ArmourApplied" not in play.names()
+    assert play.got("ArmourApplied", out=12)
 
 
 def test_cs_566_not_over_armour():
@@ -296,7 +298,7 @@ def test_cs_597_a_52_the_shield_that_failed_to_block():
 
     assert strike(defence="block shield").got("ArmourApplied", dr=19, out=0)
     assert strike(defence="block shield+dodge").got("ArmourApplied", out=0)
-    assert "ArmourApplied" not in strike(defence="parry sword").names()
+    assert strike(defence="parry sword").got("ArmourApplied", out=19)
     assert "ArmourApplied" not in strike(defence="block shield", shield=False).names()
     assert strike(defence="none", shield=True).got("ArmourApplied", out=0)
     assert "ArmourApplied" not in strike(defence="parry sword", shield=False).names()

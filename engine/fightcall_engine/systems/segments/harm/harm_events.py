@@ -41,6 +41,7 @@ class KnockedBack(ev.Placed):
     barrier: int = 0
     stopped_at: str = ""
     by: str = ""
+    parts: Parts = ()
 
 
 @event
@@ -72,6 +73,22 @@ class ArmourDestroyed(ArmourWorn):
     """A layer is worth nothing any more until it is repaired (CS-584)."""
 
     PUBLIC = ("who", "layer")
+
+
+@event
+class WoundsReckoned(ev.Recorded):
+    """What came through against the Wound Threshold, and the wounds it makes, 0 also (CS-600 to CS-603).
+
+    `counts` is false for an edge or a point that met flesh: then the threshold tells of further wounds alone.
+    """
+
+    PUBLIC = ("who", "wounds")
+    who: str
+    through: int
+    threshold: float
+    counts: bool
+    wounds: int
+    parts: Parts = ()
 
 
 @event
@@ -160,8 +177,8 @@ class PresenceLost(ev.Recorded):
 
 
 EVENTS: tuple[type[ev.Event], ...] = (
-    BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, BodyPointsLost, FellUnconscious,
-    Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised,
+    BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, WoundsReckoned, BodyPointsLost,
+    FellUnconscious, Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised,
     PresenceLost,
 )  # fmt: skip
 """The events of harm, beside those of `events`."""

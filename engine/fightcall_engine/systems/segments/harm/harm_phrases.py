@@ -30,11 +30,15 @@ def _knocked(one: hev.KnockedBack, state: FightState) -> Phrase:
     where = f" to {state.board.name_of(one.at)}" if state.board is not None and one.at not in (None, one.before) else ""
     stopped = f", stopped by {one.stopped_at}" if one.stopped_at else ""
     more = f": POT +{one.barrier}" if one.barrier else ""
-    text = f"  {name_of(state, one.who)} is knocked back {one.moved} of {one.feet} ft{where}{stopped}{more}"
+    far = f"{one.moved} of {one.feet} ft"
+    text = f"  {name_of(state, one.who)} is knocked back {far}{where}{stopped}{more}{_sum(one.parts)}"
     return Phrase(text, "warn", "CS-563" if one.barrier else "CS-560")
 
 
 def _armour(one: hev.ArmourApplied, state: FightState) -> Phrase:
+    """Silent for who wears nothing that took anything of it."""
+    if one.out == one.pot_in:
+        return Phrase("")
     through = f"{one.out} of {one.pot_in} come through" if one.out else f"stops all {one.pot_in}"
     return Phrase(f"  {name_of(state, one.who)}: {through}{_sum(one.parts)}", "plain" if one.out else "good", "CS-570")
 
@@ -45,6 +49,14 @@ def _worn(one: hev.ArmourWorn, state: FightState) -> Phrase:
 
 def _ruined(one: hev.ArmourDestroyed, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, one.who)}'s {one.layer} is ruined", "warn", "CS-584")
+
+
+def _reckoned(one: hev.WoundsReckoned, state: FightState) -> Phrase:
+    """The count of wounds is told after it; where there is none, this says why."""
+    text = f"  {name_of(state, one.who)}: {one.through} through, Wound Threshold {one.threshold:g}"
+    if not one.wounds:
+        return Phrase(f"{text}: no wound", "good", "CS-600")
+    return Phrase(text, "dim", "CS-602" if one.counts else "CS-603")
 
 
 def _points(one: hev.BodyPointsLost, state: FightState) -> Phrase:
@@ -127,6 +139,7 @@ TOLD: dict[type[ev.Event], Told] = {
     hev.ArmourApplied: _armour,
     hev.ArmourWorn: _worn,
     hev.ArmourDestroyed: _ruined,
+    hev.WoundsReckoned: _reckoned,
     hev.BodyPointsLost: _points,
     ev.DamageApplied: _by_wounds,
     sev.WoundsInflicted: _wounds,

@@ -126,8 +126,9 @@ def landed(
     way = way_for(course.state, target, by, feet, barrier)
     done = hits.harm(_blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state))
     if done.driven is not None:
-        knocking.told(course, who, by, done.driven, way)
+        knocking.told(course, who, by, done.driven, way, knocking.parts_of(force.pot, target, thrown))
     _armour_told(course, who, done, shields)
+    _threshold_told(course, who, done)
     wounding.harm_told(course, who, done.wounds, done.lost, by)
     _checks_told(course, who, done, way, target.at, thrown is None)
     return done.met.through
@@ -185,24 +186,34 @@ def _options(state: FightState) -> hits.Options:
 
 
 def _armour_told(course: Course, who: str, done: hits.Harm, shields: tuple[Layer, ...]) -> None:
-    """CS-566, CS-570: what clothing and armour took; silent for who wears neither."""
-    state = course.state
-    one = state.combatants[who]
+    """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
     clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
-    if clothes or done.met.met:
-        parts = (*done.effect.parts, *done.met.sum.parts[1:])
-        before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
-        course.tell(
-            hev.ArmourApplied(
-                who=who,
-                traits={"clothes_cut": True} if clothes else {},
-                pot_in=int(before),
-                dr=int(before) - done.met.through,
-                out=done.met.through,
-                parts=checking.parts_of(Sum(tuple(parts))),
-            )
+    parts = (*done.effect.parts, *done.met.sum.parts[1:])
+    before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
+    course.tell(
+        hev.ArmourApplied(
+            who=who,
+            traits={"clothes_cut": True} if clothes else {},
+            pot_in=int(before),
+            dr=int(before) - done.met.through,
+            out=done.met.through,
+            parts=checking.parts_of(Sum(tuple(parts))),
         )
-    armouring.wear_told(course, one.id, done.met.worn, done.met.layers, bool(shields))
+    )
+    armouring.wear_told(course, who, done.met.worn, done.met.layers, bool(shields))
+
+
+def _threshold_told(course: Course, who: str, done: hits.Harm) -> None:
+    """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
+    one = course.state.combatants[who]
+    if done.met.through <= 0 or hurting.body_points(course.state, one) is not None:
+        return
+    course.tell(
+        hev.WoundsReckoned(
+            who=who, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
+            wounds=done.wounds, parts=wounding.reckoned(course.state, one, done),
+        )
+    )  # fmt: skip
 
 
 def _checks_told(

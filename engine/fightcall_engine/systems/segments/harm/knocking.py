@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.formulas import knock_back as formulas
 from fightcall_engine.systems.segments.formulas.knock_back import KnockBack
 from fightcall_engine.systems.segments.formulas.rounding import rhu
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.harm import difficulty
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import FEET
@@ -82,7 +83,14 @@ def _ray(state: FightState, other: Combatant, one: Combatant, count: int) -> tup
 # What comes of it
 
 
-def told(course: Course, who: str, by: str, driven: KnockBack, way: Way) -> None:
+def parts_of(force: int, target: Combatant, thrown: int | None = None) -> checking.Parts:
+    """What drives somebody so far: POT beyond his modified STA; nothing where a rule of its own says (CS-560)."""
+    if thrown is not None:
+        return ()
+    return checking.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -fg.msta(target), "CS-560"))))
+
+
+def told(course: Course, who: str, by: str, driven: KnockBack, way: Way, parts: checking.Parts = ()) -> None:
     """CS-560: he is driven back, on the board as far as the way is free."""
     state = course.state
     one = state.combatants[who]
@@ -100,6 +108,7 @@ def told(course: Course, who: str, by: str, driven: KnockBack, way: Way) -> None
             barrier=driven.stopped,
             stopped_at=stopped or ("a barrier" if driven.stopped else ""),
             by=by,
+            parts=parts,
         ),
         *contacts,
     )

@@ -13,8 +13,9 @@ from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking, enlisting
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.checking import Parts, Verdict
 from fightcall_engine.systems.segments.formulas import wounds as formulas
+from fightcall_engine.systems.segments.formulas.hits import Harm
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
 from fightcall_engine.systems.segments.harm import difficulty, downing, hurting
@@ -37,6 +38,18 @@ def threshold(state: FightState, one: Combatant) -> Number:
 def exact_threshold(one: Combatant) -> Fraction:
     """It before it is rounded and kept from falling below 1."""
     return Fraction(fg.msta(one) + fg.number(one, "cnd", 13), 8)
+
+
+def reckoned(state: FightState, one: Combatant, done: Harm) -> Parts:
+    """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
+    mark = f"{float(done.threshold):g}"
+    size = f"Wound Threshold, (modified STA {fg.msta(one)} + CND {fg.number(one, 'cnd', 13)}) ÷ 8"
+    times = formulas.wounds(done.met.through, done.threshold, counts=True)
+    parts = (("POT through", str(done.met.through), "CS-601"), (size, mark, "CS-600"),
+             ("times exceeded", str(times), "CS-602"))  # fmt: skip
+    if done.threshold_counts:
+        return parts
+    return (*parts, ("an edge or point in flesh: a wound at least", str(max(1, times)), "CS-603"))
 
 
 def wound_track(state: FightState, one: Combatant) -> tuple[int, int, str]:
