@@ -28,6 +28,14 @@ def test_the_aftermath_by_level(wounds: int, level: str, strength: int, factor: 
     assert (trail.total, trail.parts[0].rule) == (f"{factor} times", "CS-660")
 
 
+def test_the_dead_have_no_aftermath() -> None:
+    """CS-627, CS-664: STR and END of the living alone are told."""
+    play = table(ash={**SHEET, "wounds": 8}, orc={"side": "foe"}).begin()
+    play.do("life", who="ash", life="dead").do("close")
+    assert "AftermathApplied" not in play.names()
+    assert "HealingScheduled" not in play.names()
+
+
 def test_the_unhurt_have_no_aftermath() -> None:
     play = over(0)
     assert "AftermathApplied" not in play.names()
@@ -73,6 +81,37 @@ def test_light_wounds_heal_during_ordinary_days() -> None:
     assert (play.see("ash")["wounds"], play.one("ash").pool("hp").now) == (0, 10)
 
 
+def test_days_without_care_heal_nothing_afterwards_either() -> None:
+    """CS-662: 3 wounds lie untended for 30 days; the first takes three weeks from the day the healer comes."""
+    play = over(3).do("heal_day", days=30).do("heal_plan", who="ash", healer_sl=0)
+    assert play.got("HealingScheduled").on_days == (51, 65, 72)  # type: ignore[attr-defined]
+    assert "WoundHealed" not in play.do("heal_day", days=20).names()
+    play.do("heal_day").got("WoundHealed", day=51, total=2)
+
+
+def test_a_better_healer_does_not_begin_anew() -> None:
+    """CS-663: who has been tended for a week keeps it: 3 weeks become 2, of which one is left."""
+    play = over(3).do("heal_plan", who="ash", healer_sl=0).do("heal_day", days=7)
+    play.do("heal_plan", who="ash", healer_sl=4).do("heal_day", days=7).got("WoundHealed", day=14, total=2)
+
+
+def test_care_that_was_given_up_begins_anew() -> None:
+    """CS-662: a week of rest, a week without, rest again: three weeks from then."""
+    play = over(3).do("heal_plan", who="ash", healer_sl=0).do("heal_day", days=7)
+    play.do("heal_plan", who="ash", healer_sl=0, rest=False).do("heal_day", days=7)
+    play.do("heal_plan", who="ash", healer_sl=0).do("heal_day", days=20)
+    assert "WoundHealed" not in play.names()
+    play.do("heal_day").got("WoundHealed", day=35)
+
+
+def test_who_collapses_after_the_fight_is_nobodys_target() -> None:
+    """CS-624, CS-670, CS-111: P-RES is asked of him, and nothing of those who would have struck him."""
+    play = table(ash={**SHEET, "wounds": 9}, orc={"side": "foe"}).begin().to("declare", "orc")
+    play.do("declare", who="orc", action="strike", target="ash").do("confirm", who="orc")
+    play.do("close").do("strain", who="ash", feet=3)
+    assert [prompt.kind for prompt in play.state.prompts] == ["check"]
+
+
 def test_serious_wounds_need_rest_and_a_healer() -> None:
     """CS-662: without either nothing heals."""
     play = over(2)
@@ -80,7 +119,7 @@ def test_serious_wounds_need_rest_and_a_healer() -> None:
     assert "WoundHealed" not in play.do("heal_day", days=100).names()
     play.do("heal_plan", who="ash", healer_sl=0, rest=False).got("HealingScheduled", met=False)
     play.do("heal_plan", who="ash", healer_sl=0).got("HealingScheduled", met=True)
-    assert len(play.do("heal_day").all("WoundHealed")) == 2
+    assert len(play.do("heal_day", days=21).all("WoundHealed")) == 2
 
 
 def test_wounds_heal_one_after_the_other_in_many_days() -> None:

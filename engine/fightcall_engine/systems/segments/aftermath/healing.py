@@ -173,7 +173,7 @@ def aftermath(state: FightState) -> ev.Events:
     found: list[ev.Event] = []
     for one in fg.in_order(state):
         level = hurting.level(state, one)
-        if level == "none":
+        if level == "none" or not _alive(one):
             continue
         total = levels.strength_after(fg.number(one, "str", 13), level)
         found.append(
@@ -182,8 +182,7 @@ def aftermath(state: FightState) -> ev.Events:
                 end_factor=formulas.recovery_factor(level), parts=checking.parts_of(total),
             )
         )  # fmt: skip
-        if _alive(one):
-            found.append(scheduled(state, one))
+        found.append(scheduled(state, one))
     return tuple(found)
 
 
@@ -212,8 +211,17 @@ def decide_plan(state: FightState, command: acm.PlanHealing, dice: Dice, referee
         course.tell(*fg.set_fact(state, "fought", command.fought))
     given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
     course.tell(*fg.set_traits(one, **given))
+    course.tell(*_begun(course.state, one, course.state.combatants[one.id]))
     course.tell(scheduled(course.state, course.state.combatants[one.id]))
     return course.events
+
+
+def _begun(state: FightState, before: Combatant, now: Combatant) -> ev.Events:
+    """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
+    needed = formulas.care(hurting.level(state, now))
+    if care_of(before).meets(needed) or not care_of(now).meets(needed):
+        return ()
+    return fg.set_traits(now, heal_from=today(state))
 
 
 def _over(state: FightState, referee: Referee) -> None:

@@ -375,7 +375,7 @@ def when_down(state: FightState, one: Combatant) -> ev.Events:
     here = course.state.combatants[one.id]
     course.tell(*segment.used(here, 0, "down"))
     course.tell(*fg.set_traits(here, waiting=False, plan="", plan_feet=0.0))
-    for other in fg.able(course.state):
+    for other in () if state.status == "closed" else fg.able(course.state):
         action = act.action_of(other)
         if action.state == act.COMMITTED and action.kind in act.ATTACKS and action.aims == (one.id,):
             course.tell(ev.RulingAsked(prompt=_lost_target(other, one)))
