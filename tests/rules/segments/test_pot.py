@@ -108,7 +108,7 @@ def test_cs_538_a_slash_takes_crd_for_str():
         (["edge", "point"], "common_strike", "edge"),
         (["edge", "point"], "thrust", "point"),
         (["point", "edge"], "slash", "edge"),
-        (["blunt"], "thrust", "blunt"),
+        (["edge"], "thrust", "edge"),
     ],
 )
 def test_cs_603_a_weapon_strikes_with_what_it_is_first_unless_the_attack_asks_for_another(effects, attack, expected):

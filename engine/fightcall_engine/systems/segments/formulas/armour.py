@@ -109,7 +109,7 @@ def thrust(layers: Sequence[Layer], pot: int, wear: int | None = None) -> Met:
         pot: POT, or Body Points of damage.
         wear: as for `common_strike`.
     """
-    return _meet(layers, pot, _is_soft, wear)
+    return _meet(layers, pot, _is_soft, wear, lambda layer: ("no Thrust passes it", "CS-575"))
 
 
 def piercing_missile(
@@ -133,7 +133,12 @@ def piercing_missile(
             return False
         return layer.family == "padded" or not (graded and layer.grade == "proof")
 
-    return _meet(layers, pot, pierces, wear)
+    def because(layer: Layer) -> tuple[str, str]:
+        if layer.family == "shield":
+            return "", "CS-597"
+        return ("Proof" if in_short else "not in Short range"), "CS-578"
+
+    return _meet(layers, pot, pierces, wear, because)
 
 
 def slash(layers: Sequence[Layer], pot: int) -> Met:
@@ -151,7 +156,8 @@ def slash(layers: Sequence[Layer], pot: int) -> Met:
         return Met(Sum((Part("POT", pot, "CS-530"),)), tuple(layers), (), met=False, breached=True)
     layer = layers[place]
     after = layer.less(rhu(pot * layer.slash), wearing=True)
-    spent = Part(f"a Slash: {layer.name} takes it", -pot, "CS-590")
+    how, rule = _SLASHED.get(layer.slash, ("takes a part of it", "CS-591"))
+    spent = Part(f"a Slash: {layer.name} {how}", -pot, rule)
     return Met(
         Sum((Part("POT", pot, "CS-530"), spent)),
         (*layers[:place], after, *layers[place + 1 :]),
@@ -159,6 +165,14 @@ def slash(layers: Sequence[Layer], pot: int) -> Met:
         met=True,
         breached=False,
     )
+
+
+_SLASHED: Mapping[Fraction, tuple[str, str]] = {
+    Fraction(1): ("takes it", "CS-590"),
+    Fraction(1, 2): ("takes half of it", "CS-591"),
+    Fraction(0): ("is immune", "CS-591"),
+}
+"""How a Slash is told, by the share of it that a layer takes."""
 
 
 def shield_layer(shield: Layer | None, *, failed_block: bool, chosen: bool | None = None) -> tuple[Layer, ...]:
@@ -193,7 +207,18 @@ def _layer(row: Mapping[str, object]) -> Layer:
     )
 
 
-def _meet(layers: Sequence[Layer], pot: int, pierces: Callable[[Layer], bool], wear: int | None) -> Met:
+def _plainly(layer: Layer) -> tuple[str, str]:
+    return "", "CS-571"
+
+
+def _meet(
+    layers: Sequence[Layer],
+    pot: int,
+    pierces: Callable[[Layer], bool],
+    wear: int | None,
+    because: Callable[[Layer], tuple[str, str]] = _plainly,
+) -> Met:
+    """The blow goes from layer to layer; `because` says why one that is not pierced takes its DR, and by which rule."""
     wearing = wear is not None
     left = max(0, pot)
     parts = [Part("POT", left, "CS-530")]
@@ -209,7 +234,9 @@ def _meet(layers: Sequence[Layer], pot: int, pierces: Callable[[Layer], bool], w
             left -= 1
         else:
             breached = False
-            parts.append(Part(f"{layer.name}, DR {worth}", -min(worth, left), "CS-571"))
+            why, rule = because(layer)
+            said = f"{layer.name}, DR {worth}" + (f", {why}" if why else "")
+            parts.append(Part(said, -min(worth, left), rule))
             left -= min(worth, left)
     outermost = _outermost(layers, wearing)
     if wear and outermost is not None and outermost not in after and pot > 0:

@@ -41,6 +41,7 @@ class AttackType:
         whole_body: the answer to it cannot be dodged (CS-422).
         close: it needs close melee (CS-315).
         fells: a hit may bring the target down (CS-447).
+        sharp: it needs an edge or a point (CS-574, CS-590).
         rule: the rule that tells of it.
     """
 
@@ -54,6 +55,7 @@ class AttackType:
     whole_body: bool = False
     close: bool = False
     fells: bool = False
+    sharp: bool = False
     rule: str = "CS-350"
 
     @property
@@ -84,6 +86,7 @@ def _type(row: Mapping[str, object]) -> AttackType:
         whole_body=tabled.flag_of(row, "body"),
         close=tabled.flag_of(row, "close"),
         fells=tabled.flag_of(row, "fells"),
+        sharp=tabled.flag_of(row, "sharp"),
         rule=tabled.text_of(row, "rule"),
     )
 

@@ -90,15 +90,17 @@ def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
     return whole_segment if full_pulses is None else full_pulses >= CHARGE_PULSES
 
 
-def missile_pot(strength: Number, bonus: Number, head: Number = 0) -> Sum:
+def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: bool = False) -> Sum:
     """Return the POT of an arrow or a slung stone: all of STR, nothing of STA (CS-542, CS-543).
 
     Args:
         strength: effective STR of the shooter.
         bonus: Damage Bonus of the bow by its Size, class Light; of a sling as of a short bow.
         head: what the arrow head adds (M-09).
+        sling: it is a sling, which counts as a short bow (CS-543).
     """
-    parts = [Part("STR", rhu(strength), "CS-542"), Part("Damage Bonus of the bow", bonus, "CS-542")]
+    device, rule = ("sling", "CS-543") if sling else ("bow", "CS-542")
+    parts = [Part("STR", rhu(strength), rule), Part(f"Damage Bonus of the {device}", bonus, rule)]
     if head:
         parts.append(Part("arrow head", head, "CS-542"))
     return Sum(tuple(parts))

@@ -93,7 +93,7 @@ def _force(state: FightState, blow: Blow) -> Force | None:
     if first is None or blow.mode != CONCERT or not blow.second:
         return first
     second = _of_weapon(state, blow, blow.second)
-    return None if second is None else _together(first, second)
+    return None if second is None else _together(blow, first, second)
 
 
 def _manner(state: FightState, blow: Blow, found: Force | None) -> tuple[Striking, Passage, int, bool]:
@@ -104,11 +104,19 @@ def _manner(state: FightState, blow: Blow, found: Force | None) -> tuple[Strikin
     return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, ranging.is_short(state, blow)
 
 
-def _together(first: Force, second: Force) -> Force:
-    """CS-546: both weapons of a Combination in concert land as one blow."""
+def _together(blow: Blow, first: Force, second: Force) -> Force:
+    """CS-546: both weapons of a Combination in concert land as one blow; each part says of which weapon it is."""
     struck = next(one for one in SHARPEST if one in (first.struck, second.struck))
     passage = first.passage if first.passage == second.passage else "common"
-    total = Sum((*first.total.parts, *second.total.parts))
+    named = ((blow.weapon, first), (blow.second, second))
+    total = Sum(
+        tuple(
+            replace(part, label=f"{name}: {part.label}")
+            for name, force in named
+            for part in force.total.parts
+            if part.value or force is first
+        )
+    )
     return Force(total, struck, passage, first.bonus + second.bonus, first.in_short and second.in_short)
 
 
@@ -166,22 +174,22 @@ def _by_hand(
     clubbed = holding.is_missile(thing) and not shoots(blow, thing)
     if found.pot == "brawl" or clubbed or holding.name_of(thing) == holding.BARE:
         plain = potence.brawling_pot(msta, power)
-        return _noted(one, Sum((*plain.parts, *_added(speed)))), 0
+        return _noted(state, one, Sum((*plain.parts, *_added(speed)))), 0
     using: Power = "CRD" if found.key == "slash" else "STR"
     if using == "CRD":
         power = fg.number(one, "crd", 13)
     grip = grip_of(blow, thing)
     if found.pot == "base":
-        return _noted(one, _plain(msta, power, grip, using, 0, speed)), 0
+        return _noted(state, one, _plain(msta, power, grip, using, 0, speed), using), 0
     if multiplies(state):
         times = multiplier_of(state, thing)
         total = body_points.multiplied_damage(
             msta, power, times, grip, using,
             charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped,
         )  # fmt: skip
-        return _noted(one, total), body_points.strike_wear(msta, power, times, grip)
+        return _noted(state, one, total, using, thing), body_points.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
-    return _noted(one, _plain(msta, power, grip, using, bonus, speed)), bonus
+    return _noted(state, one, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +210,24 @@ def _added(speed: _Speed) -> tuple[Part, ...]:
     return potence.speed_parts(charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
 
 
-def _noted(one: Combatant, total: Sum) -> Sum:
-    """M-22: a body whose size nobody has entered counts as a neutral one."""
-    if fg.unknown(one, "msta") is not None or fg.number(one, "sta", _NEUTRAL_STA) != _NEUTRAL_STA:
-        return total
-    return Sum((*total.parts, Part("modified STA not entered: neutral", 0, "M-22")))
+def _noted(
+    state: FightState, one: Combatant, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
+) -> Sum:
+    """The sum with what its numbers rest on: a body of neutral size (M-22), STR that has changed, a table's end."""
+    notes = [] if using == "CRD" else list(strength_notes(state, one))
+    if fg.unknown(one, "msta") is None and fg.number(one, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
+        notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
+    if thing is not None and not _looked(state, thing).printed:
+        rule = "CS-552" if multiplies(state) else "CS-535"
+        notes.append(Part("Size beyond the printed table: by its formula", 0, rule))
+    return Sum((*total.parts, *notes))
+
+
+def strength_notes(state: FightState, one: Combatant) -> tuple[Part, ...]:
+    """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed."""
+    found = strength.strength_of(state, one)
+    told = f"STR {float(found.total):g} of {fg.number(one, 'str', 13)}"
+    return tuple(Part(f"{part.label}: {told}", 0, part.rule) for part in found.parts[1:])
 
 
 def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
@@ -250,6 +271,12 @@ def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
     """The Damage Bonus of a weapon (CS-535, table 6-5)."""
     reading = columns_of(state)
     return rhu(weapon_tables.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
+
+
+def _looked(state: FightState, thing: Mapping[str, Json]) -> weapon_tables.Looked:
+    reading = columns_of(state)
+    look_up = weapon_tables.damage_multiplier if multiplies(state) else weapon_tables.damage_bonus
+    return look_up(_size(thing), class_of(thing, reading), reading)
 
 
 def multiplies(state: FightState) -> bool:
@@ -314,8 +341,9 @@ def _missile(state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, 
     bonus = rhu(weapon_tables.damage_bonus(_size(thing), "light", reading).value)
     head = thing.get("db_extra")
     extra = head if isinstance(head, int) else 0
-    total = potence.missile_pot(strength.strength_of(state, one).total, bonus, extra)
-    return total, max(0, bonus + extra)
+    sling = thing.get("family") in ("sling", "fustibal")
+    total = potence.missile_pot(strength.strength_of(state, one).total, bonus, extra, sling=sling)
+    return Sum((*total.parts, *strength_notes(state, one))), max(0, bonus + extra)
 
 
 def told(force: Force) -> checking.Parts:

@@ -39,6 +39,7 @@ from fightcall_engine.systems.segments.strikes.blows import (
     SEPARATE,
     Blow,
     item_of,
+    names_on,
     own_types,
     type_of,
 )
@@ -155,6 +156,13 @@ def has_learned(one: Combatant, thing: Item, found: AttackType) -> bool:
     return untold or fg.has_trade(one, *TRAINED)
 
 
+def fits(thing: Item, found: AttackType) -> bool:
+    """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
+    listed = names_on(thing.get("effects"))
+    blunt = set(listed) == {"blunt"} or holding.name_of(thing) == holding.BARE
+    return not found.sharp or not blunt or found.key in {key_of(name) for name in own_types_of(thing)}
+
+
 def types_for(state: FightState, one: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
     listed = attack_types()
@@ -166,6 +174,7 @@ def types_for(state: FightState, one: Combatant, kind: str, thing: Item) -> tupl
         if kind in one_type.kinds
         and not missing_options(one_type, state.settings)
         and has_learned(one, thing, one_type)
+        and fits(thing, one_type)
     )
 
 
@@ -209,6 +218,7 @@ def type_checks(state: FightState, one: Combatant, kind: str, thing: Item, name:
             f"{one.name} has not learned {found.label}",
             open_now,
         ),
+        Check(fits(thing, found), found.rule, f"{holding.name_of(thing)} is blunt: no {found.label} with it", choices),
         Check(kind in found.kinds, found.rule, f"{found.label} is no way to {kind.replace('_', ' ')}", open_now),
     )
 
