@@ -113,6 +113,7 @@ class Dice:
         self._taken: dict[str, int] = {}
         self._draws = 0
         self._member = ""
+        self._spare: set[str] = set()
         self.purposes: list[str] = []
 
     def of_member(self, who: str) -> "Dice":
@@ -132,6 +133,15 @@ class Dice:
     def given(self, purpose: str) -> bool:
         """True where the table has thrown for this purpose."""
         return self._key(purpose) is not None
+
+    def keep(self, purpose: str, faces: tuple[int, ...]) -> None:
+        """Add faces that the table threw for this purpose with an earlier command; those of this one come first.
+
+        They need not be used.
+        """
+        if purpose not in self._rolls:
+            self._rolls[purpose] = faces
+            self._spare.add(purpose)
 
     def _key(self, purpose: str) -> str | None:
         """The key of ``rolls`` that serves: the purpose itself, or its first or last word (``agility.ash``)."""
@@ -192,7 +202,7 @@ class Dice:
             Refused: naming the unused purpose and those the command rolls.
         """
         for key, faces in self._rolls.items():
-            if self._taken.get(key, 0) < len(faces):
+            if key not in self._spare and self._taken.get(key, 0) < len(faces):
                 accepts = tuple(dict.fromkeys(self.purposes)) or ("no rolls",)
                 raise Refused(
                     "dice", f"this command has no use for the roll {key!r} {list(faces)}", accepts, final=True

@@ -293,3 +293,33 @@ def test_cs_445_a_move_by_is_for_who_passes_a_foe_that_stands() -> None:
     play.do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
     play.refused("CS-445", "opportunity", who="orc", target="ash", kind="move_by", hit=False)
     assert play.do("opportunity", who="ash", target="orc", kind="move_by", hit=False).got("Missed")
+
+
+# Dice that were thrown before a question
+
+
+def test_cs_466_dice_that_were_thrown_count_after_the_gms_word() -> None:
+    """CS-466, M-01: the faces are kept with the question, and are nobody's if he bounces off."""
+    giant = {"sta": 60, "str": 30}
+    play = check(meeting(small=giant), defence="stand", **WON)
+    assert play.prompt("mismatch").rule == "CS-466"
+    play.do("answer", prompt="mismatch", choice="roll")
+    assert [one.roll for one in play.all("CheckResolved")] == [20, 90]  # type: ignore[attr-defined]
+    bounced = check(meeting(small=giant), defence="stand", **WON).do("answer", prompt="mismatch", choice="bounces")
+    assert bounced.got("BodiesMet", outcome="rebound")
+
+
+def test_m_02_dice_of_both_count_although_no_chance_was_known() -> None:
+    """M-01, M-02, CS-455."""
+    play = check(meeting(), defence="stand", rolls={"check": [20], "defence": [90]})
+    play.do("answer", prompt="check", amount=60).do("answer", prompt="check", amount=40)
+    assert [(one.who, one.roll) for one in play.heard if one.type == "CheckResolved"] == [("ash", 20), ("orc", 90)]  # type: ignore[attr-defined]
+    assert play.got("BodiesMet", outcome="thrown")
+
+
+def test_cs_442_a_die_that_was_thrown_counts_when_the_gm_says_that_he_reaches() -> None:
+    """CS-442."""
+    play = table(None, None, ash=MAN, orc=PREY).begin(ash=12, orc=9)
+    play.do("opportunity", who="ash", target="orc", distance=5, chance=50, rolls={"check": [50]})
+    play.do("answer", prompt="reach", choice="yes")
+    assert play.got("CheckResolved", roll=50, ok=True)

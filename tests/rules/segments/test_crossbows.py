@@ -282,3 +282,40 @@ def test_odd_words_about_a_crossbow_are_read_without_harm(odd: str) -> None:
         at.do("adjust", who="ash", what=what, value=value)
     settle(shoot(at, "reload"), hit=True, distance=90)
     assert at.got("BlowLanded").pot == 30  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("first", [(), ("attach_tool",)], ids=["by hand", "with its tool"])
+def test_cs_397_cs_400_what_nobody_rolled_for_is_not_cocked(first: tuple[str, ...]) -> None:
+    """CS-397, CS-400: play that goes on past the check leaves the string down."""
+    at = declare(play(LIGHT), *first, "cock_crossbow")
+    at.to("resolve", "ash").to("initiative")
+    assert crossbow(at) == ("spent", "attached" if first else "none")
+
+
+def test_cs_139_a_bow_that_nobody_rolled_for_is_not_strung() -> None:
+    """CS-139: it takes a STR check, and so it stays as it was."""
+    at = play({**BOW, "str_rating": 18}, None).do("rule", what="strung", who="ash", value=False)
+    declare(at, "string_bow").to("resolve", "ash").to("initiative").begin()
+    at.to("declare", "ash").refused("CS-255", "declare", who="ash", action="shoot", target="orc")
+
+
+@pytest.mark.parametrize(
+    ("weapon", "components", "parts"),
+    [
+        (LIGHT, ("attach_tool", "cock_crossbow"), [
+            ("STR", "+15", "CS-397"), ("cocking it with its tool", "13", "CS-397"),
+        ]),
+        ({**LIGHT, "builtin": True}, ("cock_crossbow",), [
+            ("STR", "+15", "CS-397"), ("cocking it, its tool built in", "13", "CS-398"),
+        ]),
+        (LIGHT, ("cock_crossbow",), [("STR", "+15", "CS-397"), ("cocking it by hand", "20", "CS-400")]),
+        (HEAVY, ("cock_crossbow",), [("STR", "+15", "CS-397"), ("cocking it by hand", "30", "CS-400")]),
+        ({**BOW, "str_rating": 18}, ("string_bow",), [("STR", "+15", "CS-139"), ("the bow's strength", "6", "CS-139")]),
+    ],
+)  # fmt: skip
+def test_the_check_of_readying_names_its_strength_and_its_rule(
+    weapon: Mapping[str, object], components: tuple[str, ...], parts: list[tuple[str, str, str]]
+) -> None:
+    """CS-397, CS-398, CS-400, CS-139: prog(18 - 15) is 6."""
+    at = settle(declare(play(weapon, str=15), *components), chance=50, rolls={"check": [99]})
+    assert list(at.got("CheckRequested").parts) == parts  # type: ignore[attr-defined]

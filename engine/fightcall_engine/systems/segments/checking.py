@@ -305,6 +305,20 @@ def thrown_already(who: str, dice: Dice, purpose: str = "check") -> Mapping[str,
     return {"die": dice.roll("d100", name, who).total} if dice.given(name) else {}
 
 
+def thrown_by_both(one: str, other: str, dice: Dice) -> Mapping[str, Scalar]:
+    """What a question keeps of the dice of both sides that the table has thrown already."""
+    defence = thrown_already(other, dice, "defence")
+    return {**thrown_already(one, dice), **({"defence_die": defence["die"]} if defence else {})}
+
+
+def keep_dice(prompt: Prompt, dice: Dice, *purposes: str) -> None:
+    """Add to the dice of an answer those that its question has kept; without purposes, of both sides."""
+    for name, purpose in (("die", "check"), ("defence_die", "defence")):
+        face = prompt.data.get(name)
+        if isinstance(face, int) and (not purposes or purpose in purposes):
+            dice.keep(purpose, (face,))
+
+
 Afterwards = Callable[[FightState, Prompt, Verdict, Dice, Referee], ev.Events]
 AFTERWARDS: dict[str, Afterwards] = {}
 """What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""

@@ -146,7 +146,8 @@ def checked(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Re
         found = replace(found, total=Sum((Part(f"{found.said} by the GM's word", given.dv, "CS-456"),)))
     blow = replace(blow, defence=found.said)
     if given.hit is None and much_larger(state, blow):
-        return (ev.RulingAsked(prompt=felling.mismatch(state, blow, "CS-466", striking.data_of(given))),)
+        kept = {**striking.data_of(given), **checking.thrown_by_both(blow.attacker, blow.target, dice)}
+        return (ev.RulingAsked(prompt=felling.mismatch(state, blow, "CS-466", kept)),)
     return _rolled(state, blow, given, found.total, dice, referee)
 
 
@@ -176,6 +177,7 @@ def answer_mismatch(state: FightState, prompt: Prompt, given: cm.Answer, dice: D
     blow, said = blow_of(prompt.data), striking.given_from(prompt.data)
     if given.choice == felling.BOUNCES:
         return _ended(state, blow.data(), Outcome("defender"), dice, referee, wall=True)
+    checking.keep_dice(prompt, dice)
     found = next((one for one in defences(state, blow) if one.said == blow.defence), Defence(blow.defence, None))
     total = found.total if said.dv is None else Sum((Part(f"{found.said} by the GM's word", said.dv, "CS-456"),))
     return _rolled(state, blow, said, total, dice, referee)

@@ -119,7 +119,7 @@ def fought(
     )
     if verdict is None:
         said = f"{one.name}, {contest.label} {av}, on {foe.name}, who {_meets(contest.answer, dv)}"
-        kept = {**data, **checking.thrown_already(one.id, dice)}
+        kept = {**data, **checking.thrown_by_both(one.id, foe.id, dice)}
         asked = checking.question(state, one, contest.name, contest.rule, FIRST, av=av, dv=dv, said=said, data=kept)
         course.tell(ev.RulingAsked(prompt=asked))
         return course.events
@@ -134,6 +134,7 @@ def _meets(answer: str, dv: int | None) -> str:
 
 @checking.leads_to(FIRST)
 def _first(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+    checking.keep_dice(prompt, dice, "defence")
     return _met(state, state.combatants[prompt.who], prompt.data, verdict, dice, referee)
 
 
@@ -149,9 +150,10 @@ def _met(
         answer = str(data.get("answer") or "defends")
         said = f"{foe.name} {_meets(answer, dv)} against {one.name}'s {av}"
         kept: dict[str, Scalar] = {
-            **{name: value for name, value in data.items() if name != "die"},
+            **{name: value for name, value in data.items() if name not in ("die", "defence_die")},
             "attacker": one.id, "about": one.id, "purpose": "defence",
             "first_chance": first.chance, "first_roll": first.roll,
+            **checking.thrown_already(foe.id, dice, "defence"),
         }  # fmt: skip
         rule = str(data.get("rule") or "M-02")
         asked = checking.question(state, foe, answer, rule, SECOND, av=dv, dv=av, said=said, data=kept)

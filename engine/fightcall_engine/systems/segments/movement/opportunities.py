@@ -18,10 +18,11 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.contests import tackling
+from fightcall_engine.systems.segments.contests import bodies, tackling
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.attack_types import attack_type, key_of
 from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
@@ -94,7 +95,7 @@ def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, 
     here = course.state.combatants[one.id]
     enforce((*meeting.checks(course.state, here, foe, command.distance), ambush_check(state, one, foe)), referee)
     if meeting.reach_of(course.state, here, foe, command.distance) == "gm" and not command.force:
-        return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command)))
+        return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
     course.tell(*taken(course.state, here, foe, command, kind, dice, referee))
     return course.events
 
@@ -260,8 +261,10 @@ def _distance_from(state: FightState, one: Combatant) -> Callable[[Location], in
 # Reach by the GM's word
 
 
-def _reach_prompt(one: Combatant, foe: Combatant, command: scm.Opportunity) -> Prompt:
-    """CS-442: whether a Step and an arm, or a weapon, reach so far."""
+def _reach_prompt(one: Combatant, foe: Combatant, command: scm.Opportunity, dice: Dice) -> Prompt:
+    """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
+    both = key_of(command.kind) in (bodies.BODY_CHECK, tackling.TACKLE, tackling.OVERBEAR)
+    thrown = checking.thrown_by_both(one.id, foe.id, dice) if both else checking.thrown_already(one.id, dice)
     return Prompt(
         id="",
         kind=REACH,
@@ -272,7 +275,7 @@ def _reach_prompt(one: Combatant, foe: Combatant, command: scm.Opportunity) -> P
         who=one.id,
         side=one.side,
         blocking=False,
-        data={**_kept(command), "about": foe.id},
+        data={**_kept(command), "about": foe.id, **thrown},
     )
 
 
@@ -297,6 +300,7 @@ def answer_reach(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice
     one, foe = state.combatants.get(command.who), state.combatants.get(command.target)
     if given.choice != "yes" or one is None or foe is None:
         return ()
+    checking.keep_dice(prompt, dice)
     return taken(state, one, foe, command, command.kind, dice, referee)
 
 

@@ -18,10 +18,12 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.declaration.pieces import STRING_BOW
 from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import resolving
+from fightcall_engine.systems.segments.shooting import crossbow_steps
 from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.attacking import KICK
 from fightcall_engine.systems.segments.strikes.blows import CONCERT, HURLED, MELEE, MISSILE, Blow, item_of, with_harm
@@ -75,7 +77,7 @@ def _settle_act(state: FightState, one: Combatant, action: Action, command: scm.
     total = act_sum(state, one, skill, given_of(command))
     av = None if total is None else checking.worth(total)
     course = Course(state)
-    parts = (*(checking.parts_of(total) if total is not None else ()), *_dv_parts(dv))
+    parts = (*(checking.parts_of(total) if total is not None else ()), *_dv_parts(one, dv))
     course.tell(checking.requested(one.id, "check", av, dv, parts))
     verdict = checking.settled(
         state, one.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
@@ -95,12 +97,29 @@ def act_sum(state: FightState, one: Combatant, skill: int | None, given: Given) 
     """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown."""
     if skill is None:
         return None
-    plain = Sum((Part("skill", skill, "CS-127"),))
+    label, rule = _value_named(one)
+    plain = Sum((Part(label, skill, rule),))
     return given.modified(uses_kept.less_penalties(state, one, plain, defensive=False))
 
 
-def _dv_parts(dv: int | None) -> checking.Parts:
-    return () if dv is None else (("DV", str(dv), "CS-127"),)
+def _value_named(one: Combatant) -> tuple[str, str]:
+    """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
+    action = act.action_of(one)
+    keys = crossbow_steps.keys_in(tuple(action.components.split()))
+    if crossbow_steps.cocking_dv(one, action.weapon, keys):
+        return "STR", "CS-397"
+    return ("STR", "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
+
+
+def _dv_parts(one: Combatant, dv: int | None) -> checking.Parts:
+    if dv is None:
+        return ()
+    action = act.action_of(one)
+    keys = crossbow_steps.keys_in(tuple(action.components.split()))
+    if crossbow_steps.cocking_dv(one, action.weapon, keys) == dv:
+        label, rule = crossbow_steps.cocking_named(one, action.weapon, keys)
+        return ((label, str(dv), rule),)
+    return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
 
 
 @checking.leads_to("act")

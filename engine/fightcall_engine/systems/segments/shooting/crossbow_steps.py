@@ -157,6 +157,16 @@ def cocking_dv(one: Combatant, weapon: str, words: tuple[str, ...]) -> int:
     return cycle_of(one, thing, tool=ATTACH in keys_in(words)).check
 
 
+def cocking_named(one: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, str]:
+    """How it is cocked, in words, and the rule whose DV that has (CS-397, CS-398, CS-400)."""
+    thing = crossbow_of(one, weapon)
+    if thing is not None and thing.get("builtin") is True:
+        return "cocking it, its tool built in", "CS-398"
+    if tool_on(one) or ATTACH in keys_in(words):
+        return "cocking it with its tool", "CS-397"
+    return "cocking it by hand", "CS-400"
+
+
 def stale_days(one: Combatant) -> int:
     """CS-395: full days for which it has been kept cocked."""
     return max(0, fg.number_trait(one, "crossbow_days"))

@@ -96,9 +96,14 @@ def _kept(one: Combatant, action: Action) -> ev.Events:
     return ()
 
 
+def _failed(action: Action) -> bool:
+    """True where the check that it hangs on was failed, or nobody has made it."""
+    return action.state == act.FAILED or (action.state == act.LOST and action.dv is not None)
+
+
 def _strung(one: Combatant, action: Action) -> ev.Events:
     keys = steps.keys_in(tuple(action.components.split()))
-    done = action.kind == act.SHOOT or action.state != act.FAILED
+    done = action.kind == act.SHOOT or not _failed(action)
     return fg.set_traits(one, unstrung=False) if STRING_BOW in keys and done else ()
 
 
@@ -109,7 +114,7 @@ def _readied(one: Combatant, action: Action) -> ev.Events:
         return ()
     changed: dict[str, Scalar] = {}
     for piece in pieces_in(action.components):
-        if piece.key == steps.COCK and action.state == act.FAILED:
+        if piece.key == steps.COCK and _failed(action):
             break
         changed.update(_step(one, thing, piece.key, changed))
     return fg.set_traits(one, **changed)

@@ -134,7 +134,9 @@ def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Ref
         target=blow.target,
     )  # fmt: skip
     if verdict is None:
-        die = checking.thrown_already(blow.attacker, dice)
+        one, target = blow.attacker, blow.target
+        both = both_roll(state, blow)
+        die = checking.thrown_by_both(one, target, dice) if both else checking.thrown_already(one, dice)
         course.tell(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
         return course.events
     course.tell(*verdict.events)
@@ -178,6 +180,7 @@ def _chance_prompt(
 @checking.leads_to(STRIKE)
 def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
     """The percentage that was missing, and with it the roll."""
+    checking.keep_dice(prompt, dice, "defence")
     av, dv, chance = (_whole(prompt.data.get(name)) for name in ("av", "dv", "dv_chance"))
     return _against(state, blow_of(prompt.data), av, dv, chance, verdict, dice, referee)
 
@@ -191,7 +194,12 @@ def _whole(value: Scalar) -> int | None:
 
 def is_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
     """CS-262, CS-480: true where the defender rolls too; never against no defence or a stated outcome."""
-    if verdict.roll is None or blow.defence in (defending.NONE, ranging.STILL, ranging.ACTIVE):
+    return verdict.roll is not None and both_roll(state, blow)
+
+
+def both_roll(state: FightState, blow: Blow) -> bool:
+    """CS-262, CS-480: true where the fight's readings let the defender roll too."""
+    if blow.defence in (defending.NONE, ranging.STILL, ranging.ACTIVE):
         return False
     melee: MeleeRoll = "contested" if state.settings.get("melee_roll") == "contested" else "attacker"
     hurled: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"
@@ -215,18 +223,20 @@ def _against(
         return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
     chance = checking.percent(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
-        prompt = _defender_prompt(state, blow, av, dv, verdict)
+        prompt = _defender_prompt(state, blow, av, dv, verdict, checking.thrown_already(blow.target, dice, "defence"))
         return (ev.RulingAsked(prompt=prompt),)
     first = checks.Check(verdict.chance or 0, verdict.roll or 1)
     return _contest(state, blow, first, checking.chance_of(chance), None, dice, av)
 
 
-def _defender_prompt(state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict) -> Prompt:
+def _defender_prompt(
+    state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, die: Mapping[str, Scalar]
+) -> Prompt:
     one, target = people_of(state, blow)
     said = f"{target.name} defends against {one.name}: {numbers_told(dv, av)}"
     data: dict[str, Scalar] = {
         **blow.data(), "about": one.id, "purpose": "defence",
-        "first_chance": verdict.chance, "first_roll": verdict.roll,
+        "first_chance": verdict.chance, "first_roll": verdict.roll, **die,
     }  # fmt: skip
     return checking.question(state, target, "defence", "M-02", DEFENDER, av=dv, dv=av, said=said, data=data)
 
