@@ -295,6 +295,22 @@ def test_cs_445_a_move_by_is_for_who_passes_a_foe_that_stands() -> None:
     assert play.do("opportunity", who="ash", target="orc", kind="move_by", hit=False).got("Missed")
 
 
+def test_cs_444_who_is_tripped_on_the_run_is_hurt_by_his_own_speed() -> None:
+    """CS-444, CS-348: a tenth of (18 + 13) / 2, and 12 mph."""
+    play = table(None, None, ash=MAN, orc=PREY).begin(orc=12, ash=9).to("declare", "orc")
+    play.do("move", who="orc", feet=100, speed=12, meets="ash").do("advance")
+    play.do("opportunity", who="ash", target="orc", kind="trip", hit=True)
+    assert [value for _, value, _ in play.got("BlowLanded").parts if value != "+0"] == ["+2", "+12"]  # type: ignore[attr-defined]
+
+
+def test_cs_447_who_collapses_is_not_asked_whether_he_falls() -> None:
+    """CS-447, CS-624: of the tenth wound he goes down anyway."""
+    play = table(None, None, ash=MAN, orc=PREY).begin(ash=12, orc=9)
+    play.do("opportunity", who="ash", target="orc", kind="clothesline", hit=True, pot=60)
+    assert play.got("Collapsed", who="orc")
+    assert play.asks() == ["check"]
+
+
 # Dice that were thrown before a question
 
 

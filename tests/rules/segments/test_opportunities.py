@@ -274,6 +274,23 @@ def test_cs_446_a_line_between_two_or_with_an_anchor_is_settled_as_surprise() ->
     assert play.got("SurpriseTriggered", aggressors=("orc",), targets=("ash",))
 
 
+@pytest.mark.parametrize("kind", ["trip", "clothesline"])
+@pytest.mark.parametrize(("victim", "falls"), [(99, True), (1, False)])
+def test_cs_446_who_is_surprised_runs_onto_the_line(kind: str, victim: int, falls: bool) -> None:
+    """CS-444, CS-446, CS-447: hit by his own speed, 12 mph, and brought down by the GM's word; the others go on."""
+    play = crossing().do("let_pass", who="ash")
+    play.do("opportunity", who="orc", target="ash", kind=kind, helper="anchor")
+    assert not [prompt for prompt in play.state.prompts if prompt.kind == "opportunity" and prompt.who == "orc"]
+    play.do("surprise_roll", target="ash", chance=50, roll=victim, aggressor_chance=60, aggressor_roll=20)
+    assert bool(play.all("BlowLanded")) is falls
+    if falls:
+        blow = play.got("BlowLanded", who="ash", attacker="orc")
+        assert (blow.pot, list(blow.parts)) == (12, [("target's speed in mph", "+12", "CS-444")])  # type: ignore[attr-defined]
+        play.do("answer", prompt=play.prompt("pres").id, choice="none")
+        play.do("answer", prompt=play.prompt("fall").id, choice="falls")
+        assert play.one("ash").traits["posture"] == "prone"
+
+
 # What comes of it
 
 

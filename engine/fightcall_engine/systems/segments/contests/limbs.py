@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments.contests import bodies, felling
+from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm import harming
+from fightcall_engine.systems.segments.harm.pot import Force
+from fightcall_engine.systems.segments.movement import meeting
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import striking
-from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of
+from fightcall_engine.systems.segments.strikes.blows import OPPORTUNITY, Blow, blow_of
 from fightcall_engine.systems.segments.strikes.striking import Given
+from fightcall_engine.systems.segments.surprise import surprise_rolls
 
-SHOVE, CLOTHESLINE = "shove", "clothesline"
+SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
+LINE = "a line"
+"""With what who is surprised by a prepared trip or clothesline is hit."""
 
 
 @striking.settles(SHOVE)
@@ -37,3 +46,16 @@ def answer_mismatch(state: FightState, prompt: Prompt, given: cm.Answer, dice: D
         return striking.after_roll(state, blow, False, 0, dice)
     checking.keep_dice(prompt, dice)
     return striking.struck(state, blow, said, dice, referee)
+
+
+@surprise_rolls.catches(TRIP)
+@surprise_rolls.catches(CLOTHESLINE)
+def run_into(state: FightState, by: str, who: str, line: str) -> ev.Events:
+    """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
+    course = Course(state)
+    target = state.combatants[who]
+    speed = Part("target's speed in mph", meeting.speed_now(state, target), "CS-444")
+    course.tell(sev.Hit(who=by, attacker=by, target=who, weapon=LINE))
+    blow = Blow(by, who, kind=OPPORTUNITY, weapon=LINE, attack=line)
+    harming.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
+    return course.events

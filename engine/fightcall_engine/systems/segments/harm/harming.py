@@ -57,6 +57,20 @@ def after_hit(course: Course, blow: Blow, dice: Dice | None) -> None:
     else:
         presence.follows(course, blow, 0)
     if kind.fells:
+        _felled(course, blow)
+
+
+def fallen_on(course: Course, blow: Blow, force: Force) -> None:
+    """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
+    one, target = people_of(course.state, blow)
+    if force.pot:
+        landed(course, force, target.id, one.id, thrown=0)
+    _felled(course, blow)
+
+
+def _felled(course: Course, blow: Blow) -> None:
+    """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
+    if course.state.combatants[blow.target].pool(fg.HP).now:
         course.tell(*felling.fall_asked(course.state, blow))
 
 

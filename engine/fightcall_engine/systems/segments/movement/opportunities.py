@@ -111,10 +111,7 @@ def taken(
 ) -> ev.Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
     course = Course(state)
-    for offered in meeting.offers(state):
-        if offered.who == one.id and offered.data.get("about") == foe.id:
-            course.tell(answered(offered, "strike", default=False))
-    course.tell(*_begun(course.state, one, foe, kind))
+    course.tell(*_begun(state, one, foe, kind))
     course.tell(*_done(course.state, one, foe, command, kind, dice, referee))
     return course.events
 
@@ -122,6 +119,9 @@ def taken(
 def _begun(state: FightState, one: Combatant, foe: Combatant, kind: str) -> ev.Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
     course = Course(state)
+    for offered in meeting.offers(state):
+        if offered.who == one.id and offered.data.get("about") == foe.id:
+            course.tell(answered(offered, "strike", default=False))
     course.tell(sev.OpportunityTaken(who=one.id, target=foe.id, kind=kind))
     course.tell(*((ev.Detected(who=one.id, cause="acts from hiding"),) if one.hidden else ()))
     halted = fg.text_fact(course.state, "interrupted") or (foe.id if meeting.is_moving(state, foe) else "")
@@ -228,7 +228,7 @@ def _prepared(
     course = Course(state)
     course.tell(*_begun(state, one, foe, kind))
     spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
-    course.tell(*springing.decide_spring(course.state, spring, dice, referee))
+    course.tell(*springing.sprung(course.state, spring, referee, kind))
     return course.events
 
 

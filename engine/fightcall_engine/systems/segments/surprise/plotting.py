@@ -54,6 +54,7 @@ class Plot:
         craft: the trap maker's AV (CS-051).
         wary: ids of those who voiced suspicion (CS-054).
         check: how the plotters' check came out; None before it.
+        line: ``trip`` or ``clothesline`` where it is a line that two hold (CS-446); empty otherwise.
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Plot:
     craft: int | None = None
     wary: tuple[str, ...] = ()
     check: Outcome | None = None
+    line: str = ""
 
 
 def data_of(plot: Plot) -> Mapping[str, Scalar]:
@@ -77,6 +79,7 @@ def data_of(plot: Plot) -> Mapping[str, Scalar]:
         "plot_dv": plot.dv,
         "craft": plot.craft,
         "wary": " ".join(plot.wary),
+        "line": plot.line,
         "plot_ok": None if check is None else check.ok,
         "plot_chance": None if check is None else check.chance,
         "plot_roll": None if check is None else check.roll,
@@ -95,6 +98,7 @@ def plot_of(prompt: Prompt) -> Plot:
         dv=whole(data, "plot_dv"),
         craft=whole(data, "craft"),
         wary=_ids(data, "wary"),
+        line=str(data.get("line") or ""),
         check=Outcome(ok, whole(data, "plot_chance"), whole(data, "plot_roll")) if isinstance(ok, bool) else None,
     )
 

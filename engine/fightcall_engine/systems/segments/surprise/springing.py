@@ -66,7 +66,12 @@ def _may_complete(one: Combatant) -> bool:
 
 
 def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: Referee) -> ev.Events:
-    """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for.
+    """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
+    return sprung(state, command, referee)
+
+
+def sprung(state: FightState, command: scm.Spring, referee: Referee, line: str = "") -> ev.Events:
+    """The same, also for a `line` that is raised or dropped before somebody: ``trip`` or ``clothesline`` (CS-446).
 
     Raises:
         Refused: not now, or not by or on these people.
@@ -77,7 +82,7 @@ def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: R
     plotters = tuple(state.combatants[who] for who in plot.plotters)
     enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
     dv, parts = difficulty(state, plot, command.base, command.dv)
-    plot = replace(plot, dv=dv)
+    plot = replace(plot, dv=dv, line=line)
     course = Course(state)
     told = sev.SurpriseTriggered(
         aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts

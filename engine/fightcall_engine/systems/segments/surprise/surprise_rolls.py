@@ -5,6 +5,7 @@ The plotters roll once for all their victims; each victim rolls alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from fightcall_engine import commands as cm
@@ -248,8 +249,28 @@ def _simply(state: FightState, who: str, plot: Plot, own: Outcome) -> ev.Events:
 
 
 def _told(state: FightState, who: str, plot: Plot, own: Outcome | None, found: formulas.Surprise) -> ev.Events:
-    told = _checked(who, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty)
-    return (told, *surprise.applied(state, state.combatants[who], found, plot.dv))
+    course = Course(state)
+    course.tell(_checked(who, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
+    course.tell(*surprise.applied(state, state.combatants[who], found, plot.dv))
+    caught = CAUGHT.get(plot.line)
+    if caught is not None and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
+        course.tell(*caught(course.state, plot.plotters[0], who, plot.line))
+    return course.events
+
+
+Caught = Callable[[FightState, str, str, str], ev.Events]
+CAUGHT: dict[str, Caught] = {}
+"""What becomes of who is surprised by a line, by its kind: who holds it, who runs into it, its kind (CS-446)."""
+
+
+def catches(line: str) -> Callable[[Caught], Caught]:
+    """Enter a function in `CAUGHT`."""
+
+    def enter(caught: Caught) -> Caught:
+        CAUGHT[line] = caught
+        return caught
+
+    return enter
 
 
 def _checked(who: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
