@@ -167,6 +167,29 @@ def test_footwork_may_be_added():
     assert play.one("ash").traits["act_components"] == "turn_quarter=1"
 
 
+def test_a_turn_may_follow_the_blows_too():
+    """CS-373, CS-342: before or after, and nobody is asked; with a single weapon that is no listed pair (CS-392)."""
+    play = declared(duel(fighter(*learned("att+att"))), mode="concert", components=["strike", "turn"])
+    assert play.got("Declared", qa_need=4)
+    alone = duel(fighter()).to("declare", "ash")
+    alone.do("declare", who="ash", target="orc", weapon="sword", components=["strike", "turn"])
+    assert alone.prompt("pair").rule == "CS-392"
+
+
+@pytest.mark.parametrize(("mode", "swords"), [("concert", 1), ("separate", 2)])
+def test_the_first_weapon_opens_the_way_for_a_short_second_one(mode: str, swords: int):
+    """CS-364, CS-318: a dagger is kept off by a polearm, but not beside a sword that keeps it busy."""
+    dagger = {"name": "axe", "hand": "L", "av": 22, "size": 1}
+    orc = {"weapons": [{"name": "polearm", "size": 6, "av": 35, "grip": "2", "hand": "2"}], "pres": 99, "msta": 90}
+    sword = {**FIRST, "size": 5}
+    ash = {**fighter(*learned("att+att")), "weapons": [sword, dagger], "msta": 15}
+    play = declared(duel(ash, orc), mode=mode).to("resolve", "ash")
+    for _ in range(swords):
+        assert struck(play, roll=1, defence="none").got("Hit", attacker="ash")
+    alone = declared(duel(ash, orc), action="strike").to("resolve", "ash")
+    struck(alone, roll=1, defence="none").refused("CS-318", "resolve", who="ash", chance=50)
+
+
 def test_with_more_foes_about_the_second_weapon_is_missed_elsewhere():
     """CS-372: a reminder, when it is declared and before the dice."""
     play = table(None, None, ash=fighter(*learned("att+att")), orc={"side": "foe"}, imp={"side": "foe"})

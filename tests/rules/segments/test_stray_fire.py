@@ -226,3 +226,51 @@ def test_the_line_of_a_declared_shot_is_drawn_with_who_stands_in_it() -> None:
     assert [one.at for one in marks if one.text == "!"] == [at(76), at(79)]
     play.do("abort", who="ash")
     assert not [one for one in play.fight.system.marks(play.state, "ash") if one.text in "*!"]
+
+
+def listed(line: str, **settings: object) -> Play:
+    """Without places, the GM names those in line of a shot at 70 yd."""
+    play = field(None, settings, bo={"msta": 15}, cid={"msta": 20}, dan={"msta": 18})
+    return missed(play, distance=210).do("stray", who=line)
+
+
+@pytest.mark.parametrize(
+    ("line", "queued"),
+    [
+        ("bo=228 cid=237 dan=255", ("bo", "cid")),
+        ("cid=237 bo=228", ("bo", "cid")),
+        ("dan=241", ()),
+        ("dan bo=500", ("dan",)),
+        ("cid=210", ("cid",)),
+        ("dan cid=215 bo", ("dan", "cid", "bo")),
+    ],
+)
+def test_of_those_who_are_listed_the_shot_reaches_none_behind_its_band(line: str, queued: tuple[str, ...]) -> None:
+    """G-53, CS-525, CS-527, CS-528: medium range ends at 80 yd; the nearest first where all distances are said."""
+    play = listed(line)
+    assert play.got("StrayFireQueued").line == queued  # type: ignore[attr-defined]
+    assert bool(play.all("StrayFireSpent")) is not bool(queued)
+    assert bool(play.asks()) is bool(queued)
+
+
+def test_nobody_before_the_target_is_in_line() -> None:
+    """CS-525."""
+    play = missed(field(None, bo={}), distance=210)
+    assert play.refused("CS-525", "stray", who="bo=120").accepts == ("210 ft or more",)
+
+
+def test_a_58_the_gm_says_whether_one_in_line_is_aware() -> None:
+    """A-58, CS-503, CS-526: still he has no Dodge; the chance is reckoned anew."""
+    cid = {"at": at(79), "msta": 20, "dodge": 30}
+    play = missed(field(settings={"resolution": "linear"}, cid=cid))
+    assert asked(play) == ("cid", 30 + 15 - 3)
+    play.refused("CS-506", "stray", defence="parry")
+    play.do("stray", defence="still", rolls={"check": [78]})
+    assert asked(play) == ("cid", 15 - 3)
+    assert play.got("CheckResolved", chance=50 + 40 - 12, ok=True)
+
+
+def test_cs_284_the_flight_is_told_with_the_range() -> None:
+    """CS-267, CS-284: 245 ft at 200 ft a second; yards to a tenth."""
+    play = missed(field(None, bo={}), distance=245.5).do("stray", who="bo=250")
+    assert "long range, 83.3 yd, 1.2 s" in play.prompt("check").question

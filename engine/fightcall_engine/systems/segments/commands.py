@@ -370,10 +370,12 @@ class Stray(Command):
     """The next one in the line of a shot that missed (CS-525): is he hit? `chance` and `hit` as in `Resolve`.
 
     `who` may be left out where it is known who stands in line; else it lists them, nearest first: ``bo cid=240``, with
-    the feet from the shooter where they are known (CS-528).
+    the feet from the shooter where they are known (CS-528). `defence` is ``aware``, ``active`` or ``still``, where he
+    is not as he seems (CS-501 to CS-503).
     """
 
     who: str = ""
+    defence: str = ""
     chance: int | None = None
     hit: bool | None = None
 

@@ -224,7 +224,7 @@ def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee:
     except Unsaid as unsaid:
         return asking.ask_piece(one, command, unsaid)
     pair = pairs.pair_of(action)
-    if pair is not None and not pairs.is_allowed(state, *pair):
+    if pair is not None and not pairs.is_allowed(state, *pair, action.kind):
         if not command.force:
             return asking.ask_pair(one, command, pair)
         referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")

@@ -68,8 +68,13 @@ def with_kind(kind: str) -> tuple[str, ...]:
     return tuple(" ".join(names) for names in found)
 
 
-def is_allowed(state: FightState, first: str, second: str) -> bool:
-    """True for a listed pair, and for one that the GM has allowed for this fight (CS-390, CS-392)."""
+def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bool:
+    """True for a listed pair, and for one that the GM has allowed for this fight (CS-390, CS-392).
+
+    A Turn may come before or after the blows of a Combination, whatever is listed (CS-373).
+    """
+    if kind == act.COMBINATION and {first, second} == {"turn", "strike"}:
+        return True
     return listed(first, second) is not None or f"{first}/{second}" in fg.text_fact(state, SAVED).split()
 
 

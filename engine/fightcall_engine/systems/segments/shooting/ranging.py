@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import uses_kept
-from fightcall_engine.systems.segments.strikes.blows import HURLED, Blow, item_of, type_of
+from fightcall_engine.systems.segments.strikes.blows import HURLED, Blow, item_of, people_of, type_of
 from fightcall_engine.systems.segments.strikes.uses_kept import Item
 
 AWARE: Awareness = "aware"
@@ -133,7 +133,13 @@ def band_of(state: FightState, blow: Blow) -> str:
         return ""
     far = ranges.in_unit(feet, reach.unit)
     found = ranges.band(far, reach)
-    return f"{(found or 'out of').replace('_', '-')} range, {float(far):g} {reach.unit}"
+    return f"{(found or 'out of').replace('_', '-')} range, {round(float(far), 1):g} {reach.unit}"
+
+
+def flight_told(state: FightState, blow: Blow) -> str:
+    """Range and flight, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284); empty where it is not known."""
+    far, feet = band_of(state, blow), distance(state, *people_of(state, blow), blow)
+    return far if feet is None or not far else f"{far}, {float(ranges.flight_seconds(feet, flight_of(blow))):.1f} s"
 
 
 def is_short(state: FightState, blow: Blow) -> bool:

@@ -209,7 +209,7 @@ _NO_JUDGE = Referee("", "", True)
 
 def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     one, target = people_of(state, shot.blow)
-    far = ranging.band_of(state, shot.blow)
+    far = ranging.flight_told(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     said = f"Stray: {one.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
     return checking.question(
@@ -290,7 +290,28 @@ def answer_line(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
         return ()
     shot = _shot(prompt)
     ahead = tuple(_named(state, shot, word) for word in str(said).replace(",", " ").split())
-    return _queued(state, replace(shot, ahead=ahead)) if ahead else ()
+    return _queued(state, replace(shot, ahead=_reached(state, shot.blow, ahead))) if ahead else ()
+
+
+def _reached(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
+    """CS-525, CS-527: of those whose distance is known only who stands before the range band ends, nearest first.
+
+    Raises:
+        Refused: somebody stands nearer than the target.
+    """
+    shot = ranging.distance(state, *people_of(state, blow), blow)
+    if shot is None:
+        return ahead
+    end, known = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
+    near = next((each for each in known if each.feet is not None and each.feet < shot), None)
+    if near is not None:
+        raise Refused("CS-525", f"{near.who} stands before the target", (f"{float(shot):g} ft or more",), final=True)
+    within = tuple(each for each in ahead if each.feet is None or end is None or each.feet <= end)
+    return within if len(known) < len(ahead) else tuple(sorted(within, key=_feet))
+
+
+def _feet(each: Ahead) -> Fraction:
+    return Fraction(0) if each.feet is None else each.feet
 
 
 def _named(state: FightState, shot: Shot, word: str) -> Ahead:
@@ -317,9 +338,11 @@ def decide_stray(state: FightState, command: scm.Stray, dice: Dice, referee: Ref
     shot = _shot(asked)
     if command.who and combatant_of(state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
-    known = asked.data.get("chance") if command.chance is None else command.chance
     course = Course(state)
     course.tell(answered(asked, "stray", default=False))
+    if command.defence:
+        shot, asked = _met_so(course, asked, shot, command.defence)
+    known = asked.data.get("chance") if command.chance is None else command.chance
     who, target = shot.blow.attacker, shot.blow.target
     if command.hit is not None:
         verdict = checking.declared(who, "stray shot", command.hit, target=target)
@@ -330,6 +353,21 @@ def decide_stray(state: FightState, command: scm.Stray, dice: Dice, referee: Ref
     course.tell(*verdict.events)
     course.tell(*_checked(course.state, asked, verdict, dice, referee))
     return course.events
+
+
+def _met_so(course: Course, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
+    """A-58: he is aware of the shot or not, by the GM's word: another DV, and so another chance where one is reckoned.
+
+    Raises:
+        Refused: it is no such case.
+    """
+    shot = replace(shot, blow=replace(shot.blow, defence=case))
+    total = dv_of(course.state, shot)
+    dv = None if total is None else checking.worth(total)
+    parts = checking.parts_of(total) if total is not None else ()
+    course.tell(checking.requested(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
+    chance = checking.percent(course.state, shot.av, dv)
+    return shot, replace(asked, data={**asked.data, **_data(shot), "dv": dv, "chance": chance})
 
 
 def _listed(state: FightState, listing: Prompt, command: scm.Stray, dice: Dice, referee: Referee) -> ev.Events:

@@ -6,6 +6,7 @@ Conditions are checks, so that the list of options and the commands agree; `forc
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.errors import Refused
@@ -247,14 +248,12 @@ def field_checks(state: FightState, one: Combatant, target: Combatant, blow: Blo
 
 
 def reach_checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """What must hold between the two, by range or by length of weapon (CS-250, CS-251, CS-318)."""
+    """What must hold between the two, by range or by length of weapon (CS-250, CS-251, CS-318, CS-364)."""
     if blow.ranged:
         return ranging.checks(state, one, target, blow)
     if blow.kind == "opportunity":
         return placing.field_checks(state, one, target)
-    found, thing = type_of(state, blow), item_of(one, blow.weapon)
-    size = thing.get("size")
-    long = fg.exact(size) if isinstance(size, int | float) else fg.exact(0)
+    found, long = type_of(state, blow), _length(one, blow)
     gap = placing.zone_gap(state, one, target)
     near = gap is None or gap < placing.RANGED_GAP or gap <= long
     close = not found.close or placing.melee_mode(state, one, target) == placing.CLOSE
@@ -264,6 +263,13 @@ def reach_checks(state: FightState, one: Combatant, target: Combatant, blow: Blo
         *body,
         Check(close, "CS-315", f"{found.label} needs close melee", ("get inside",)),
     )
+
+
+def _length(one: Combatant, blow: Blow) -> Fraction:
+    """Size of the weapon; of a Combination Attack that of the longer one, which opens the way for both (CS-364)."""
+    names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
+    sizes = [item_of(one, name).get("size") for name in names]
+    return max((fg.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
 
 
 def weapon_checks(one: Combatant, blow: Blow) -> tuple[Check, ...]:

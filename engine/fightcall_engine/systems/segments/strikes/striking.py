@@ -171,7 +171,8 @@ def _chance_prompt(
 ) -> Prompt:
     one, target = people_of(state, blow)
     how = f" ({blow.defence})" if blow.defence != defending.NONE else ", undefended"
-    far = f", {ranging.band_of(state, blow)}" if blow.ranged and ranging.band_of(state, blow) else ""
+    flight = ranging.flight_told(state, blow) if blow.ranged else ""
+    far = f", {flight}" if flight else ""
     said = f"{one.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
     data: dict[str, Scalar] = {**blow.data(), **die, "about": target.id, "dv_chance": given.dv_chance}
     return checking.question(state, one, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
