@@ -58,8 +58,8 @@ def exchange() -> Play:
 
 LINES = [
     (rolling, [15, 193]),
-    (declaring, [79, 1967]),
-    (pulse, [105, 3807]),
+    (declaring, [79, 1969]),
+    (pulse, [105, 3811]),
     (resolving, [51, 800]),
     (missed, [34, 708]),
     (exchange, [40, 659]),

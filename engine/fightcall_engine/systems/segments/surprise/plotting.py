@@ -79,7 +79,7 @@ def data_of(plot: Plot) -> Mapping[str, Scalar]:
         "plot_dv": plot.dv,
         "craft": plot.craft,
         "wary": " ".join(plot.wary),
-        "line": plot.line,
+        **({"line": plot.line} if plot.line else {}),
         "plot_ok": None if check is None else check.ok,
         "plot_chance": None if check is None else check.chance,
         "plot_roll": None if check is None else check.roll,
