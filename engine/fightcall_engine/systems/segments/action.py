@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import figures as fg
@@ -135,7 +136,13 @@ def action_of(one: Combatant) -> Action:
     held = one.traits
     if not held.get("act_state"):
         return NO_ACTION
-    return Action(**{name: _as(held.get(_PREFIX + name), TRAITS[_PREFIX + name]) for name in _NAMES})  # type: ignore[arg-type]
+    return _made(*map(held.get, TRAITS))
+
+
+@lru_cache(maxsize=1024, typed=True)
+def _made(*held: Scalar) -> Action:
+    """The Action of these traits, in the order of `TRAITS`; the same one is read many times over."""
+    return Action(*map(_as, held, TRAITS.values()))  # type: ignore[arg-type]
 
 
 def _as(value: Scalar, like: Scalar) -> Scalar:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import cast, get_args
 
 from fightcall_engine import events as ev
@@ -33,6 +34,7 @@ _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1
 # Reading and writing a layer
 
 
+@lru_cache(maxsize=256)
 def known(name: str) -> Layer | None:
     """The type of the table that is meant by a name: its key or what it is called."""
     wanted = _plain(name)
