@@ -68,8 +68,8 @@ class Action:
 
 BARS: Mapping[Scope, tuple[str, ...]] = {
     "fight": (
-        *("next", "select-next", "damage", "condition", "rule", "undo", "why", "command-line", "declared"),
-        *("declarations", "repeat", "find", "leave"),
+        *("next", "select-next", "damage", "condition", "rule", "undo", "why", "command-line", "aftermath"),
+        *("card", "declared", "declarations", "repeat", "find", "leave"),
     ),
     "flow": ("accept", "cancel", "back", "rule", "more"),
     "library": ("open", "new", "setup", "help", "section-next", "filter", "replay", "trash", "undo", "quit"),
@@ -149,6 +149,8 @@ _FIGHT = (
         ("feed-end", "end", "log end", "The last line of the log"),
         ("declared", "l", "declared", "The roster with what everybody declared, and back to what they have left"),
         ("declarations", "L", "all declared", "What everybody declared in place of the board, and the board again"),
+        ("card", "I", "card", "Everything about the selected combatant in place of the board, and the board again"),
+        ("aftermath", "K", "after", "What is left to do when the fight is over, and the board again"),
         ("show-board", "f2 escape", "board", "Show the board: where there is room for one pane, or after declarations"),
         ("show-roster", "f3", "roster", "Show the roster where there is room for one pane"),
         ("show-feed", "f4", "log", "Show the log where there is room for one pane"),
@@ -321,6 +323,8 @@ _REPLAY = (
         ("jump", "enter", "jump", "Go to the log line that the cursor is on"),
         ("page-up", "pageup", "log up", "Older lines of the log"),
         ("page-down", "pagedown", "log down", "Newer lines of the log"),
+        ("card", "c", "card", "Everything about the selected combatant in place of the board, and the board again"),
+        ("aftermath", "C", "after", "What was left to do when the fight was over, and the board again"),
         ("zoom-in", "z", "nearer", "Draw the board larger"),
         ("zoom-out", "Z", "farther", "Draw the board smaller"),
         ("show-board", "f2", "board", "Show the board: where there is room for one pane, or after declarations"),

@@ -179,6 +179,8 @@ class Card:
         note: what they are doing, or what to know of them.
         acted: whether they have acted in this round; None where the agenda's running step knows.
         track: boxes of harm, drawn in place of the first of the pools; None where that is drawn as a bar.
+        lasting: for each effect in turn what the system has to say of it, None to leave it to the core's own words;
+            it may be shorter than the effects.
     """
 
     pools: tuple[str, ...]
@@ -189,6 +191,41 @@ class Card:
     progress: tuple[Progress, ...] = ()
     acted: bool | None = None
     track: Track | None = None
+    lasting: tuple[Badge | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """One line of a `Section`.
+
+    Attributes:
+        name: what it is about, such as a layer of armour.
+        text: what is to be said of it.
+        gauge: how much of it is left, drawn as a bar; None for no bar.
+        tone: good, bad, warn, info or plain.
+        rule: the rule behind it.
+    """
+
+    name: str
+    text: str
+    gauge: Pool | None = None
+    tone: str = "plain"
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is told at length about somebody: armour layer by layer, the days on which wounds heal.
+
+    Attributes:
+        who: whose it is, by id; empty where it is everybody's.
+        note: what there is in short, beside the title.
+    """
+
+    title: str
+    details: tuple[Detail, ...]
+    who: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,6 +405,12 @@ class System(Protocol):
 
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a combatant now."""
+
+    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
+        """What the system knows of a combatant beside pools, badges and effects; empty where that is all."""
+
+    def aftermath(self, state: FightState) -> tuple[Section, ...]:
+        """What is to be seen to when the fight is over, such as wounds that heal; empty before it is."""
 
     def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
         """What is to be drawn on the board for a combatant, ``who`` empty for nobody; of two on a place, the later."""

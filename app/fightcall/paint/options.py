@@ -130,10 +130,13 @@ def _lasting(one: Combatant, state: FightState, system: System, cells: int, glyp
     """Everything that lasts on somebody, with all that is left of it: in full where that fits, else shorter."""
     if not one.effects:
         return []
-    full = f"  {glyphs.bullet}  ".join(effect_in_full(effect, one, state, system) for effect in one.effects)
+    said = system.card(state, one.id).lasting
+    own = [clean(badge.text) if badge is not None else "" for badge in said] + [""] * len(one.effects)
+    pairs = list(zip(own, one.effects, strict=False))
+    full = f"  {glyphs.bullet}  ".join(words or effect_in_full(effect, one, state, system) for words, effect in pairs)
     lines = wrap(full, cells - 2)
     if len(lines) > 1:
-        short = (effect_text(effect, glyphs, clock_owner(effect, one, state)) for effect in one.effects)
+        short = (words or effect_text(effect, glyphs, clock_owner(effect, one, state)) for words, effect in pairs)
         lines = wrap(f" {glyphs.bullet} ".join(short), cells - 2)
     return [(Run(f" {line}", "options.lasting"),) for line in lines]
 

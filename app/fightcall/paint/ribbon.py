@@ -194,13 +194,11 @@ def _name_of(state: FightState, who: str) -> str:
 
 def _agenda(state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
     parts = chips(state, system)
-    if not parts:
-        words = {"closed": "The fight is over", "setup": "The fight has not begun"}
+    words = {"closed": "The fight is over", "setup": "The fight has not begun"}
+    if not parts or state.status == "closed":
         said = words.get(state.status) or clean(system.words(state.settings).between)
         return padded((Run(f"  {said}", "ribbon.done"),), cells, "ribbon")
     cursor = state.agenda.cursor
-    if state.status == "closed":
-        cursor = len(state.agenda.steps)
     current = next((at for at, chip in enumerate(parts) if chip.first <= cursor <= chip.last), None)
     drawn = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
     between: Row = (Run(f" {glyphs.then} ", "ribbon.then"),)

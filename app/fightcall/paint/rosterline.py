@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fightcall.paint.bars import bar, health_style
@@ -287,15 +288,16 @@ class RosterPainter:
         if works and self.compact and sum(map(row_width, works)) > room:
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
         chips = self._fitted([*works, *self._chips(one, card, more)], room)
-        for place, chip in enumerate(chips):
-            left = len(chips) - place
+        untold = 0
+        for left, chip in zip(range(len(chips), 0, -1), chips, strict=True):
             size = row_width(chip)
-            # A space and the number of those that follow need their cells, too.
-            if size > room - (3 if left > 1 else 0):
-                row = (*row, Run(f"+{left}", "roster.next"))
-                break
+            # A space and the number of those without room need their cells, too.
+            if size > room - (3 if left > 1 or untold else 0):
+                untold += 1
+                continue
             row = (*row, *chip, Run(" ", "roster"))
             room -= size + 1
+        row = (*row, Run(f"+{untold}", "roster.next")) if untold else row
         return padded((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 
     def _note(self, card: Card, room: int) -> Row:
@@ -312,9 +314,11 @@ class RosterPainter:
     def _chips(self, one: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
         """What is said after names and bars; the first run of each is a name, which may be cut."""
         chips: list[Row] = [*more]
-        for badge in card.badges:
+        for badge in (*filter(None, card.lasting), *card.badges):
             chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
-        for effect in one.effects:
+        for effect, own in zip_longest(one.effects, card.lasting):
+            if own is not None or effect is None:
+                continue
             name, left = effect_parts(effect, self.glyphs, clock_owner(effect, one, self.state))
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
         return chips

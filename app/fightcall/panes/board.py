@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import pairwise
 
 from fightcall.paint.board import (
@@ -30,11 +30,18 @@ from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 from fightcall_engine.board.base import Location
 
+Drawer = Callable[[int, int], Drawing]
+"""What draws in so many cells across and rows down."""
+
+
+def _nothing(width: int, height: int) -> Drawing:
+    return Drawing(())
+
 
 class BoardPane(RowsPane):
     """A window on the board: hexes, squares, or the floor plan of zones.
 
-    Without a scene it shows the drawing it was given, such as the list of contacts of a fight without a board.
+    Without a scene it shows what it was given to draw, such as the list of contacts of a fight without a board.
     """
 
     def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
@@ -47,6 +54,7 @@ class BoardPane(RowsPane):
         self._zones: ZoneScene | None = None
         self._near = 0
         self._looks: Looks | None = None
+        self._without: Drawer = _nothing
 
     @property
     def zoom(self) -> Zoom:
@@ -63,8 +71,8 @@ class BoardPane(RowsPane):
         """The board's cell in the upper left corner of the window."""
         return self._corner
 
-    def update_from(self, scene: BoardScene | ZoneScene | None, without: Drawing | None = None) -> None:
-        """Show a scene, painting only the rows of places that look different; or, for None, `without`."""
+    def update_from(self, scene: BoardScene | ZoneScene | None, without: Drawer | None = None) -> None:
+        """Show a scene, painting only the rows of places that look different; or, for None, what `without` draws."""
         if isinstance(scene, ZoneScene):
             self._zones, self._scene = scene, None
             self.repaint()
@@ -72,7 +80,9 @@ class BoardPane(RowsPane):
         self._zones = None
         before, self._scene = self._scene, scene
         if scene is None:
-            self.show(without or Drawing(()))
+            # It may be hidden now, and have another size once it is seen: so it is told how to draw, not what.
+            self._without = without or _nothing
+            self.repaint()
             return
         self._zoom = FAMILIES[scene.shift][self._step]
         changed = changed_places(before, scene) if before is not None else None
@@ -102,7 +112,7 @@ class BoardPane(RowsPane):
             self._corner = self._bounded(*self._corner)
             return paint_zones(self._zones, self._plan(self._zones), *self._corner, width, height, self.glyphs)
         if self._scene is None:
-            return super().draw(width, height)
+            return self._without(width, height)
         self._corner = self._bounded(*self._corner)
         x0, y0 = self._corner
         self._body = list(self._painted(x0, y0, width, height))

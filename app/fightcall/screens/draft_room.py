@@ -124,7 +124,7 @@ class DraftRoom(Room):
         except (BadInput, Refused) as error:
             cells, height = (self.board if self.draft.board else self.roster).inner
             words = Drawing(stacked([(Run(line, "bad"),) for line in wrap(str(error), cells)], cells, height, "text"))
-            self.board.update_from(None, words)
+            self.board.update_from(None, lambda cells, height: Drawing(stacked(words.rows, cells, height, "text")))
             self.roster.show(words)
             return
         index = self.index

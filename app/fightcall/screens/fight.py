@@ -14,6 +14,7 @@ from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Become, Call, Cancelled, Flow, Give, Ignored, Select, Turn
 from fightcall.panes.messages import ChoiceClicked, Clicked, EntryClicked, KeyClicked, OptionClicked, PlaceClicked
 from fightcall.screens.fightview import FightView
+from fightcall.screens.panes_room import AFTER
 from fightcall.screens.room import Offer
 from fightcall.table import Outcome
 
@@ -48,6 +49,12 @@ class FightScreen(FightView):
             self.say("The last command had not been saved whole; it is put aside beside the fight's file.", "warn")
         self._follow_prompts()
         self.call_after_refresh(self._look_at_everybody)
+        self._look_after("")
+
+    def _look_after(self, before: str) -> None:
+        """What is left to do takes the place of the board as soon as the fight is over."""
+        if self.table.state.status == "closed" != before and self.table.system.aftermath(self.table.state):
+            self._show_pane(AFTER)
 
     def _look_at_everybody(self) -> None:
         """Draw the board as large as lets everybody be seen."""
@@ -63,6 +70,7 @@ class FightScreen(FightView):
 
     def _heard(self, change: Change) -> None:
         self._clock.restart(change.after)
+        self._look_after(change.before.status)
         self._feed_cursor = None
         self._select_after(change)
         if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -61,6 +62,10 @@ class FightView(PanesRoom):
     FightView #declared { display: none; height: 1fr; }
     FightView.-show-declared #declared { display: block; }
     FightView.-show-declared #board, FightView.-show-declared #roster, FightView.-show-declared #feed { display: none; }
+    FightView #card, FightView #after { display: none; height: 1fr; }
+    FightView.-show-card #card, FightView.-show-after #after { display: block; }
+    FightView.-show-card #board, FightView.-show-after #board { display: none; }
+    FightView.-narrow.-show-card #roster, FightView.-narrow.-show-after #roster { display: none; }
     """
 
     def __init__(self, fight: Fight) -> None:
@@ -85,6 +90,8 @@ class FightView(PanesRoom):
             with Vertical(id="middle"):
                 yield self.board
                 yield self.declared
+                yield self.card
+                yield self.after
                 yield self.choices
             yield self.feed
         yield self.prompt
@@ -121,6 +128,7 @@ class FightView(PanesRoom):
         self.ribbon.update_from(state, system, clock_text=self._clock.text(), watching=fight.watching)
         self._paint_roster(overlay)
         self._paint_board(overlay)
+        self.paint_telling(chosen)
         options = self.table.options()
         keys = {one.action: self.names.option(one.action, one.key) for one in options}
         several = 1 + len(together.others_like(state, chosen)) if self.table.together else 1
@@ -136,8 +144,7 @@ class FightView(PanesRoom):
     def _paint_board(self, overlay: Overlay) -> None:
         state, system, chosen = self.table.state, self.table.system, self.table.selected
         if state.board is None:
-            width, height = self.board.inner
-            self.board.update_from(None, contact_rows(state, system, width, height))
+            self.board.update_from(None, partial(contact_rows, state, system))
             return
         scene = picture_of(
             state,
@@ -254,12 +261,12 @@ class FightView(PanesRoom):
         self.board.pan(0, 1)
 
     def action_feed_up(self) -> None:
-        """Older lines of the log, or declarations further up."""
-        (self.declared if self.shows_declared else self.feed).scroll_pages(-1)
+        """Older lines of the log, or further up in what stands in place of the board."""
+        self.scrolled.scroll_pages(-1)
 
     def action_feed_down(self) -> None:
-        """Newer lines of the log, or declarations further down."""
-        (self.declared if self.shows_declared else self.feed).scroll_pages(1)
+        """Newer lines of the log, or further down in what stands in place of the board."""
+        self.scrolled.scroll_pages(1)
 
     def action_feed_top(self) -> None:
         """The first line of the log."""

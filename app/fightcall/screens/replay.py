@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -74,6 +75,9 @@ class ReplayRoom(PanesRoom):
     ReplayRoom.-show-declared #declared { display: block; }
     ReplayRoom.-show-declared #board, ReplayRoom.-show-declared #roster { display: none; }
     ReplayRoom.-show-declared #feed { display: none; }
+    ReplayRoom #card, ReplayRoom #after { display: none; width: 1fr; }
+    ReplayRoom.-show-card #card, ReplayRoom.-show-after #after { display: block; }
+    ReplayRoom.-show-card #board, ReplayRoom.-show-after #board { display: none; }
     """
 
     def __init__(self, fight: Fight, path: Path, alarm: Alarm | None = None) -> None:
@@ -95,6 +99,8 @@ class ReplayRoom(PanesRoom):
             yield self.roster
             yield self.board
             yield self.declared
+            yield self.card
+            yield self.after
             yield self.feed
         yield self.timeline
         yield self.foot
@@ -133,6 +139,7 @@ class ReplayRoom(PanesRoom):
             if self.shows_declared:
                 self.declared.update_from(state, system, selected=selected)
             self._paint_board(state, selected)
+            self.paint_telling(selected)
             self._paint_feed(entry)
             self.timeline.update_from(line, system, self.playback.position, tuple(marks))
             super().paint()
@@ -140,7 +147,7 @@ class ReplayRoom(PanesRoom):
     def _paint_board(self, state: FightState, selected: str) -> None:
         system = self.fight.system
         if state.board is None:
-            self.board.update_from(None, contact_rows(state, system, *self.board.inner))
+            self.board.update_from(None, partial(contact_rows, state, system))
             return
         self.board.update_from(picture_of(state, system, selected=selected, marks=system.marks(state, selected)))
         if not self.board.inner[0]:
@@ -310,12 +317,12 @@ class ReplayRoom(PanesRoom):
             self.go(position)
 
     def action_page_up(self) -> None:
-        """Older lines of the log, or declarations further up."""
-        (self.declared if self.shows_declared else self.feed).scroll_pages(-1)
+        """Older lines of the log, or further up in what stands in place of the board."""
+        self.scrolled.scroll_pages(-1)
 
     def action_page_down(self) -> None:
-        """Newer lines of the log, or declarations further down."""
-        (self.declared if self.shows_declared else self.feed).scroll_pages(1)
+        """Newer lines of the log, or further down in what stands in place of the board."""
+        self.scrolled.scroll_pages(1)
 
     # Playing
 
@@ -390,8 +397,8 @@ class ReplayRoom(PanesRoom):
             self.host.notify("What came after is kept as a branch; redo goes along it again.", timeout=6)
 
     def action_leave(self) -> None:
-        """Back to where one came from; from the declarations to the board."""
-        if self.shows_declared:
+        """Back to where one came from; from what stands in place of the board to the board."""
+        if self.in_place_of_board:
             self.action_show_board()
             return
         self._silence()

@@ -1,5 +1,7 @@
 """The panes of a fight, side by side in a small app."""
 
+from functools import partial
+
 import pytest
 from ford import BOW, JOINS, ford, join, nasty, started
 from textual.app import App
@@ -75,7 +77,7 @@ class Table(App):
         self.query_one(RosterPane).update_from(state, system, selected=selected)
         board = self.query_one(BoardPane)
         if state.board is None:
-            board.update_from(None, contact_rows(state, system, *board.inner))
+            board.update_from(None, partial(contact_rows, state, system))
         else:
             board.update_from(board_scene(state, system, selected=selected, **plans))
         self.query_one(FeedPane).update_from(fight)

@@ -220,6 +220,39 @@ def test_healing_waits_for_the_end() -> None:
 def test_what_is_left_to_do() -> None:
     """CS-664: after the fight the options are those of healing."""
     play = over(2)
-    assert [one.action for one in play.fight.options("ash")] == ["heal-plan", "heal-days", "strain"]
+    assert [one.action for one in play.fight.options("ash")] == [
+        "heal-plan", "untended", "heal-days", "strain", "carried", "mend", "shift", "fought",
+    ]  # fmt: skip
+    assert not play.option("ash", "carried").legal
     assert play.option("orc", "heal-plan").rule == "CS-664"
     assert not play.option("orc", "heal-plan").legal
+
+
+def test_what_is_left_after_the_fight_is_told_for_each_of_the_wounded() -> None:
+    """CS-627, CS-660, CS-662 to CS-664: nothing before the end; then the day, and a plan for each."""
+    play = over(5)
+    (head, plan) = play.fight.system.aftermath(play.state)
+    assert (head.title, head.note) == ("Day 0 after the fight", "1 to heal")
+    assert (plan.who, plan.note) == ("ash", "grievous, 5 of 10")
+    told = {one.name: one.text for one in plan.details}
+    assert told["needs"] == "rest and a healer: nothing heals without"
+    assert told["heal"] == "with it day 35, day 63, day 84, day 98, day 105"
+    play.do("heal_day", days=10)
+    told = {one.name: one.text for one in play.fight.system.aftermath(play.state)[1].details}
+    assert told["heal"] == "with it day 45, day 73, day 94, day 108, day 115", "counted from when it would begin"
+    play.do("heal_plan", who="ash", healer_sl=8)
+    told = {one.name: one.text for one in play.fight.system.aftermath(play.state)[1].details}
+    assert (told["has"], told["heal"]) == ("healer's SL 8, quiet rest", "day 31, day 45, day 52, day 58, day 63")
+    assert not table(ash={**SHEET, "wounds": 5}).begin().fight.system.aftermath(play.fight.seek(0))
+
+
+def test_the_dead_and_the_mortally_wounded_after_the_fight() -> None:
+    """CS-669, CS-670: who must lie still is named; who is dead has no plan."""
+    play = over(8)
+    reminders = play.fight.system.reminders(play.state)
+    assert any("Must not move" in one and "(CS-670)" in one for one in reminders)
+    play.do("heal_day").do("answer", prompt=play.prompt("untended").id, choice="dies")
+    head, plan = play.fight.system.aftermath(play.state)
+    assert head.note == "nobody has anything to heal"
+    assert [one.text for one in plan.details] == ["dead"]
+    assert play.option("ash", "heal-plan").rule == "CS-664"

@@ -6,6 +6,7 @@ from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import healing_views
 from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
@@ -21,8 +22,8 @@ from fightcall_engine.systems.segments.surprise import springing, surprise
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
-    """Before Initiative the sides; then all in one list by Initiative, friend and foe (CS-022)."""
-    if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
+    """Before Initiative and after the fight the sides; else all by Initiative, friend and foe (CS-022)."""
+    if state.status != "closed" and state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
         number = fg.pass_number(state)
         note = f"pass {number}" if number and max((fg.owed(one) for one in fg.able(state)), default=1) > 1 else ""
         waiting = tuple(one.id for one in fg.waiters(state))
@@ -39,7 +40,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
-    if fg.kind_of(state) != fg.INITIATIVE:
+    if fg.kind_of(state) != fg.INITIATIVE or state.status == "closed":
         return ""
     left = [one for one in fg.missing(state) if one.id in members]
     return f"{len(left)} to roll" if left else "rolled"
@@ -48,6 +49,8 @@ def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
 def waiting(state: FightState) -> tuple[str, ...]:
     """Whose word the running step is there for: a declaration, an attack that is due; who may still declare."""
     one, kind = fg.actor(state), fg.kind_of(state)
+    if state.status == "closed":
+        return ()
     if kind == fg.WAITS:
         return tuple(other.id for other in fg.waiters(state))
     if one is None or not one.able or kind not in (fg.DECLARE, fg.RESOLVE):
@@ -69,8 +72,8 @@ def card(state: FightState, who: str) -> Card:
     longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION
     progress = (Progress(action.text or action.kind, segment.worked(state, one), action.need),) if longer else ()
     return Card(
-        pools, badges(state, one), mark, _note(state, one), _pips(one), progress, _acted(state, one),
-        harm_views.track(state, one),
+        pools, badges(state, one), mark, _note(state, one), _pips(state, one), progress, _acted(state, one),
+        harm_views.track(state, one), harm_views.lasting(state, one),
     )  # fmt: skip
 
 
@@ -84,7 +87,7 @@ def _acted(state: FightState, one: Combatant) -> bool | None:
 
 
 def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
-    """What must not be forgotten: down, hidden, surprised and stunned until when, wounds, posture."""
+    """What must not be forgotten: down, hidden, surprised until when, wounds, posture."""
     found: list[Badge] = []
     life = fg.text_trait(one, "life")
     if not one.able:
@@ -97,9 +100,9 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         lost = surprise.penalty_of(state, one, defensive=True)
         shown = f"{degree} -{lost}" if lost else degree
         found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
-    penalty = hurting.stun_penalty(state, one)
-    if penalty:
-        found.append(Badge(f"stunned -{penalty} to CS {stunned_until(state, one)}", "warn"))
+    if len(fg.stuns(one)) > 1:
+        # Each of them has a badge of its own beside it.
+        found.append(Badge(f"stunned -{hurting.stun_penalty(state, one)} in all", "warn"))
     found += (*morale.badges(state, one), *harm_views.badges(state, one))
     posture = fg.text_trait(one, "posture")
     if posture in (fg.KNEELING, fg.PRONE):
@@ -118,11 +121,6 @@ def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     return (Badge(f"left: {left[0]}", "info") if left else Badge("no defence left", "bad"),)
 
 
-def stunned_until(state: FightState, one: Combatant) -> int:
-    """The last segment in which pain still tells (CS-616)."""
-    return max((hurting.stun_of(state, effect).last_segment for effect in fg.stuns(one)), default=0)
-
-
 def _note(state: FightState, one: Combatant) -> str:
     """What somebody does, and while there is movement the feet that are left."""
     action = act.action_of(one)
@@ -135,10 +133,10 @@ def _note(state: FightState, one: Combatant) -> str:
     return said
 
 
-def _pips(one: Combatant) -> tuple[Pips, ...]:
-    """CS-007: Actions of this segment, where they are not the usual one."""
+def _pips(state: FightState, one: Combatant) -> tuple[Pips, ...]:
+    """CS-007: Actions of this segment."""
     held = one.pool(fg.SLOTS)
-    if held.max == 0:
+    if held.max == 0 or state.status == "closed":
         return ()
     kept = 1 if act.action_of(one).state == act.COMMITTED and held.now else 0
     return (Pips(fg.SLOTS, held.now - kept, kept=kept, spent=held.max - held.now),)
@@ -148,7 +146,7 @@ def banner(state: FightState) -> Badge | None:
     """The Pulse that runs: everybody counts with it (CS-232); else whether this is combat (CS-001)."""
     if fg.kind_of(state) == fg.PULSE:
         return Badge(f"PULSE {fg.number_fact(state, 'pulse')} of 10", "info")
-    if state.step is None:
+    if state.step is None or state.status == "closed":
         return None
     combat = fg.text_fact(state, "contest") == "combat"
     return Badge("COMBAT", "warn") if combat else Badge("TACTICAL", "plain")
@@ -159,6 +157,8 @@ def banner(state: FightState) -> Badge | None:
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
+    if state.status == "closed":
+        return healing_views.reminders(state)
     urgent, later = springing.urgent_reminders(state), springing.reminders(state)
     now = (*urgent, *morale.reminders(state), *_of_the_step(state))
     return (*now, *crossbows.reminders(state), *harm_views.reminders(state), *later)

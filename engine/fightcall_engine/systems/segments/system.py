@@ -13,7 +13,20 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Badge, Card, Declaration, Group, Input, Mark, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import (
+    Badge,
+    Card,
+    Declaration,
+    Group,
+    Input,
+    Mark,
+    Option,
+    Phrase,
+    Section,
+    Setting,
+    Trail,
+    Words,
+)
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import enlisting, explain, flow, offers, phrases, rulings, showing
@@ -22,11 +35,11 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments import settings as readings
 from fightcall_engine.systems.segments.aftermath import after_commands as acm
 from fightcall_engine.systems.segments.aftermath import after_events as aev
-from fightcall_engine.systems.segments.aftermath import healing, tokens
+from fightcall_engine.systems.segments.aftermath import healing, healing_views, tokens
 from fightcall_engine.systems.segments.contests import limbs, presence, tackling
 from fightcall_engine.systems.segments.declaration import calling, declared, declaring
 from fightcall_engine.systems.segments.harm import harm_events as hev
-from fightcall_engine.systems.segments.harm import harming, hurting, strength
+from fightcall_engine.systems.segments.harm import harm_sections, harming, hurting, strength
 from fightcall_engine.systems.segments.movement import closing, display, leaving, marking, moving, opportunities, pulses
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import carrying_out, order, reactions
@@ -186,6 +199,14 @@ class Segments:
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a combatant."""
         return showing.card(state, who)
+
+    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
+        """Wounds, armour layer by layer, pain, tokens."""
+        return harm_sections.details(state, state.combatants[who])
+
+    def aftermath(self, state: FightState) -> tuple[Section, ...]:
+        """The plan of healing of each of the wounded."""
+        return healing_views.sections(state)
 
     def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
         """The Fields of Approach about a combatant, and where planned ways lead."""

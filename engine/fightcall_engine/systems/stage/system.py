@@ -13,7 +13,20 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import Badge, Card, Declaration, Group, Input, Mark, Option, Phrase, Setting, Trail, Words
+from fightcall_engine.system import (
+    Badge,
+    Card,
+    Declaration,
+    Group,
+    Input,
+    Mark,
+    Option,
+    Phrase,
+    Section,
+    Setting,
+    Trail,
+    Words,
+)
 from fightcall_engine.systems.stage import (
     acts,
     figures,
@@ -192,6 +205,14 @@ class Stage:
     def card(self, state: FightState, who: str) -> Card:
         """How the roster shows a figure."""
         return showing.card(state, who)
+
+    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
+        """Nothing but what every card shows."""
+        return ()
+
+    def aftermath(self, state: FightState) -> tuple[Section, ...]:
+        """Nothing is left to do when a fight is over."""
+        return ()
 
     def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
         """Nothing but what every board shows."""

@@ -9,8 +9,12 @@ from fightcall_engine.system import Phrase
 from fightcall_engine.systems.segments.aftermath import after_events as aev
 
 Told = Callable[..., Phrase | None]
-_CARE = {"none": "", "ordinary_days": "ordinary days", "rest_and_healer": "rest and a healer",
+CARE = {"none": "nothing", "ordinary_days": "ordinary days without strain", "rest_and_healer": "rest and a healer",
          "very_skilled_healer": "a very skilled healer"}  # fmt: skip
+
+
+TOLD_DATES = 4
+"""Dates of a plan that one line of the log tells."""
 
 
 def _heroic(one: aev.HeroicEffect, state: FightState) -> Phrase:
@@ -41,8 +45,9 @@ def _passed(one: aev.TokenPassed, state: FightState) -> Phrase:
 
 def _scheduled(one: aev.HealingScheduled, state: FightState) -> Phrase:
     ends = one.dates or tuple(f"day {day}" for day in one.on_days)
-    when = f", healed {', '.join(ends[:4])}{'...' if len(ends) > 4 else ''}"
-    needs = f" needs {_CARE[one.care]}" if not one.met and one.care in _CARE else " heals"
+    more = f"... the last {ends[-1]}" if len(ends) > TOLD_DATES else ""
+    when = f", healed {', '.join(ends[:TOLD_DATES])}{more}"
+    needs = f" needs {CARE[one.care]}" if not one.met and one.care in CARE else " heals"
     return Phrase(f"  {name_of(state, one.who)}{needs}{when}", "plain" if one.met else "warn", "CS-664")
 
 

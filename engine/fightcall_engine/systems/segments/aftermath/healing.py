@@ -98,8 +98,20 @@ def _alive(one: Combatant) -> bool:
     return fg.text_trait(one, "life") != fg.DEAD
 
 
+def heals(state: FightState, one: Combatant) -> bool:
+    """True for the wounded who live."""
+    return hurts(state, one) > 0 and _alive(one)
+
+
 def _wounded(state: FightState) -> tuple[Combatant, ...]:
-    return tuple(one for one in fg.in_order(state) if hurts(state, one) and _alive(one))
+    return tuple(one for one in fg.in_order(state) if heals(state, one))
+
+
+def days_to_next(state: FightState) -> int:
+    """Days until the next of all wounds is healed that heals at all; 1 where none does."""
+    plans = (scheduled(state, one) for one in _wounded(state))
+    days = [plan.on_days[0] - today(state) for plan in plans if plan.met and plan.on_days]
+    return min(MOST_DAYS, max(1, min(days, default=1)))
 
 
 # The plan
@@ -153,14 +165,15 @@ def _date(text: str) -> date | None:
 
 
 def scheduled(state: FightState, one: Combatant, **traits: Scalar) -> aev.HealingScheduled:
-    """CS-664: when each wound is healed, provided that he has the care he needs."""
+    """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
     total, care = min(hurts(state, one), MOST_STEPS), care_of(one)
     level = hurting.level(state, one)
-    if hurting.body_points(state, one) is None:
-        plan = formulas.wound_plan(total, care.level, care.since)
-    else:
-        plan = formulas.point_plan(total, fg.mod(one, "cnd"), care.level, care.since)
     needed = formulas.care(level)
+    since = care.since if care.meets(needed) else max(care.since, today(state))
+    if hurting.body_points(state, one) is None:
+        plan = formulas.wound_plan(total, care.level, since)
+    else:
+        plan = formulas.point_plan(total, fg.mod(one, "cnd"), care.level, since)
     on_days = tuple(step.day for step in plan)
     return aev.HealingScheduled(
         who=one.id, traits=traits, level=level, care=needed, met=care.meets(needed), healer_sl=care.level,
@@ -194,7 +207,7 @@ def decide_plan(state: FightState, command: acm.PlanHealing, dice: Dice, referee
     """
     one = combatant_of(state, command.who)
     _over(state, referee)
-    if not hurts(state, one) or not _alive(one):
+    if not heals(state, one):
         why = "has no wounds" if _alive(one) else "is dead"
         wounded = tuple(other.id for other in _wounded(state)) or ("nobody is wounded",)
         raise Refused("CS-664", f"{one.name} {why}", wounded, final=True)
@@ -295,7 +308,7 @@ def decide_strain(state: FightState, command: acm.Strain, dice: Dice, referee: R
     if not 0 <= command.feet <= MOST_FEET:
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
     _over(state, referee)
-    referee.require(hurts(state, one) > 0 and _alive(one), "CS-667", f"{one.name} is not healing", "the wounded")
+    referee.require(heals(state, one), "CS-667", f"{one.name} is not healing", "the wounded")
     level = hurting.level(state, one)
     course = Course(state)
     course.tell(aev.HealingClockReset(who=one.id, traits={"heal_from": today(state)}, day=today(state)))

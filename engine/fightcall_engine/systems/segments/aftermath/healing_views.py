@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from fightcall_engine.checks import Check
 from fightcall_engine.explaining import Trails
 from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Badge, Input, Option, Trail, TrailPart
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.system import Badge, Detail, Input, Option, Section, Trail, TrailPart
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing
+from fightcall_engine.systems.segments.aftermath.after_events import HealingScheduled
+from fightcall_engine.systems.segments.aftermath.after_phrases import CARE
 from fightcall_engine.systems.segments.formulas.healing import care, recovery_factor
-from fightcall_engine.systems.segments.harm import hurting
+from fightcall_engine.systems.segments.formulas.wounds import Level, strength_after
+from fightcall_engine.systems.segments.harm import hurting, wounding
 
 
 def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
@@ -34,29 +37,127 @@ def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
 
 def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     """After the fight: when the next wound is healed, or what he needs first."""
-    plan = healing.scheduled(state, one) if state.status == "closed" and healing.hurts(state, one) else None
-    if plan is None or not plan.on_days or fg.text_trait(one, "life") == fg.DEAD:
+    plan = healing.scheduled(state, one) if state.status == "closed" and healing.heals(state, one) else None
+    if plan is None or not plan.on_days:
         return ()
     if not plan.met:
-        return (Badge(f"needs {plan.care.replace('_', ' ')}", "bad"),)
+        return (Badge(f"needs {CARE[plan.care]}", "bad"),)
     return (Badge(f"next healed {(plan.dates or (f'day {plan.on_days[0]}',))[0]}", "info"),)
 
 
 def options(state: FightState, one: Combatant) -> tuple[Option, ...]:
     """What is left to do when the fight is over."""
-    wounded = Check(healing.hurts(state, one) > 0, "CS-664", f"{one.name} has no wounds", ("the wounded",))
-    sl = Input("healer_sl", "number", "healer's SL", optional=True)
-    skilled = Input("skilled", "choice", "very skilled", choices=("true", "false"), default="false")
-    days = Input("days", "number", "days", default="1")
-    feet = Input("feet", "number", "feet moved", default="0")
-    about = {"who": one.id}
+    wounded = Check(healing.heals(state, one), "CS-664", f"{one.name} has nothing to heal", ("the wounded",))
+    mortal = hurting.level(state, one) == "mortal"
+    carried = Check(mortal, "CS-671", f"{one.name} has no Mortal wounds", ("the Mortally wounded",))
+    about, care = {"who": one.id}, healing.care_of(one)
+    tended = Check(care.sl is not None, "CS-662", f"nobody tends {one.name}", ("the tended",))
+    kept: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
+    feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
+    fought = Input("fought", "text", "date of the fight", default=fg.text_fact(state, "fought"))
+    days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
     return (
-        offer("heal-plan", "plan the healing", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,
-              inputs=(sl, skilled)),
+        offer("heal-plan", "who tends him", "PlanHealing", "h", (wounded,), rule="CS-663", fixed=about,
+              inputs=_care_inputs(state, one)),
+        offer("untended", "tended no more", "PlanHealing", "n", (tended,), rule="CS-662", fixed=about),
         offer("heal-days", "let days go by", "HealDays", "y", (fg.open_question(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "strains himself", "Strain", "x", (wounded,), rule="CS-667", fixed=about, inputs=(feet,)),
+        offer("carried", "is carried", "Strain", "k", (wounded, carried), rule="CS-671",
+              fixed={**about, "carried": True}),
+        offer("mend", "magick mends", "MendWounds", "m", (wounded,), rule="CS-669", fixed=about, inputs=(many,)),
+        offer("shift", "wounds shifted away", "MendWounds", "s", (wounded,), rule="CS-672",
+              fixed={**about, "shifting": True}, inputs=(many,)),
+        offer("fought", "date of the fight", "PlanHealing", "f", (wounded,), rule="CS-664", fixed=kept,
+              inputs=(fought,)),
     )  # fmt: skip
+
+
+def _care_inputs(state: FightState, one: Combatant) -> tuple[Input, ...]:
+    """CS-661 to CS-669: who looks after him; proposed is who does so now, else the best healer who stands here."""
+    care = healing.care_of(one)
+    best = max((fg.trade_sl(other, *healing.HEALERS) or 0 for other in fg.able(state) if other.id != one.id), default=0)
+    sl = care.sl if care.sl is not None else best or ""
+    return (
+        Input("healer_sl", "number", "healer's SL (empty for nobody)", default=str(sl), optional=True),
+        Input("skilled", "choice", "very skilled", choices=("no", "yes"), default="yes" if care.skilled else "no"),
+        Input("rest", "choice", "quiet rest", choices=("yes", "no"), default="yes" if care.rest else "no"),
+    )
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
+    hurt = [one for one in fg.in_order(state) if healing.heals(state, one)]
+    lacking = [one.name for one in hurt if not healing.scheduled(state, one).met]
+    mortal = [one.name for one in hurt if hurting.level(state, one) == "mortal"]
+    return (
+        *((f"Do not heal as they are: {', '.join(lacking[:5])}",) if lacking else ()),
+        *((f"Must not move by themselves: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
+        *(("Who tends the wounded, and how many days go by?",) if hurt else ()),
+    )
+
+
+# The plan
+
+
+MOST_DATES = 12
+"""Dates of a plan that are told one by one."""
+
+
+def sections(state: FightState) -> tuple[Section, ...]:
+    """When the fight is over: how each of the wounded will heal, and what they need for it (CS-660 to CS-672)."""
+    if state.status != "closed":
+        return ()
+    hurt = [one for one in fg.in_order(state) if healing.hurts(state, one)]
+    plans = tuple(_plan(state, one) for one in hurt)
+    day = healing.today(state)
+    dates = healing.dates_of(state, (day,))
+    title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
+    mending = sum(healing.heals(state, one) for one in hurt)
+    note = f"{mending} to heal" if mending else "nobody has anything to heal"
+    return (Section(title, (), note=note), *plans)
+
+
+def _plan(state: FightState, one: Combatant) -> Section:
+    taken, most, _ = wounding.wound_track(state, one)
+    level = hurting.level(state, one)
+    note = f"{level}, {taken} of {most}"
+    if not healing.heals(state, one):
+        return Section(one.name, (Detail("is", fg.DEAD, tone="bad"),), one.id, note)
+    plan, care = healing.scheduled(state, one), healing.care_of(one)
+    has = f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
+    rest = "quiet rest" if care.rest else "no rest"
+    met = "" if plan.met else ": nothing heals without"
+    rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
+    return Section(
+        one.name,
+        (
+            Detail("needs", f"{CARE[plan.care]}{met}", tone="plain" if plan.met else "bad", rule=rule),
+            Detail("has", f"{has}, {rest}", rule="CS-663"),
+            Detail("heal", _dates(plan), tone="good" if plan.met else "plain", rule="CS-664"),
+            _until_then(state, one, level),
+        ),
+        one.id,
+        note,
+    )
+
+
+def _dates(plan: HealingScheduled) -> str:
+    """When each is healed; of a long plan the first ones and the last."""
+    on = plan.dates or tuple(f"day {day}" for day in plan.on_days)
+    told = ", ".join(on) if len(on) <= MOST_DATES else f"{', '.join(on[: MOST_DATES - 1])}, ... {on[-1]}"
+    return told if plan.met else f"with it {told}"
+
+
+def _until_then(state: FightState, one: Combatant, level: Level) -> Detail:
+    """CS-627, CS-660: what his wounds cost him while they last."""
+    total = strength_after(fg.number(one, "str", 13), level)
+    times = recovery_factor(level)
+    text = f"STR {checking.worth(total)} of {fg.number(one, 'str', 13)}, END back {times} times as slowly"
+    return Detail("until then", text, rule="CS-627")
+
+
+# Where the days come from
 
 
 def _trail(state: FightState, one: Combatant) -> Trail:

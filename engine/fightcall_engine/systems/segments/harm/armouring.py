@@ -129,28 +129,44 @@ def layers(one: Combatant) -> tuple[tuple[str, int, int], ...]:
     found = []
     for place, layer in enumerate(worn_by(one)):
         first = new[place] if place < len(new) and new[place].name == layer.name else known(layer.name) or layer
-        left, of = (held.dr if held.wear is None else held.wear for held in (layer, first))
-        found.append((layer.name, left, max(left, of)))
+        found.append((layer.name, *left_of(layer, first)))
     return tuple(found)
+
+
+def left_of(now: Layer, new: Layer) -> tuple[int, int]:
+    """What is left of a layer, of how much: of the second figure where it has one (CS-582)."""
+    left, of = (layer.dr if layer.wear is None else layer.wear for layer in (now, new))
+    return left, max(left, of)
 
 
 def shield(one: Combatant, name: str = "") -> Layer | None:
     """A shield in hand as a layer: the one of this name, or the first; None without one that is worth anything."""
-    held = [thing for thing in holding.held(one).values() if holding.is_shield(thing)]
-    thing = next((thing for thing in held if not name or holding.name_of(thing).lower() == name.lower()), None)
-    if thing is None:
-        return None
+    named = (now for now, _ in shields(one) if not name or now.name.lower() == name.lower())
+    return next(named, None)
+
+
+def shields(one: Combatant) -> tuple[tuple[Layer, Layer], ...]:
+    """The shields in hand as layers, each as it is now and as it was when new."""
+    worn = {layer.name.lower(): layer for layer in read(fg.text_trait(one, "shields"))}
+    found: dict[str, tuple[Layer, Layer]] = {}
+    for thing in holding.held(one).values():
+        if holding.is_shield(thing):
+            new = _new_shield(thing)
+            left = worn.get(new.name.lower(), new)
+            found.setdefault(new.name.lower(), (replace(new, dr=left.dr, wear=left.wear), new))
+    return tuple(found.values())
+
+
+def _new_shield(thing: Mapping[str, Json]) -> Layer:
     label = holding.name_of(thing)
-    left = {layer.name.lower(): layer for layer in read(fg.text_trait(one, "shields"))}.get(label.lower())
     usual = known(label) or known(f"shield {label}")
     dr, wear = thing.get("dr"), thing.get("wear")
-    made = Layer(
+    return Layer(
         label,
         "shield",
         dr if isinstance(dr, int) and dr else usual.dr if usual is not None else 0,
         wear if isinstance(wear, int) else None,
     )
-    return made if left is None else replace(made, dr=left.dr, wear=left.wear)
 
 
 def clothing(state: FightState, one: Combatant) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.checks import Check
 from fightcall_engine.explaining import Trails
 from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.state import Combatant, Effect, FightState, Json, Scalar
 from fightcall_engine.system import Badge, Input, Option, Track, Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
@@ -73,6 +73,16 @@ def track(state: FightState, one: Combatant) -> Track | None:
     return Track(max(0, hurting.wounds(one)), boxes(), "" if level == "none" else level)
 
 
+def lasting(state: FightState, one: Combatant) -> tuple[Badge | None, ...]:
+    """What each effect comes to: of one that stuns what it takes off now, and when it is gone (CS-613, CS-616)."""
+    return tuple(_stunning(state, effect) if effect.kind == "stun" else None for effect in one.effects)
+
+
+def _stunning(state: FightState, effect: Effect) -> Badge:
+    stun = hurting.stun_of(state, effect)
+    return Badge(f"stunned -{stun.penalty(state.round)} to CS {stun.last_segment}", "warn")
+
+
 def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     """Body Points lost, how long who survives the tenth wound lives, what is left of worn armour.
 
@@ -86,9 +96,18 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(f"lives to CS {until}", "bad"))
     if fg.text_trait(one, "rally") == strength.RALLIED:
         found.append(Badge("rallied", "good"))
-    worn = [(name, left, of) for name, left, of in armouring.layers(one) if left < of]
-    found += [Badge(f"{name} {left} of {of}" if left else f"{name} ruined", "warn") for name, left, of in worn]
+    found += _worn(one)
     return (*found, *tokens.badges(one), *healing_views.badges(state, one))
+
+
+def _worn(one: Combatant) -> tuple[Badge, ...]:
+    """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
+    layers = armouring.layers(one)
+    if all(left >= of for _, left, of in layers):
+        return ()
+    ruined = sum(left <= 0 < of for _, left, of in layers)
+    said = f"armour {sum(left for _, left, _ in layers)} of {sum(of for _, _, of in layers)}"
+    return (Badge(f"{said}, {ruined} ruined" if ruined else said, "bad" if ruined else "warn"),)
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
@@ -161,7 +180,10 @@ def _threshold(state: FightState, one: Combatant) -> Trail:
 def _wounds(state: FightState, one: Combatant) -> Trail:
     taken, most, level = wounding.wound_track(state, one)
     rule = "CS-620" if hurting.body_points(state, one) is None else "CS-632"
-    return Trail("wounds", f"{taken} of {most}", (TrailPart("level", level, rule),))
+    parts = [TrailPart("level", level, rule)]
+    if track(state, one) is not None:
+        parts += [TrailPart(f"boxes of {name}", str(size), "CS-620") for name, size in boxes()]
+    return Trail("wounds", f"{taken} of {most}", tuple(parts))
 
 
 def _armour(state: FightState, one: Combatant) -> Trail:
@@ -210,6 +232,16 @@ def _task_time(state: FightState, one: Combatant) -> Trail:
     return _trail("task_time", str(checking.worth(total)), total)
 
 
+def _tokens(state: FightState, one: Combatant) -> Trail:
+    """CS-651, CS-654: those that were handed on may be passed no further than the setting says."""
+    held = tokens.held_by(one)
+    parts = tuple(
+        TrailPart(colour, f"handed on {passes} times" if passes else "not handed on", "CS-654")
+        for colour, passes in held
+    )
+    return Trail("tokens", str(len(held)), parts)
+
+
 TRAILS: Trails = {
     "strength": _strength,
     "threshold": _threshold,
@@ -217,6 +249,7 @@ TRAILS: Trails = {
     "armour": _armour,
     "pot": _pot,
     "task_time": _task_time,
+    "tokens": _tokens,
     **healing_views.TRAILS,
 }
 """What can be explained of harm."""

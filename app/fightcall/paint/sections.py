@@ -1,0 +1,189 @@
+"""Somebody's whole card, and what is left to do after a fight: headings with lines under them, each with its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fightcall.paint.bars import bar, health_style
+from fightcall.paint.effects import clock_owner, effect_in_full
+from fightcall.paint.glyphs import Glyphs
+from fightcall.paint.layout import label_box, padded, side_role, still_to_act, tone_of, wrap
+from fightcall.paint.pips import pip_row, work_row
+from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.tracks import track_row
+from fightcall_engine.board.kinds import direction_of
+from fightcall_engine.system import Badge, Detail, Section
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import Combatant, FightState
+    from fightcall_engine.system import Card, System
+
+GAUGE = 8
+LONGEST_NAME = 22
+INDENT = 2
+LEAST_TEXT = 12
+"""Cells that what is said of a thing has at least, however long its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Rows of any number, to be shown in a window.
+
+    Attributes:
+        rows: all of them, none wider than asked for.
+        spans: which of them are about whom, by id.
+    """
+
+    rows: tuple[Row, ...]
+    spans: Mapping[str, range]
+
+
+def card_told(state: FightState, system: System, who: str, cells: int, glyphs: Glyphs) -> Told:
+    """Everything there is to know of somebody: pools, badges, effects, and what the system says at length."""
+    one = state.combatants.get(who)
+    if one is None:
+        return Told(((Run(" Nobody is selected", "dim"),),), {})
+    card = system.card(state, who)
+    words = system.words(state.settings).pools
+    rows: list[Row] = [_called(one, state, system, card, glyphs), *_has(one, card, words, cells, glyphs)]
+    rows += _badges(card.badges, cells)
+    if card.note:
+        rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
+    rows += _effects(one, state, system, card, cells)
+    for section in system.details(state, who):
+        rows += [(), *section_rows(section, cells, glyphs)]
+    return Told(tuple(padded(row, cells, "text") for row in rows), {who: range(len(rows))})
+
+
+def after_told(state: FightState, system: System, selected: str, cells: int, glyphs: Glyphs) -> Told:
+    """What is to be seen to when a fight is over, for one after the other."""
+    rows: list[Row] = []
+    spans: dict[str, range] = {}
+    for section in system.aftermath(state):
+        start = len(rows)
+        one = state.combatants.get(section.who)
+        label: Row = ()
+        if one is not None:
+            mark = glyphs.selected if one.id == selected else " "
+            label = (Run(mark, "roster.mark"), label_box(one.label, side_role(system, one.side), glyphs))
+        rows += section_rows(section, cells, glyphs, label)
+        spans[section.who] = range(start, len(rows))
+        rows.append(())
+    if not rows:
+        rows.append((Run(" Nothing is left to do", "dim"),))
+    return Told(tuple(padded(row, cells, "text") for row in rows), spans)
+
+
+def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) -> list[Row]:
+    """A heading, and under it each detail: its name, what is left of it as a bar, what is said of it, its rule."""
+    heading: list[Row] = [(*label, Run(f" {clean(section.title)}", "heading"))]
+    note = Run(f"  {clean(section.note)}" if section.note else "", "strong")
+    if row_width(heading[0]) + width(note.text) <= cells:
+        heading = [(*heading[0], note)]
+    else:
+        heading += [(Run(f"  {line}", "strong"),) for line in wrap(section.note, cells - INDENT)]
+    names = [width(clean(one.name)) for one in section.details]
+    column = min(max(names, default=0), LONGEST_NAME, max(cells // 3, 1))
+    gauges = any(one.gauge is not None for one in section.details)
+    return [*heading, *(row for one in section.details for row in _detail(one, column, gauges, cells, glyphs))]
+
+
+def _detail(one: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs) -> Iterable[Row]:
+    name = clean(one.name)
+    head: Row = (Run(" " * INDENT, "text"), Run(fit(name, column, ellipsis=glyphs.ellipsis), "dim"), Run("  ", "text"))
+    if gauges and cells - row_width(head) - GAUGE - 2 >= LEAST_TEXT:
+        left = one.gauge
+        gauge = (
+            bar(left.now, left.max, GAUGE, health_style(left.now, left.max), glyphs)
+            if left is not None
+            else (Run(" " * GAUGE, "text"),)
+        )
+        head = (*head, *gauge, Run("  ", "text"))
+    start = row_width(head)
+    style = one.tone if one.tone in TONES else "text"
+    for number, line in enumerate(wrap(one.text, max(cells - start - 1, 1))):
+        text = Run(line, style)
+        if number:
+            yield (Run(" " * start, "text"), text)
+            continue
+        # The rule stands at the end of the first line where it has room there; the help screen has it in any case.
+        rule = f" {clean(one.rule)} "
+        room = cells - start - width(line) - width(rule)
+        more = (Run(" " * room, "text"), Run(rule, "explain.rule")) if one.rule and room >= 0 else ()
+        yield (*head, text, *more)
+
+
+TONES = frozenset({"good", "bad", "warn", "info"})
+
+
+# Who, and what the roster has of them
+
+
+def _called(one: Combatant, state: FightState, system: System, card: Card, glyphs: Glyphs) -> Row:
+    acting = one.id in still_to_act(state, system)
+    parts: list[Row] = [
+        (label_box(one.label, side_role(system, one.side), glyphs, acting=acting),),
+        (Run(clean(one.name or one.id), "options.name"),),
+        (Run(clean(system.words(state.settings).sides.get(one.side, one.side)), "dim"),),
+    ]
+    if one.at is not None and state.board is not None:
+        arrow = glyphs.arrows.get(direction_of(state.board, one.facing), "")
+        parts.append((Run(f"{state.board.name_of(one.at)} {arrow}".rstrip(), "dim"),))
+    if card.mark:
+        parts.append((Run(f"{glyphs.struck} {clean(card.mark)}", "dim"),))
+    return tuple(run for part in parts for run in (Run(" ", "text"), *part, Run(" ", "text")))
+
+
+def _has(one: Combatant, card: Card, words: Mapping[str, str], cells: int, glyphs: Glyphs) -> list[Row]:
+    """Pools, counted things and works, each on a line of its own."""
+    lines: list[tuple[str, Row]] = []
+    pools = card.pools
+    if card.track is not None and pools:
+        level = card.track.level or "none"
+        boxes = track_row(card.track, glyphs, parted=True)
+        lines.append((words.get(pools[0], pools[0]), (*boxes, Run(f"  {clean(level)}", "text"))))
+        pools = pools[1:]
+    for place, name in enumerate(pools):
+        if name in one.pools:
+            held = one.pools[name]
+            style = health_style(held.now, held.max) if place == 0 and card.track is None else "bar.pool"
+            gauge = bar(held.now, held.max, GAUGE, style, glyphs)
+            lines.append((words.get(name, name), (*gauge, Run(f"  {held.now} of {held.max}", "text"))))
+    lines += [(words.get(pips.pool, pips.pool), pip_row(pips, glyphs)) for pips in card.pips]
+    lines += [("at work on", work_row(work, glyphs)) for work in card.progress]
+    column = min(max((width(clean(name)) for name, _ in lines), default=0), LONGEST_NAME)
+    return [
+        (Run(" " * INDENT, "text"), Run(fit(clean(name), column), "dim"), Run("  ", "text"), *row)
+        for name, row in lines
+    ]
+
+
+def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:
+    """Badges side by side, as many to a row as have room."""
+    rows: list[Row] = []
+    row: Row = ()
+    for badge in badges:
+        said = Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}")
+        if row and row_width(row) + width(said.text) + 1 > cells:
+            rows.append(row)
+            row = ()
+        row = (*row, Run(" ", "text"), said)
+    return [*rows, row] if row else rows
+
+
+def _effects(one: Combatant, state: FightState, system: System, card: Card, cells: int) -> list[Row]:
+    """What lasts on somebody, in the system's words where it has any."""
+    rows: list[Row] = []
+    for place, effect in enumerate(one.effects):
+        own = card.lasting[place] if place < len(card.lasting) else None
+        if own is not None:
+            rows += _badges((own,), cells)
+            continue
+        note = f" ({clean(effect.note)})" if effect.note else ""
+        owner = clock_owner(effect, one, state)
+        whose = f", on {owner}'s clock" if owner else ""
+        said = f"{effect_in_full(effect, one, state, system)}{whose}{note}"
+        rows += [(Run(f" {line}", "options.lasting"),) for line in wrap(said, cells - 2)]
+    return rows

@@ -1,0 +1,98 @@
+"""The pane of somebody's whole card, and of what is left to do after the fight: rows in a window that is scrolled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall.paint.layout import Drawing, Spot, scroll_marks, stacked
+from fightcall.paint.runs import join
+from fightcall.paint.sections import Told, after_told, card_told
+from fightcall.panes.messages import Clicked
+from fightcall.panes.rows_pane import RowsPane
+
+if TYPE_CHECKING:
+    from fightcall_engine.state import FightState
+    from fightcall_engine.system import System
+
+
+class TellingPane(RowsPane):
+    """Rows about combatants, drawn from the fight, with the selected one in view."""
+
+    _fight: tuple[FightState, System] | None = None
+    _selected = ""
+    _top = 0
+    _told = Told((), {})
+
+    def told(self, state: FightState, system: System, cells: int) -> Told:
+        """All there is to show, in so many cells."""
+        raise NotImplementedError
+
+    def update_from(self, state: FightState, system: System, *, selected: str = "") -> None:
+        """Show this moment; a newly selected one is scrolled into view."""
+        moved = selected != self._selected
+        if self._fight is not None and self._fight[0] is state and not moved:
+            return
+        self._fight, self._selected = (state, system), selected
+        self.repaint()
+        if moved:
+            self._reveal()
+
+    def _reveal(self) -> None:
+        span, height = self._told.spans.get(self._selected), self.inner[1]
+        if span is None or height <= 0:
+            return
+        # The last of its rows, and before all else the first.
+        self._show_from(min(max(self._top, span.stop - height), span.start))
+
+    def draw(self, width: int, height: int) -> Drawing:
+        """The rows in view."""
+        if self._fight is None:
+            return Drawing(())
+        self._told = told = self.told(*self._fight, width - 1)
+        self._top = top = max(0, min(self._top, len(told.rows) - height))
+        shown = stacked(told.rows[top : top + height], width - 1, height, "text")
+        bar = scroll_marks(top, height, len(told.rows), self.glyphs)
+        rows = tuple(join((row, (mark,))) for row, mark in zip(shown, bar, strict=True)) if bar else shown
+        spots = tuple(
+            Spot(range(max(span.start - top, 0), min(span.stop - top, height)), range(width), who)
+            for who, span in told.spans.items()
+            if who
+        )
+        return Drawing(rows, spots)
+
+    def scroll_rows(self, rows: int) -> None:
+        """Scroll by so many rows."""
+        self._show_from(self._top + rows)
+
+    def scroll_pages(self, pages: int) -> None:
+        """Scroll by so many windows, a row of the one before kept."""
+        self.scroll_rows(pages * max(self.inner[1] - 1, 1))
+
+    def _show_from(self, top: int) -> None:
+        if top != self._top:
+            self._top = top
+            self.repaint()
+
+    def clicked(self, what: str, twice: bool) -> None:
+        """A combatant was clicked."""
+        self.post_message(Clicked(what, twice))
+
+    def resized(self) -> None:
+        """Keep the selected one in view."""
+        self._reveal()
+
+
+class CardPane(TellingPane):
+    """Everything about the selected combatant."""
+
+    def told(self, state: FightState, system: System, cells: int) -> Told:
+        """The card."""
+        return card_told(state, system, self._selected, cells, self.glyphs)
+
+
+class AfterPane(TellingPane):
+    """What is left to do when the fight is over, for one combatant after the other."""
+
+    def told(self, state: FightState, system: System, cells: int) -> Told:
+        """The sections, one below the other."""
+        return after_told(state, system, self._selected, cells, self.glyphs)

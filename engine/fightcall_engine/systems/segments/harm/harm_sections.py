@@ -1,0 +1,126 @@
+"""What the card of somebody says of harm at length: wounds, armour layer by layer, pain as it wears off, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fightcall_engine.state import Combatant, Effect, FightState, Pool
+from fightcall_engine.system import Detail, Section
+from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import tokens
+from fightcall_engine.systems.segments.formulas.armour import Layer
+from fightcall_engine.systems.segments.harm import armouring, hurting, strength, wounding
+
+MOST_SEGMENTS = 6
+"""Segments of a stun that are told one by one."""
+
+
+def details(state: FightState, one: Combatant) -> tuple[Section, ...]:
+    """Everything there is to know of how somebody is hurt and what protects him."""
+    sections = (_wounds(state, one), _armour(state, one), _pain(state, one), _tokens(one))
+    return tuple(section for section in sections if section.details)
+
+
+# Wounds
+
+
+def _wounds(state: FightState, one: Combatant) -> Section:
+    level = hurting.level(state, one)
+    points = hurting.body_points(state, one) is not None
+    marks = wounding.threshold_marks(state, one)
+    found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
+    full, now = fg.number(one, "str", 13), checking.worth(strength.strength_of(state, one))
+    rallied = ", rallied" if fg.text_trait(one, "rally") == strength.RALLIED else ""
+    if now != full or rallied:
+        found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
+    pres = wounding.pres_of(one)
+    found.append(Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610"))
+    return Section("Body points" if points else "Wounds", (*found, *_life(one)), one.id, _level(state, one, level))
+
+
+def _level(state: FightState, one: Combatant, level: str) -> str:
+    if level == "none":
+        return "unhurt"
+    taken, most, _ = wounding.wound_track(state, one)
+    return f"{level}, {taken} of {most}"
+
+
+def _life(one: Combatant) -> Iterator[Detail]:
+    life, until = fg.text_trait(one, "life"), fg.number_trait(one, "life_until")
+    if life not in ("", fg.UP):
+        yield Detail("is", life, tone="bad", rule="CS-625")
+    if until > 0 and life != fg.DEAD:
+        yield Detail("lives", f"to CS {until}", tone="bad", rule="CS-625")
+
+
+# Armour
+
+
+def _armour(state: FightState, one: Combatant) -> Section:
+    """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
+    wearing = state.settings.get("armour_wear") is True
+    lines = [
+        _layer(f"{now.name}, in hand", now, armouring.left_of(now, new), wearing, "CS-597")
+        for now, new in armouring.shields(one)
+    ]
+    worn = armouring.worn_by(one)
+    lines += [
+        _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
+        for layer, (_, left, of) in zip(worn, armouring.layers(one), strict=True)
+    ]
+    clothes = armouring.clothing(state, one)
+    if clothes:
+        lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
+    total = sum(layer.worth(wearing) for layer in worn)
+    return Section("Armour, from outside in", tuple(lines), one.id, f"takes {total} in all" if len(worn) > 1 else "")
+
+
+def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rule: str) -> Detail:
+    left, of = left_of
+    grade = f", {layer.grade}" if layer.grade else ""
+    if left <= 0 < of:
+        return Detail(name, "ruined", Pool(0, of), "bad", "CS-584")
+    said = f"takes {layer.worth(wearing)}{grade}"
+    if not wearing and left == of:
+        return Detail(name, said, rule=rule)
+    return Detail(name, f"{left} of {of}, {said}", Pool(left, of), "warn" if left < of else "plain", rule)
+
+
+def _several(count: int, word: str) -> str:
+    return f"{count} {word}{'s' if count != 1 else ''}"
+
+
+# Pain
+
+
+def _pain(state: FightState, one: Combatant) -> Section:
+    stuns = fg.stuns(one)
+    penalty = hurting.stun_penalty(state, one)
+    lines = tuple(_stun(state, effect) for effect in stuns)
+    return Section("Stunned by pain", lines, one.id, f"-{penalty} on every AV and on Initiative")
+
+
+def _stun(state: FightState, effect: Effect) -> Detail:
+    """CS-616: what it comes to in each segment until it is gone."""
+    stun = hurting.stun_of(state, effect)
+    first, last = max(state.round, stun.segment), stun.last_segment
+    told = [f"CS {number} -{stun.penalty(number)}" for number in range(first, min(last, first + MOST_SEGMENTS - 1) + 1)]
+    more = "" if last < first + MOST_SEGMENTS else ", ..."
+    how = "fought through" if effect.data.get("managed") is True else "dazed"
+    text = f"{how}; {', '.join(told)}{more}, gone after CS {last}"
+    return Detail(f"blow of CS {stun.segment}", text, tone="warn", rule="CS-616")
+
+
+# Tokens
+
+
+def _tokens(one: Combatant) -> Section:
+    found = []
+    for colour in tokens.COLOURS:
+        passes = [handed for held, handed in tokens.held_by(one) if held == colour]
+        if passes:
+            fresh = sum(not handed for handed in passes)
+            said = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
+            found.append(Detail(colour, f"{len(passes)}{said}", rule="CS-651" if not said else "CS-654"))
+    return Section("Tokens", tuple(found), one.id)

@@ -1,0 +1,109 @@
+"""Somebody's whole card, and what is left after the fight: every line in exactly the cells there are."""
+
+import pytest
+from ford import NASTY, check_golden, check_size, ford, nasty
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fightcall.paint.glyphs import ASCII, UNICODE
+from fightcall.paint.palette import unknown_keys
+from fightcall.paint.runs import row_text, row_width
+from fightcall.paint.sections import after_told, card_told, section_rows
+from fightcall.themes import find_shipped_themes, load_shipped
+from fightcall_engine.fight import Fight
+from fightcall_engine.state import Pool
+from fightcall_engine.system import Detail, Section
+
+SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+WAT = {
+    "pres": 14,
+    "armour": [{"type": "doublemail"}, {"type": "padded_simple"}],
+    "weapons": [{"name": "kite", "kind": "shield", "hand": "L", "dr": 8}, {"name": "sword", "av": 30}],
+    "tokens": {"white": 2, "fate": 1},
+}
+
+
+def battered(**settings):
+    """Wat after blows, in the third segment: wounds, worn layers, pain that wears off."""
+    fight = Fight.new("segments", seed="1", settings={"armour_wear": True, "fate_tokens": True, **settings})
+    fight.give("join", name="Wat", side="party", sheet=WAT)
+    fight.give("join", name="Hob", side="foe", sheet={"trades": [{"name": "Healer", "sl": 9}]})
+    fight.give("join", name="Tib", side="foe")
+    fight.give("start")
+    fight.give("damage", who="wat", amount=5)
+    fight.give("damage", who="tib", amount=2)
+    fight.give("setstun", who="wat", penalty=6)
+    fight.give("adjust", who="wat", what="armour", value="doublemail:20/13; padded_simple:0")
+    fight.give("adjust", who="wat", what="shields", value="kite:5")
+    return fight
+
+
+@SETS
+@pytest.mark.parametrize("cells", [78, 44], ids=["wide", "narrow"])
+def test_golden_card(glyphs, cells):
+    """CS-571, CS-582, CS-602, CS-616, CS-651."""
+    fight = battered()
+    told = card_told(fight.state, fight.system, "wat", cells, glyphs)
+    check_size(told.rows, cells, len(told.rows))
+    check_golden(f"card-{cells}-{glyphs.name}", told.rows)
+
+
+@SETS
+@pytest.mark.parametrize("cells", [78, 44], ids=["wide", "narrow"])
+def test_golden_after_the_fight(glyphs, cells):
+    """CS-660 to CS-669: the plan of each of the wounded, who tends them, and what they lack."""
+    fight = battered()
+    fight.give("close")
+    fight.give("planhealing", who="tib", healer="hob", fought="2026-05-01")
+    told = after_told(fight.state, fight.system, "tib", cells, glyphs)
+    check_size(told.rows, cells, len(told.rows))
+    assert set(told.spans) == {"", "wat", "tib"}
+    check_golden(f"after-{cells}-{glyphs.name}", told.rows)
+
+
+def test_every_system_has_a_card():
+    fight = ford()
+    rows = card_told(fight.state, fight.system, "ysolde", 60, UNICODE).rows
+    said = "\n".join(map(row_text, rows))
+    assert "Ysolde" in said
+    assert "14 of 14" in said
+    fight.give("close")
+    (row,) = after_told(fight.state, fight.system, "ysolde", 60, UNICODE).rows[:1]
+    assert row_text(row).strip() == "Nothing is left to do"
+
+
+def test_nobody_selected_is_said():
+    fight = ford()
+    assert "Nobody is selected" in row_text(card_told(fight.state, fight.system, "", 40, UNICODE).rows[0])
+
+
+@SETS
+@pytest.mark.parametrize("cells", [4, 20, 46, 120])
+def test_any_names_fit(glyphs, cells):
+    fight = nasty()
+    for who in fight.state.combatants:
+        rows = card_told(fight.state, fight.system, who, cells, glyphs).rows
+        check_size(rows, cells, len(rows))
+
+
+WORDS = st.one_of(st.sampled_from(NASTY), st.text(max_size=30))
+DETAILS = st.builds(
+    Detail, WORDS, WORDS, st.one_of(st.none(), st.builds(Pool, st.integers(-3, 99), st.integers(0, 99))), WORDS, WORDS
+)
+
+
+@SETS
+@given(st.builds(Section, WORDS, st.lists(DETAILS, max_size=4).map(tuple)), st.integers(30, 90))
+def test_any_section_can_be_drawn(glyphs, section, cells):
+    rows = section_rows(section, cells, glyphs)
+    assert unknown_keys(rows) == ()
+    assert all(row_width(row) <= cells for row in rows[1:])
+
+
+@pytest.mark.parametrize("theme", sorted(path.stem for path in find_shipped_themes().glob("*.toml")))
+def test_boxes_that_are_filled_look_unlike_free_ones_in_every_theme(theme):
+    palette = load_shipped(theme).palette
+    free = palette.style("track.free")
+    for key in ("track", "track.1", "track.2", "track.3"):
+        filled = palette.style(key)
+        assert (filled.fg, filled.bg, filled.reverse) != (free.fg, free.bg, free.reverse)
