@@ -77,7 +77,7 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
     if join.squad and not _ID.fullmatch(join.squad):
         accepts = (slug(join.squad), "letters, digits, - and _")
         raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
-    sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant")
+    sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
     pools, traits = system.enlist(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     taken_ids, taken_labels = set(state.combatants), {one.label for one in state.combatants.values()}
@@ -343,6 +343,8 @@ def check_setting(system: "System", key: str, value: object) -> None:
     if setting.check is not None and value:
         try:
             setting.check(str(value))
+        except BadInput as error:
+            raise BadInput("settings", tuple(f"{key}: {problem}" for problem in error.problems)) from error
         except ValueError as error:
             raise BadInput("settings", (f"{key}: {error}",)) from error
 

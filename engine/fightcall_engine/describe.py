@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fightcall_engine import events as ev
+from fightcall_engine.archive.setting_files import first_line
 from fightcall_engine.lasting import clock_words
-from fightcall_engine.state import FightState
+from fightcall_engine.state import FightState, Scalar
 from fightcall_engine.system import Phrase, find_system
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ def name_of(state: FightState, who: str) -> str:
     """A combatant's name, or the id where nobody of it fights any more."""
     one = state.combatants.get(who)
     return one.name or one.id if one else who
+
+
+def _short(value: Scalar) -> Scalar:
+    """A setting's value in a line: of a long text, its first line."""
+    return first_line(value) if isinstance(value, str) else value
 
 
 def _place(state: FightState, at: Location | None) -> str:
@@ -37,6 +43,10 @@ def _moved(one: ev.Moved, state: FightState) -> Phrase:
         return Phrase(f"{name_of(state, one.who)} {verb} {one.hexes} to {end}")
     way = " and ".join(_place(state, place) for place in one.path[:-1])
     return Phrase(f"{name_of(state, one.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
+
+
+def _setting(one: ev.SettingChanged, state: FightState) -> Phrase:
+    return Phrase(f"Setting {one.setting}: {_short(one.before)} → {_short(one.value)}", "ruling")
 
 
 def _joined(one: ev.Joined, state: FightState) -> Phrase:
@@ -91,7 +101,8 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ),
     ev.Renamed: lambda one, state: Phrase(f"{name_of(state, one.who)} is now {one.name} ({one.side})", "ruling"),
     ev.OrderSet: lambda one, state: Phrase("Order: " + ", ".join(name_of(state, who) for who in one.order), "plain"),
-    ev.SettingChanged: lambda one, state: Phrase(f"Setting {one.setting}: {one.before} → {one.value}", "ruling"),
+    ev.SettingChanged: _setting,
+    ev.SheetChanged: lambda one, state: Phrase(f"{name_of(state, one.who)} has other numbers from now on", "ruling"),
     ev.Placed: lambda one, state: Phrase(f"{name_of(state, one.who)} is put at {_place(state, one.at)}", "ruling"),
     ev.Moved: _moved,
     ev.ContactMade: lambda one, state: Phrase(

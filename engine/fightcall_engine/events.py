@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.state import Combatant, Effect, Prompt, Scalar, Step
+from fightcall_engine.state import Combatant, Effect, Json, Prompt, Scalar, Step
 from fightcall_engine.values import Value
 from fightcall_engine.values import value as event
 
@@ -74,6 +74,14 @@ class Renamed(Event):
     who: str
     name: str
     side: str
+
+
+@event
+class SheetChanged(Event):
+    """A combatant's sheet has other numbers from now on. It is the GM's: players hear nothing of it."""
+
+    who: str
+    sheet: Mapping[str, Json]
 
 
 @event
@@ -462,7 +470,7 @@ class NoteAdded(Recorded):
 
 
 BASIC: tuple[type[Event], ...] = (
-    FightOpened, FightClosed, Joined, LeftFight, Renamed, OrderSet, SettingChanged,
+    FightOpened, FightClosed, Joined, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
     Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsChanged, TraitsReset,
     FactChanged,

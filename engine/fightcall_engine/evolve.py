@@ -100,6 +100,11 @@ def _renamed(state: FightState, happened: ev.Renamed) -> FightState:
     return _change(state, happened.who, lambda one: changed(one, name=happened.name, side=happened.side))
 
 
+@_folds(ev.SheetChanged)
+def _sheet_changed(state: FightState, happened: ev.SheetChanged) -> FightState:
+    return _change(state, happened.who, lambda one: changed(one, sheet=happened.sheet))
+
+
 @_folds(ev.OrderSet)
 def _order_set(state: FightState, happened: ev.OrderSet) -> FightState:
     return changed(state, order=happened.order)

@@ -20,7 +20,7 @@ from fightcall_engine.evolve import evolve
 from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import System
+from fightcall_engine.system import System, find_system
 from fightcall_engine.values import field_names
 
 if TYPE_CHECKING:
@@ -236,14 +236,17 @@ class Session:
             seed = data.get("seed")
             encounter = load_encounter(str(data["encounter"]))
             return start_fight(encounter, id="fight", seed=None if seed is None else str(seed), path=path)
+        from fightcall_engine.archive.setting_files import values_from
+
         settings = data.get("settings") or {}
         if not isinstance(settings, dict):
             raise BadInput("open", ("settings: expected an object",))
+        system = str(data.get("system", "stage"))
         return Fight.new(
-            str(data.get("system", "stage")),
+            system,
             name=str(data.get("name", "A fight")),
             seed=str(data.get("seed", "1")),
-            settings=cast(Mapping[str, Scalar], settings),
+            settings=values_from(find_system(system), cast(Mapping[str, Scalar], settings), Path()),
             board=_board(data.get("board")),
             path=path,
         )

@@ -32,7 +32,9 @@ class Setting:
         least: the lowest number accepted, None where any will do.
         rule: the id of the rule or the doubtful reading it settles.
         file: the ending of a file, such as ``.csv``, whose text may be the value: a path may be given instead of it.
-        check: what else must hold of a value; raises ValueError, saying what would be accepted.
+        check: what else must hold of a value; raises ValueError, saying what would be accepted, or BadInput with a line
+            for each thing that is wrong.
+        schema: the JSON Schema of the file, where it is one that a schema can tell of.
     """
 
     key: str
@@ -43,6 +45,7 @@ class Setting:
     least: float | None = None
     file: str = ""
     check: Callable[[str], object] | None = None
+    schema: Callable[[], Mapping[str, Json]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,8 +346,10 @@ class System(Protocol):
     clocks: Mapping[str, Mapping[str, str]]
     accepted: Mapping[str, tuple[str, ...]]
 
-    def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
-        """The sheet with its defaults filled in; BadInput names what is wrong."""
+    def check_sheet(
+        self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
+    ) -> Mapping[str, Json]:
+        """The sheet with its defaults filled in, under these settings; BadInput names what is wrong."""
 
     def sheet_schema(self) -> Mapping[str, Json]:
         """The JSON Schema of a sheet."""

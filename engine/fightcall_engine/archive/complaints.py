@@ -44,8 +44,9 @@ class Complaints:
         try:
             return kind.model_validate(dict(data))
         except ValidationError as error:
-            bad = self._explain(error, tuple(kind.model_fields), path)
-        good = {key: value for key, value in data.items() if key in kind.model_fields and key not in bad}
+            known = tuple(field.alias or name for name, field in kind.model_fields.items())
+            bad = self._explain(error, known, path)
+        good = {key: value for key, value in data.items() if key in known and key not in bad}
         return kind.model_validate({**kind.STAND_INS, **good})
 
     def _explain(self, error: ValidationError, known: tuple[str, ...], path: Path) -> set[str]:

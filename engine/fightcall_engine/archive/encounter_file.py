@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.archive.complaints import Complaints, dotted, unknown_key
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
-from fightcall_engine.archive.setting_files import setting_named, told_by_file, value_from
+from fightcall_engine.archive.setting_files import own_settings, setting_named, told_by_file, value_from
 from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.basics import check_setting
 from fightcall_engine.board.base import AnyBoard, Location
@@ -56,6 +56,7 @@ class Encounter:
         story: what the GM reads before it; may be several lines.
         settings: those of the system's settings that differ from its defaults.
         joins: who fights, one by one, in the order of the roster.
+        usual: what the GM's own files say of settings that are not among `settings`; no part of the encounter's file.
     """
 
     name: str
@@ -65,18 +66,23 @@ class Encounter:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     board: AnyBoard | None = None
     joins: tuple[Join, ...] = ()
+    usual: Mapping[str, Scalar] = field(default_factory=dict)
 
 
-def read_encounter(text: str, where: str, folder: pathlib.Path | None = None) -> Encounter:
+def read_encounter(
+    text: str, where: str, folder: pathlib.Path | None = None, own: pathlib.Path | None = None
+) -> Encounter:
     """Read an encounter.
 
     Args:
         text: the file's content.
         where: what to call it in a complaint, such as its path.
         folder: where the files are that it names, the current one where it is left out.
+        own: the folder of the GM's own files for settings.
 
     Raises:
-        BadInput: one line for each thing that is wrong, in the order of the file, each with its line number.
+        BadInput: one line for each thing that is wrong, in the order of the file, each with its line number; or what is
+            wrong with a file of the GM's own that the encounter needs.
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -86,29 +92,33 @@ def read_encounter(text: str, where: str, folder: pathlib.Path | None = None) ->
         raise BadInput(where, (f"not readable as TOML: {error}",)) from error
     except RecursionError:
         raise BadInput(where, ("lists or tables lie too deep inside each other",)) from None
-    encounter = _read(data, complaints, folder or pathlib.Path())
+    encounter = _read(data, complaints, folder or pathlib.Path(), own)
     if complaints.found:
         raise BadInput(where, complaints.in_order())
     return encounter
 
 
-def _read(data: Mapping[str, object], complaints: Complaints, folder: pathlib.Path) -> Encounter:
+def _read(
+    data: Mapping[str, object], complaints: Complaints, folder: pathlib.Path, own: pathlib.Path | None
+) -> Encounter:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
 
     top = complaints.part(EncounterPart, data, ())
     system = _find_system(top.system, complaints)
+    usual: Mapping[str, Scalar] = {}
     if system is not None:
         _check_settings(top, system, complaints, folder)
+        usual = own_settings(system, own, but=top.settings)
     figures = [
         complaints.part(CombatantPart, one, ("combatant", number))
         for number, one in enumerate(top.combatant)
         if isinstance(one, Mapping)
     ]
     ground = Ground(symbols_of(figures), top.board, complaints)
-    joins = _read_figures(figures, ground, system, complaints)
-    seed = None if top.seed is None else str(top.seed)
     settings = cast("Mapping[str, Scalar]", top.settings)
-    return Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins)
+    joins = _read_figures(figures, ground, system, {**usual, **settings}, complaints)
+    seed = None if top.seed is None else str(top.seed)
+    return Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, usual)
 
 
 def _find_system(name: str, complaints: Complaints) -> System | None:
@@ -131,11 +141,12 @@ def _check_settings(top: EncounterPart, system: System, complaints: Complaints, 
         if key not in known:
             complaints.add(path, unknown_key(dotted(path), key, known))
             continue
-        value = given
+        value, file = given, ""
         setting = setting_named(system, key)
         if setting is not None and told_by_file(setting, given):
             try:
                 value = top.settings[key] = value_from(setting, str(given), folder)
+                file = f"{given}, "
             except BadInput as error:
                 complaints.add(path, f"settings.{error.problems[0]}")
                 continue
@@ -145,14 +156,18 @@ def _check_settings(top: EncounterPart, system: System, complaints: Complaints, 
             check_setting(system, key, value)
         except BadInput as error:
             for problem in error.problems:
-                complaints.add(path, f"settings.{problem}")
+                complaints.add(path, f"settings.{key}: {file}{problem.removeprefix(f'{key}: ')}")
 
 
 # Those who fight
 
 
 def _read_figures(
-    figures: list[CombatantPart], ground: Ground, system: System | None, complaints: Complaints
+    figures: list[CombatantPart],
+    ground: Ground,
+    system: System | None,
+    settings: Mapping[str, Scalar],
+    complaints: Complaints,
 ) -> tuple[Join, ...]:
     from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
 
@@ -163,7 +178,7 @@ def _read_figures(
         name, count = _name_and_count(figure, path, complaints)
         if system is not None:
             _check_side(figure, system, path, complaints)
-            _check_sheet(figure, name, system, known, path, complaints)
+            _check_sheet(figure, name, system, known, settings, path, complaints)
         if len(joins) + count > MOST_COMBATANTS:
             complaints.add(path, f"more than {MOST_COMBATANTS} combatants; leave some to join later")
             break
@@ -256,6 +271,7 @@ def _check_sheet(
     name: str,
     system: System,
     known: tuple[str, ...],
+    settings: Mapping[str, Scalar],
     path: Path,
     complaints: Complaints,
 ) -> None:
@@ -266,7 +282,7 @@ def _check_sheet(
     if odd:
         return
     try:
-        system.check_sheet(cast("Mapping[str, Json]", figure.sheet), name)
+        system.check_sheet(cast("Mapping[str, Json]", figure.sheet), name, settings)
     except BadInput as error:
         for problem in error.problems:
             place, field_name = _sheet_place(problem, figure.sheet)

@@ -68,25 +68,25 @@ def shipped_encounters() -> tuple[EncounterFile, ...]:
     return find_encounters(find_system(name).encounters() for name in system_names())
 
 
-def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = ()) -> Encounter:
+def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: Path | None = None) -> Encounter:
     """Read an encounter by its path, or by its name: a file in one of `folders`, or else a shipped one.
 
     A name is the file's name without its ending, or the name in it; case does not matter, and spaces, hyphens
-    and underscores are alike.
+    and underscores are alike. `own` is the folder of the GM's own files for settings.
 
     Raises:
         BadInput: there is none of this name, the file cannot be read, or what is wrong in it.
     """
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
-        return read_encounter(_content(path), str(path), path.parent)
+        return read_encounter(_content(path), str(path), path.parent, own)
     wanted = _squeezed(name_or_path)
     known = (*find_encounters(folders), *shipped_encounters())
     by_file = (one for one in known if _squeezed(one.path.stem) == wanted)
     by_name = (one for one in known if _squeezed(one.name) == wanted)
     found = next(chain(by_file, by_name), None)
     if found is not None:
-        return read_encounter(_content(found.path), str(found.path), found.path.parent)
+        return read_encounter(_content(found.path), str(found.path), found.path.parent, own)
     names = tuple(dict.fromkeys(one.path.stem for one in known))
     near = get_close_matches(wanted, [_squeezed(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
@@ -118,7 +118,7 @@ def start_fight(
         id=id,
         name=name or encounter.name,
         seed=seed or encounter.seed or secrets.token_hex(8),
-        settings=encounter.settings,
+        settings={**encounter.usual, **encounter.settings},
         board=encounter.board,
         joins=_labelled(encounter.joins, find_system(encounter.system)),
         path=path,
@@ -136,7 +136,7 @@ def encounter_of(state: FightState, story: str = "") -> Encounter:
     plain = _default_sheet(system)
     here = (state.combatants[who] for who in state.order if who in state.combatants)
     joins = tuple(_as_join(one, plain) for one in here)
-    return Encounter(state.name, state.system, None, story, settings, state.board, joins)
+    return Encounter(state.name, state.system, None, story, settings, board=state.board, joins=joins)
 
 
 def _as_join(one: Combatant, plain: Mapping[str, Json]) -> Join:

@@ -48,7 +48,7 @@ READINGS = {
     "fallen_modifier_floor": ("none", "zero"),
 }
 NUMBERS = {"fate_pass_limit": 1, "linear_base": 50, "linear_step": 1, "linear_least": 1, "linear_most": 99}
-TEXTS = {"chance_table", "progressive_values"}
+TEXTS = {"armoury", "chance_table", "progressive_values"}
 
 
 def test_there_is_a_setting_for_each_optional_rule_and_reading_and_no_other() -> None:

@@ -75,6 +75,7 @@ class Action:
         rolled: it needs dice, or the GM's word, in its Resolution.
         outcome: what came of it, in words.
         helper: the id of another who does it (CS-136).
+        arrow_head: what the arrow is tipped with (CS-542).
         struck: attacks of it that are settled, as hands, parted by blanks (CS-340).
         line: what is said with its first attack to daunt the target (CS-510).
     """
@@ -103,6 +104,7 @@ class Action:
     struck: str = ""
     helper: str = ""
     line: str = ""
+    arrow_head: str = ""
 
     @property
     def is_open(self) -> bool:

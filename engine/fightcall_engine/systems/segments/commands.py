@@ -62,6 +62,7 @@ class Declare(Command):
         double_time: twice as long and half as difficult (CS-129).
         helper: who helps, where the table asks for one (CS-136, CS-137).
         line: what is said with an attack to daunt its target: a Presence attack rides on it (CS-510).
+        arrow_head: what the arrow is tipped with, such as ``bodkin``; left out, the bow's usual one (CS-542).
     """
 
     who: str
@@ -86,6 +87,7 @@ class Declare(Command):
     double_time: bool = False
     helper: str = ""
     line: str = ""
+    arrow_head: str = ""
 
 
 @command
@@ -273,6 +275,7 @@ class Resolve(Command):
         rise: feet by which the target of a shot is higher, where neither board nor sheet says (CS-281).
         people: ids, parted by blanks, of those who tackle together with him (CS-469).
         line: what is said with it, where it was not declared (CS-510).
+        arrow_head: what the arrow is tipped with, if not as declared (CS-542).
     """
 
     who: str
@@ -300,6 +303,7 @@ class Resolve(Command):
     rise: float | None = None
     people: str = ""
     line: str = ""
+    arrow_head: str = ""
 
 
 @command

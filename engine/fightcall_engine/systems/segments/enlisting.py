@@ -2,15 +2,38 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Json, Pool, Scalar
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import tokens
 from fightcall_engine.systems.segments.harm import armouring
+from fightcall_engine.systems.segments.objects import outfitting
 from fightcall_engine.systems.segments.shooting import crossbow_steps
 
 BOXES = 10
 """Wounds until somebody collapses (CS-624)."""
+
+
+def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar]) -> Mapping[str, Json]:
+    """The sheet with its defaults, and with what it takes from the armoury of the fight.
+
+    Raises:
+        BadInput: one line for each thing that is wrong.
+    """
+    from fightcall_engine.codec import read
+    from fightcall_engine.systems.segments.sheet import SegmentsSheet
+
+    name = f"sheet of {where}"
+    whole, problems = outfitting.outfitted(sheet, armoury.armoury_of(settings))
+    try:
+        made: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
+    except BadInput as bad:
+        raise BadInput(name, (*problems, *bad.problems)) from bad
+    if problems:
+        raise BadInput(name, tuple(problems))
+    return made
 
 
 def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:

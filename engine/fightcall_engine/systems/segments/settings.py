@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.state import Scalar
 from fightcall_engine.system import Setting, Words
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.formulas.chance_tables import read_chances
 from fightcall_engine.systems.segments.formulas.checks import read_scale
 
@@ -104,6 +105,16 @@ _CHANCES: tuple[Setting, ...] = (
         "A-17",
         ("defender", "attacker", "reroll"),
     ),
+)
+
+_ARMOURY = Setting(
+    armoury.SETTING,
+    "",
+    "The GM's own weapons, shields, armour, arrow heads and types of attack, or a .toml file with them",
+    "M-09",
+    file=".toml",
+    check=armoury.read_armoury,
+    schema=armoury.schema,
 )
 
 _ORDER: tuple[Setting, ...] = (
@@ -231,7 +242,7 @@ _HARM: tuple[Setting, ...] = (
     ),
 )
 
-SETTINGS: tuple[Setting, ...] = (*_OPTIONS, *_CHANCES, *_ORDER, *_MOVEMENT, *_STRIKES, *_HARM)
+SETTINGS: tuple[Setting, ...] = (*_OPTIONS, *_CHANCES, _ARMOURY, *_ORDER, *_MOVEMENT, *_STRIKES, *_HARM)
 
 _PHASES: Mapping[str, str] = {
     "initiative": "Initiative",

@@ -51,15 +51,16 @@ class Trade(Part):
     flags: list[Name] = []
 
 
-class Weapon(Part):
-    """A weapon, shield or sturdy object, with the skill it is used with.
-
-    `av` is the skill's value; without one the GM is asked. Two weapons of one `base_skill` in the same hand share the
-    count of their uses (CS-238, CS-239). Size is in feet. `effects` are what it strikes with, the usual one first: left
-    out, an edge; a point for what is shot, blunt for shields, objects and slings.
-    """
+class Called(Part):
+    """What something is called, and the row of the armoury that it is `like` where that has another name."""
 
     name: Name
+    like: ItemName = ""
+
+
+class WeaponNumbers(Part):
+    """What a weapon is, whatever it is called; on a sheet and in an armoury."""
+
     kind: Literal["melee", "hurled", "missile", "shield", "object"] = "melee"
     hand: HandName = "R"
     av: Points | None = None
@@ -88,9 +89,11 @@ class Weapon(Part):
     proper: bool = True
     weapon_like: ItemName = ""
     builtin: bool = False
+    arrow_heads: list[Name] = []
+    sample: bool = False
 
     @model_validator(mode="after")
-    def _strikes_with(self) -> Weapon:
+    def _strikes_with(self) -> WeaponNumbers:
         if not self.effects:
             blunt = self.kind in ("shield", "object") or self.family in ("sling", "fustibal")
             shot = self.kind == "missile" or self.family in ("bow", "shortbow", "crossbow-light", "crossbow-heavy")
@@ -98,10 +101,23 @@ class Weapon(Part):
         return self
 
     @model_validator(mode="after")
-    def _held_in_both(self) -> Weapon:
+    def _held_in_both(self) -> WeaponNumbers:
         if self.grip == "2" or self.hand == "2":
             self.two_handed = True
         return self
+
+
+class Weapon(WeaponNumbers, Called):
+    """A weapon, shield or sturdy object, with the skill it is used with.
+
+    `av` is the skill's value; without one the GM is asked. Two weapons of one `base_skill` in the same hand share the
+    count of their uses (CS-238, CS-239). Size is in feet. `effects` are what it strikes with, the usual one first: left
+    out, an edge; a point for what is shot, blunt for shields, objects and slings.
+
+    What is left out is taken from the armoury: from the row it is `like`, or where the weapon has none of its own
+    numbers from the row of its name. `sample` says that numbers came from a sample. `arrow_heads` are those it shoots,
+    the usual one first.
+    """
 
 
 class Combination(Part):
@@ -134,23 +150,14 @@ class Hands(Part):
 
 
 class Layer(Part):
-    """A layer of armour. Without `dr` the table's is used (CS-572)."""
+    """A layer of armour. Without `dr` the armoury's is used (CS-572). `slash` is the share of a Slash that it takes."""
 
     type: Name
     family: Literal["", "padded", "mail", "plate", "cuerbully", "other"] = ""
     dr: Points | None = None
     wear_total: Points | None = None
     grade: Literal["", "strong", "proof"] = ""
-
-    @model_validator(mode="after")
-    def _worth_something(self) -> Layer:
-        from fightcall_engine.systems.segments.formulas.armour import armour_types
-        from fightcall_engine.systems.segments.harm.armouring import known
-
-        if self.dr is None and known(self.type) is None:
-            accepted = ", ".join(key for key, layer in armour_types().items() if layer.family != "shield")
-            raise ValueError(f"armour: {self.type!r} is not in the table and has no dr; in the table are {accepted}")
-        return self
+    slash: Annotated[str, Field(pattern=r"^(\d{1,3}(/[1-9]\d{0,2})?)?$")] = ""
 
 
 class Reserve(Part):

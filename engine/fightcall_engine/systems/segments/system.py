@@ -112,13 +112,11 @@ class Segments:
     clocks = fg.CLOCKS
     accepted = fg.ACCEPTED
 
-    def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
-        """The sheet with its defaults filled in; BadInput names what is wrong."""
-        from fightcall_engine.codec import read
-        from fightcall_engine.systems.segments.sheet import SegmentsSheet
-
-        made: dict[str, Json] = read(SegmentsSheet, dict(sheet), f"sheet of {where}").model_dump(mode="json")
-        return made
+    def check_sheet(
+        self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
+    ) -> Mapping[str, Json]:
+        """The sheet with its defaults, and with what it takes from the armoury; BadInput names what is wrong."""
+        return enlisting.checked_sheet(sheet, where, settings or {})
 
     def sheet_schema(self) -> Mapping[str, Json]:
         """The JSON Schema of a sheet."""

@@ -93,7 +93,9 @@ class Slots:
     clocks = fg.CLOCKS
     accepted = fg.ACCEPTED
 
-    def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
+    def check_sheet(
+        self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
+    ) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
         from fightcall_engine.codec import read
         from fightcall_engine.systems.slots.sheet import SlotsSheet

@@ -91,7 +91,9 @@ class Stage:
     accepted = figures.ACCEPTED
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": "round_end"}}
 
-    def check_sheet(self, sheet: Mapping[str, Json], where: str) -> Mapping[str, Json]:
+    def check_sheet(
+        self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
+    ) -> Mapping[str, Json]:
         """The sheet with its defaults filled in; BadInput names what is wrong."""
         from fightcall_engine.codec import read
         from fightcall_engine.systems.stage.sheet import StageSheet

@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import segment
+from fightcall_engine.systems.segments.shooting import arrows
 from fightcall_engine.systems.segments.strikes import attacking, words
 from fightcall_engine.systems.segments.strikes.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
 from fightcall_engine.systems.segments.surprise import surprise
@@ -149,7 +150,7 @@ def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Optio
 
 
 def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
-    """What may be said of an attack when it is declared: its type, what with, and with the other hand besides."""
+    """What may be said of an attack when it is declared: its type, what with, its arrow head, and the other hand."""
     one = turn.one
     found: list[Input] = []
     types = _types(turn.state, one, kind)
@@ -164,6 +165,8 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     if second and kind == act.STRIKE:
         found.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         found.append(_other(turn))
+    if kind == act.SHOOT:
+        found += arrows.asked(turn.state, one)
     together = pairs.with_kind(kind)
     return (*found, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 

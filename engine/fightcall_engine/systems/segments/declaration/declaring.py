@@ -125,6 +125,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         rolled=_rolled(kind, dv, skill),
         helper=combatant_of(state, command.helper).id if command.helper else "",
         line=line,
+        arrow_head=command.arrow_head,
     )
     found = attacking.settled_type(state, one, found, referee)
     surprise.check_allowed(one, found, referee)

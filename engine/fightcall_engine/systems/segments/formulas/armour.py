@@ -190,16 +190,23 @@ def shield_layer(shield: Layer | None, *, failed_block: bool, chosen: bool | Non
 
 @cache
 def armour_types() -> Mapping[str, Layer]:
-    """Return the types of armour and shields by key, new and whole (CS-572)."""
-    return {tabled.text_of(row, "key"): _layer(row) for row in tabled.rows("armour")}
+    """Return the types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
+    shields = [row for row in tabled.rows("shields") if not tabled.flag_of(row, "sample")]
+    listed = (*tabled.rows("armour"), *({**row, "family": "shield"} for row in shields))
+    return {tabled.text_of(row, "key"): layer_from(row) for row in listed}
 
 
-def _layer(row: Mapping[str, object]) -> Layer:
-    family = tabled.text_of(row, "family")
+def layer_from(row: Mapping[str, object]) -> Layer:
+    """Return a type of armour from its row.
+
+    Raises:
+        ValueError: a cell that will not do.
+    """
+    family = tabled.text_of(row, "family") or "other"
     if family not in get_args(Family):
-        raise ValueError(f"tables/armour.toml: family {family!r}; {', '.join(get_args(Family))} are accepted")
+        raise ValueError(f"armour of the family {family!r}; {', '.join(get_args(Family))} are accepted")
     return Layer(
-        tabled.text_of(row, "label"),
+        tabled.text_of(row, "label") or tabled.text_of(row, "key"),
         cast(Family, family),
         tabled.whole_of(row, "dr"),
         tabled.whole_of(row, "wear") if "wear" in row else None,

@@ -67,14 +67,19 @@ class AttackType:
 @cache
 def attack_types() -> Mapping[str, AttackType]:
     """Return the list by key (CS-350)."""
-    read = tuple(_type(row) for row in tabled.rows("attacks"))
+    read = tuple(type_from(row) for row in tabled.rows("attacks"))
     return {one.key: one for one in read}
 
 
-def _type(row: Mapping[str, object]) -> AttackType:
+def type_from(row: Mapping[str, object]) -> AttackType:
+    """Return a type of attack from its row.
+
+    Raises:
+        ValueError: a cell that will not do.
+    """
     pot, at = tabled.text_of(row, "pot"), tabled.text_of(row, "at")
     if pot not in get_args(Pot) or at not in ("", "body", "weapon"):
-        raise ValueError(f"tables/attacks.toml: no POT {pot!r} and no aim {at!r}")
+        raise ValueError(f"a type of attack with no POT {pot!r} and no aim {at!r}")
     return AttackType(
         key=tabled.text_of(row, "key"),
         label=tabled.text_of(row, "label"),
@@ -87,7 +92,7 @@ def _type(row: Mapping[str, object]) -> AttackType:
         close=tabled.flag_of(row, "close"),
         fells=tabled.flag_of(row, "fells"),
         sharp=tabled.flag_of(row, "sharp"),
-        rule=tabled.text_of(row, "rule"),
+        rule=tabled.text_of(row, "rule") or "CS-350",
     )
 
 
@@ -96,18 +101,21 @@ def key_of(name: str) -> str:
     return "_".join(name.replace("-", " ").split()).lower()
 
 
-def attack_type(name: str, own: Collection[str] = ()) -> AttackType | None:
+def attack_type(
+    name: str, own: Collection[str] = (), listed_types: Mapping[str, AttackType] | None = None
+) -> AttackType | None:
     """Return a type by its name: one of the list, or one of the GM's own, which is a special attack (CS-350).
 
     Args:
         name: its id or name.
         own: names on the weapon or the sheet; what is not on the list counts as the GM's own.
+        listed_types: the list by key; that of the text where it is left out.
 
     Returns:
         The type; None for a name that is nowhere.
     """
     key = key_of(name)
-    listed = attack_types().get(key)
+    listed = (attack_types() if listed_types is None else listed_types).get(key)
     if listed is not None:
         return listed
     return AttackType(key, name) if key in {key_of(one) for one in own} else None
@@ -141,5 +149,6 @@ __all__ = [
     "attack_types",
     "key_of",
     "missing_options",
+    "type_from",
     "usual_type",
 ]

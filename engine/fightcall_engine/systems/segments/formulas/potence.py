@@ -90,7 +90,9 @@ def charges(full_pulses: int | None, whole_segment: bool = False) -> bool:
     return whole_segment if full_pulses is None else full_pulses >= CHARGE_PULSES
 
 
-def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: bool = False) -> Sum:
+def missile_pot(
+    strength: Number, bonus: Number, head: Number = 0, *, sling: bool = False, head_name: str = ""
+) -> Sum:
     """Return the POT of an arrow or a slung stone: all of STR, nothing of STA (CS-542, CS-543).
 
     Args:
@@ -98,11 +100,12 @@ def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: boo
         bonus: Damage Bonus of the bow by its Size, class Light; of a sling as of a short bow.
         head: what the arrow head adds (M-09).
         sling: it is a sling, which counts as a short bow (CS-543).
+        head_name: what the head is called, where that is known.
     """
     device, rule = ("sling", "CS-543") if sling else ("bow", "CS-542")
     parts = [Part("STR", rhu(strength), rule), Part(f"Damage Bonus of the {device}", bonus, rule)]
-    if head:
-        parts.append(Part("arrow head", head, "CS-542"))
+    if head or head_name:
+        parts.append(Part(f"arrow head: {head_name}" if head_name else "arrow head", head, "CS-542"))
     return Sum(tuple(parts))
 
 

@@ -1,12 +1,13 @@
 """Layers of armour and shields as they are worn now: how they are kept, what they lose, the GM's word on them.
 
 The trait ``armour`` has an entry for each layer, outermost first: ``doublemail:20/40; padded_simple:10``. After the
-name come its figures as the table prints them (CS-572, CS-582), then what else is not in the table: a family, a grade.
-The trait ``shields`` keeps what is left of those that have been worn.
+name come its figures as the table prints them (CS-572, CS-582), then what else is not in the table: a family, the share
+of a Slash that it takes, a grade. The trait ``shields`` keeps what is left of those that have been worn.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -22,6 +23,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulings import recorded
 from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.armour import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.formulas.knock_back import Season, Standing, clothing_layers
@@ -36,14 +38,8 @@ _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1
 
 @lru_cache(maxsize=256)
 def known(name: str) -> Layer | None:
-    """The type of the table that is meant by a name: its key or what it is called."""
-    wanted = _plain(name)
-    found = armour_types()
-    return next((layer for key, layer in found.items() if wanted in (_plain(key), _plain(layer.name))), None)
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.lower().replace("_", " ").replace(",", " ").replace("-", " ").split())
+    """The type of the text's table that is meant by a name: its key or what it is called."""
+    return armoury.layer_called(name, armour_types())
 
 
 def layer_of(text: str) -> Layer | None:
@@ -52,10 +48,7 @@ def layer_of(text: str) -> Layer | None:
     figures, *words = (word.strip() for word in rest.split(":"))
     if not name.strip():
         return None
-    usual = known(name)
-    layer = usual or Layer(name.strip(), _family(words), 0)
-    if usual is None:
-        layer = replace(layer, slash=_SHARES.get(layer.family, Fraction(1)))
+    layer = _unworn(name.strip(), words)
     first, _, second = figures.partition("/")
     if _is_figure(first):
         layer = replace(layer, dr=int(first), wear=int(second) if _is_figure(second) else None)
@@ -63,22 +56,34 @@ def layer_of(text: str) -> Layer | None:
     return replace(layer, grade=grade)
 
 
+def _unworn(name: str, words: list[str]) -> Layer:
+    """A layer of this name before its figures: as the table has it, and as the words of its entry say otherwise."""
+    usual = known(name) or Layer(name, "other", 0)
+    family = next((cast(Family, word) for word in words if word in get_args(Family)), usual.family)
+    told = next((word.removeprefix(_SLASHED) for word in words if word.startswith(_SLASHED)), "")
+    if _SHARE.fullmatch(told):
+        share = min(Fraction(1), Fraction(told))
+    else:
+        share = usual.slash if family == usual.family else _SHARES.get(family, Fraction(1))
+    return replace(usual, family=family, slash=share)
+
+
 def _is_figure(text: str) -> bool:
     return text.strip().isdecimal() and len(text.strip()) < _MOST_DIGITS
 
 
 _MOST_DIGITS = 7
-
-
-def _family(words: list[str]) -> Family:
-    return next((cast(Family, word) for word in words if word in get_args(Family)), "other")
+_SLASHED = "slash "
+_SHARE = re.compile(r"\d{1,3}(/[1-9]\d{0,2})?")
 
 
 def entry_of(layer: Layer) -> str:
     """A layer as its entry."""
     figures = str(layer.dr) if layer.wear is None else f"{layer.dr}/{layer.wear}"
-    family = () if known(layer.name) is not None or layer.family == "other" else (layer.family,)
-    return ":".join((_without_signs(layer.name), figures, *family, *((layer.grade,) if layer.grade else ())))
+    name = _without_signs(layer.name)
+    family = () if layer.family == _unworn(name, []).family else (layer.family,)
+    slash = () if layer.slash == _unworn(name, [*family]).slash else (f"{_SLASHED}{layer.slash}",)
+    return ":".join((name, figures, *family, *slash, *((layer.grade,) if layer.grade else ())))
 
 
 def _without_signs(name: str) -> str:
@@ -103,14 +108,14 @@ def from_sheet(listed: Json) -> str:
 
 def _on_sheet(one: Mapping[str, Json]) -> Layer:
     name = str(one.get("type") or "armour")
-    usual = known(name)
-    family = str(one.get("family") or (usual.family if usual is not None else "other"))
-    layer = usual or Layer(name, _family([family]), 0)
+    slash = str(one.get("slash") or "")
+    layer = _unworn(name, [str(one.get("family") or ""), f"{_SLASHED}{slash}" if slash else ""])
     dr, wear, grade = one.get("dr"), one.get("wear_total"), one.get("grade")
     return replace(
         layer,
         dr=dr if isinstance(dr, int) else layer.dr,
-        wear=wear if isinstance(wear, int) else layer.wear,
+        # A type of the GM's own says all of itself, also that it has no second figure.
+        wear=wear if isinstance(wear, int) else None if slash else layer.wear,
         grade=cast(Grade, grade) if grade in get_args(Grade) else None,
     )
 
@@ -224,11 +229,24 @@ def rule_armour(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> 
     one = combatant_of(state, rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    for entry in entries:
-        name, _, rest = entry.strip().partition(":")
-        if known(name) is None and not _is_figure(rest.partition(":")[0].partition("/")[0]):
-            accepts = (*armour_types(), "name:DR, such as coat:12 or coat:10/40")
-            raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
-    kept = written(read(";".join(entries)))
+    kept = written(tuple(_put_on(entry, armoury.of(state)) for entry in entries))
     record = recorded("CS-584", f"{one.name} wears", kept or "no armour", rule.note)
     return (record, *fg.set_traits(one, armour=kept))
+
+
+def _put_on(entry: str, kept: armoury.Armoury) -> Layer:
+    """The layer that an entry of the GM stands for: with its own figures, else as the fight's armoury has it.
+
+    Raises:
+        Refused: it is not there and has no figures.
+    """
+    name, _, rest = entry.strip().partition(":")
+    said, usual = layer_of(entry), kept.layer(name)
+    figured = _is_figure(rest.partition(":")[0].partition("/")[0])
+    if said is None or (usual is None and not figured):
+        accepts = (*kept.armour, "name:DR, such as coat:12 or coat:10/40")
+        raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
+    if usual is None or usual == known(name):
+        return said
+    figures = said if figured else usual
+    return replace(usual, dr=figures.dr, wear=figures.wear, grade=said.grade)

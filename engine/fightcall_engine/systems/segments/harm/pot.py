@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import cast, get_args
 
 from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import armoury, checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import body_points, potence, weapon_tables
 from fightcall_engine.systems.segments.formulas.attack_types import AttackType
@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.formulas.wounds import Striking
 from fightcall_engine.systems.segments.harm import strength
 from fightcall_engine.systems.segments.movement import meeting, moving, placing
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.shooting import crossbow_steps, ranging
+from fightcall_engine.systems.segments.shooting import arrows, crossbow_steps, ranging
 from fightcall_engine.systems.segments.strikes.blows import (
     CONCERT,
     HURLED,
@@ -155,7 +155,9 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
 def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
     """How it goes at armour: a Thrust, a Slash, a bodkin or heavy bolt, else plainly (CS-574 to CS-578, CS-590)."""
     if shoots(blow, thing):
-        piercing = thing.get("bodkin") is True or thing.get("family") == "crossbow-heavy"
+        head = arrows.head_of(state, thing, blow.arrow_head)
+        bodkin = thing.get("bodkin") is True if head is None else head.pierces
+        piercing = bodkin or thing.get("family") == "crossbow-heavy"
         return "piercing_missile" if piercing else "common"
     if blow.attack == "thrust":
         return "thrust"
@@ -213,13 +215,14 @@ def _added(speed: _Speed) -> tuple[Part, ...]:
 def _noted(
     state: FightState, one: Combatant, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
 ) -> Sum:
-    """The sum with what its numbers rest on: a body of neutral size (M-22), STR that has changed, a table's end."""
+    """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
     notes = [] if using == "CRD" else list(strength_notes(state, one))
     if fg.unknown(one, "msta") is None and fg.number(one, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
         notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
     if thing is not None and not _looked(state, thing).printed:
         rule = "CS-552" if multiplies(state) else "CS-535"
         notes.append(Part("Size beyond the printed table: by its formula", 0, rule))
+    notes += _sample_notes(thing) if thing is not None else ()
     return Sum((*total.parts, *notes))
 
 
@@ -339,11 +342,23 @@ def _missile(state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, 
         return potence.crossbow_pot(fixed, crossbow_steps.stale_days(one)), 0
     reading = columns_of(state)
     bonus = rhu(weapon_tables.damage_bonus(_size(thing), "light", reading).value)
-    head = thing.get("db_extra")
-    extra = head if isinstance(head, int) else 0
-    sling = thing.get("family") in ("sling", "fustibal")
-    total = potence.missile_pot(strength.strength_of(state, one).total, bonus, extra, sling=sling)
-    return Sum((*total.parts, *strength_notes(state, one))), max(0, bonus + extra)
+    head, typed = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
+    extra = head.db if head is not None else typed if isinstance(typed, int) else 0
+    total = potence.missile_pot(
+        strength.strength_of(state, one).total, bonus, extra,
+        sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
+    )  # fmt: skip
+    of_head = (_sampled(head.label),) if head is not None and head.sample else ()
+    return Sum((*total.parts, *strength_notes(state, one), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
+
+
+def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:
+    """M-09: a weapon with a sample's numbers says so."""
+    return (_sampled(holding.name_of(thing)),) if thing.get("sample") is True else ()
+
+
+def _sampled(name: str) -> Part:
+    return Part(f"{name}: {armoury.SAMPLE}", 0, "M-09")
 
 
 def told(force: Force) -> checking.Parts:

@@ -18,7 +18,7 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import armoury, checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -83,7 +83,7 @@ def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, 
     """CS-439: an Opportunity Action, settled at once."""
     one, foe = combatant_of(state, command.who), combatant_of(state, command.target)
     kind = key_of(command.kind)
-    known = attack_type(kind, own_types(one, {}))
+    known = attack_type(kind, own_types(one, {}), armoury.of(state).attack_types)
     if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
         raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, one), final=True)
     if command.helper:
@@ -173,7 +173,7 @@ def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opp
         Refused: there is no such weapon.
     """
     attack = key_of(command.attack) if kind in PLAIN else kind
-    known = attack_type(attack, own_types(one, {})) if attack else None
+    known = attack_type(attack, own_types(one, {}), armoury.of(state).attack_types) if attack else None
     weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else _weapon(state, one)
     if known is not None and known.whole_body and not command.weapon:
         weapon = holding.BARE

@@ -163,6 +163,7 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
         mode="" if extra else mode,
         defence=command.defence,
         feet=-1.0 if command.distance is None else command.distance,
+        arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
     )
     found = with_harm(made, command)
     # What was declared rides on the first attack of the Action (CS-510).

@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments.contests import presence
 from fightcall_engine.systems.segments.declaration import declaring, helping
 from fightcall_engine.systems.segments.harm import downing, hurting, strength, wounding
 from fightcall_engine.systems.segments.movement import meeting, opportunities
-from fightcall_engine.systems.segments.objects import advice
+from fightcall_engine.systems.segments.objects import advice, refitting
 from fightcall_engine.systems.segments.sequence import order, resolving, segment
 from fightcall_engine.systems.segments.shooting import crossbows
 from fightcall_engine.systems.segments.strikes import reprisals
@@ -39,7 +39,7 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, sev.SegmentEnded):
         return tuple(each for who in state.combatants for each in strength.over(state, who))
     if isinstance(happened, ev.SettingChanged):
-        return wounding.remeasured(state, happened)
+        return (*wounding.remeasured(state, happened), *refitting.refitted(state, happened))
     if isinstance(happened, ev.FightClosed):
         return (*healing.aftermath(state), *feats.costs_asked(state))
     if isinstance(happened, sev.CheckResolved):

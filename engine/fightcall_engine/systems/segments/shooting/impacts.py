@@ -1,6 +1,7 @@
 """What is still in the air: shots from far off that strike at the start of the next segment (CS-285).
 
-The fact ``impacts`` has one line for each: segment, shooter, target, kind, harm or ``-``, weapon.
+The fact ``impacts`` has one line for each: segment, shooter, target, kind (with the arrow head that was named, as in
+``missile/bodkin``), harm or ``-``, weapon.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from fightcall_engine import events as ev
 from fightcall_engine.course import Course
 from fightcall_engine.state import FightState
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.attack_types import USUAL
@@ -27,12 +29,14 @@ class Flying:
     kind: str
     harm: str
     weapon: str
+    arrow_head: str = ""
 
     @property
     def line(self) -> str:
         """It as a line of the fact."""
         harm = "".join(self.harm.split()) or "-"
-        return f"{self.due} {self.who} {self.target} {self.kind} {harm} {' '.join(self.weapon.split()) or '-'}"
+        kind = f"{self.kind}/{self.arrow_head}" if self.arrow_head else self.kind
+        return f"{self.due} {self.who} {self.target} {kind} {harm} {' '.join(self.weapon.split()) or '-'}"
 
 
 def flying(state: FightState) -> tuple[Flying, ...]:
@@ -41,8 +45,9 @@ def flying(state: FightState) -> tuple[Flying, ...]:
     for line in fg.text_fact(state, "impacts").splitlines():
         due, who, target, kind, harm, weapon, *_ = (*line.split(" ", 5), *[""] * 6)
         if due.isdecimal() and weapon:
+            kind, _, head = kind.partition("/")
             kind = kind if kind in RANGED else MISSILE
-            found.append(Flying(int(due), who, target, kind, "" if harm == "-" else harm, weapon))
+            found.append(Flying(int(due), who, target, kind, "" if harm == "-" else harm, weapon, head))
     return tuple(found)
 
 
@@ -53,7 +58,7 @@ def due(state: FightState) -> bool:
 
 def scheduled(state: FightState, blow: Blow) -> sev.ImpactScheduled:
     """The fact that a shot has hit and lands in the next segment."""
-    shot = Flying(state.round + 1, blow.attacker, blow.target, blow.kind, blow.harm, blow.weapon)
+    shot = Flying(state.round + 1, blow.attacker, blow.target, blow.kind, blow.harm, blow.weapon, _key_of(state, blow))
     return sev.ImpactScheduled(
         before=fg.fact(state, "impacts"),
         value="\n".join(one.line for one in (*flying(state), shot)),
@@ -61,6 +66,12 @@ def scheduled(state: FightState, blow: Blow) -> sev.ImpactScheduled:
         target=blow.target,
         due=shot.due,
     )
+
+
+def _key_of(state: FightState, blow: Blow) -> str:
+    """The key of the head that is named, which has no blanks."""
+    head = armoury.of(state).arrow_head(blow.arrow_head) if blow.arrow_head else None
+    return head.key if head is not None else ""
 
 
 def landed(state: FightState) -> ev.Events:
@@ -86,6 +97,8 @@ def _land(course: Course, shot: Flying) -> None:
     if shot.who not in state.combatants or shot.target not in state.combatants:
         return
     attack = USUAL["hurl" if shot.kind != MISSILE else "shoot"]
-    blow = Blow(shot.who, shot.target, shot.kind, shot.weapon, attack=attack, harm=shot.harm)
+    blow = Blow(
+        shot.who, shot.target, shot.kind, shot.weapon, attack=attack, harm=shot.harm, arrow_head=shot.arrow_head
+    )
     course.tell(sev.Hit(who=shot.who, attacker=shot.who, target=shot.target, weapon=shot.weapon))
     harming.after_hit(course, blow, None)

@@ -13,6 +13,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.contests import morale
@@ -21,7 +22,6 @@ from fightcall_engine.systems.segments.formulas import combinations
 from fightcall_engine.systems.segments.formulas.attack_types import (
     AttackType,
     attack_type,
-    attack_types,
     key_of,
     missing_options,
     usual_type,
@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.uses import Role
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.shooting import ranging
+from fightcall_engine.systems.segments.shooting import arrows, ranging
 from fightcall_engine.systems.segments.strikes import uses_kept
 from fightcall_engine.systems.segments.strikes.blows import (
     CONCERT,
@@ -166,7 +166,7 @@ def fits(thing: Item, found: AttackType) -> bool:
 
 def types_for(state: FightState, one: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
-    listed = attack_types()
+    listed = armoury.of(state).attack_types
     own = dict.fromkeys(key_of(name) for name in own_types(one, thing))
     found = (*listed.values(), *(AttackType(key, key) for key in own if key not in listed))
     return tuple(
@@ -204,7 +204,7 @@ def type_checks(state: FightState, one: Combatant, kind: str, thing: Item, name:
     if not name:
         weapon = holding.name_of(thing)
         return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
-    found = attack_type(name, own_types(one, thing))
+    found = attack_type(name, own_types(one, thing), armoury.of(state).attack_types)
     if found is None:
         return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
     lacking = missing_options(found, state.settings)
@@ -326,6 +326,7 @@ def blow_checks(
         *mode_checks(one, blow, combination=combination),
         *weapon_checks(one, blow),
         *type_checks(state, one, kind, thing, blow.attack),
+        *arrows.checks(state, one, thing, blow.arrow_head),
         *field_checks(state, one, target, blow),
         *reach_checks(state, one, target, blow),
     )
@@ -361,6 +362,7 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
         raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(one, action))
     enforce(type_checks(state, one, action.kind, thing, name), referee)
+    enforce(arrows.checks(state, one, thing, action.arrow_head), referee)
     if action.kind == act.COMBINATION and action.mode:
         blow = Blow(one.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce(mode_checks(one, blow, combination=True), referee)

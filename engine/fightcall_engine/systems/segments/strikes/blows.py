@@ -8,6 +8,7 @@ from typing import cast, get_args
 
 from fightcall_engine.errors import Refused
 from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_type
 from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE, Attack
@@ -53,6 +54,7 @@ class Blow:
         heroic: the roll was a Heroic Effect (CS-635).
         doubled: and the GM has it double the POT (CS-547).
         line: what is said with it: a Presence attack rides on it (CS-510).
+        arrow_head: what the arrow is tipped with; empty for the bow's usual one (CS-542).
     """
 
     attacker: str
@@ -78,6 +80,7 @@ class Blow:
     heroic: bool = False
     doubled: bool = False
     line: str = ""
+    arrow_head: str = ""
 
     @property
     def ranged(self) -> bool:
@@ -180,5 +183,5 @@ def names_on(listed: object) -> tuple[str, ...]:
 def type_of(state: FightState, blow: Blow) -> AttackType:
     """The blow's type of attack; one that is known nowhere counts as the GM's own."""
     one = state.combatants[blow.attacker]
-    found = attack_type(blow.attack, own_types(one, item_of(one, blow.weapon)))
+    found = attack_type(blow.attack, own_types(one, item_of(one, blow.weapon)), armoury.of(state).attack_types)
     return found or AttackType(blow.attack, blow.attack.replace("_", " "))

@@ -1,0 +1,62 @@
+"""Arrow heads: which of them somebody may shoot, and which one a shot has (CS-542, CS-576)."""
+
+from __future__ import annotations
+
+from fightcall_engine.checks import Check
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Input
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import armoury
+from fightcall_engine.systems.segments.formulas.arrow_heads import ArrowHead
+from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.strikes.uses_kept import Item
+
+BOWS = ("bow", "shortbow")
+"""What shoots arrows; slings and crossbows have shots of their own."""
+
+
+def carried(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
+    """The heads that the sheet lists with a bow, the usual one first; those that the armoury does not know left out."""
+    listed = thing.get("arrow_heads")
+    names = listed if isinstance(listed, list | tuple) and thing.get("family") in BOWS else ()
+    found = (armoury.of(state).arrow_head(str(name)) for name in names)
+    return tuple(dict.fromkeys(one for one in found if one is not None))
+
+
+def checks(state: FightState, one: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
+    """CS-542: the head is known, fits what is shot with, and is one that is carried; nothing where none is named."""
+    if not name:
+        return ()
+    kept, weapon = armoury.of(state), holding.name_of(thing)
+    found, listed = kept.arrow_head(name), carried(state, thing)
+    accepts = tuple(head.key for head in listed) or tuple(kept.arrow_heads)
+    return (
+        Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
+        Check(found is not None, "CS-542", f"there is no arrow head {name!r}", accepts),
+        Check(
+            found is None or not listed or found in listed, "CS-542", f"{one.name} has no such arrow: {name}", accepts
+        ),
+    )
+
+
+def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
+    """The head of a shot: the one that is named, else the usual one of the bow.
+
+    None where nothing is said of it: then the weapon's own numbers count.
+    """
+    if name and thing.get("family") in BOWS:
+        return armoury.of(state).arrow_head(name)
+    return next(iter(carried(state, thing)), None)
+
+
+def asked(state: FightState, one: Combatant) -> tuple[Input, ...]:
+    """What may be said of a shot with a bow: which of the heads that are carried, or of all there are."""
+    thing = holding.item(one, holding.weapon_for(one, act.SHOOT, "")) or {}
+    listed = carried(state, thing)
+    heads = listed or (tuple(armoury.of(state).arrow_heads.values()) if thing.get("family") in BOWS else ())
+    if len(heads) < 2:
+        return ()
+    samples = ", ".join(head.key for head in heads if head.sample)
+    label = f"arrow head ({samples}: {armoury.SAMPLE})" if samples else "arrow head"
+    usual = heads[0].key if listed else ""
+    return (Input("arrow_head", "choice", label, choices=tuple(head.key for head in heads), default=usual),)
