@@ -120,3 +120,14 @@ def test_cs_300_fields_without_a_board() -> None:
     play = due().do("approach", who="ash", foe="orc", field="ls")
     assert placing.field_of(play.state, play.one("ash"), play.one("orc")) == "LS"
     assert placing.attack_hands(play.state, play.one("ash"), play.one("orc")) == ("L",)
+
+
+@pytest.mark.parametrize(("inside", "left"), [(False, ["parry polearm 35", "none"]), (True, ["none"])])
+def test_cs_322_nor_does_a_long_weapon_defend_against_who_is_inside_it(inside: bool, left: list[str]) -> None:
+    """CS-322: what is short enough does, and so does the polearm after a step back."""
+    play = due()
+    if inside:
+        play.do("get_inside", who="ash", foe="orc", hit=True)
+        play.refused("CS-322", "resolve", who="ash", defence="parry polearm", hit=False)
+    choices = next(one for one in play.option("ash", "strike").inputs if one.name == "defence").choices
+    assert [choice for choice in choices if choice.split()[0] in ("parry", "none")] == left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .table import table
+from .table import SWORD, table
 
 CAST = {"a": {}, "b": {"side": "foe"}}
 
@@ -310,3 +310,64 @@ def test_cs_007_an_odd_rate_put_there_by_hand_is_read_as_the_usual_one(odd):
     play.do("adjust", who="a", what="roa_ruled", value=odd)
     play.do("declare", who="a", text="climb", qa=8)
     assert play.see("a")["declared"]["due"] == "CS 2"
+
+
+@pytest.mark.parametrize(("given", "order"), [({"total": 25}, "a new b"), ({"d10": 4}, "a b new")])
+def test_cs_034_nothing_is_asked_once_the_number_is_known(given, order):
+    """CS-034: the GM's word, or a die from the table, answers the question."""
+    play = table(a={}, b={}).begin(a=30, b=20).do("join", name="New", id="new")
+    play.do("initiative", who="new", **given)
+    assert play.asks() == []
+    assert " ".join(play.state.order) == order
+
+
+def deadly_blow(reading):
+    """Two who are alike in all strike at each other, and the first blow is deadly."""
+    play = table(
+        None, {"initiative_tie": reading}, a={"weapons": [SWORD]}, b={"side": "foe", "weapons": [SWORD], "pres": 9}
+    )
+    play.do("start").do("initiative", who="a", total=9).do("initiative", who="b", total=9)
+    play.do("declare", who="a", target="b").to("declare", "b").do("declare", who="b", target="a").to("resolve", "a")
+    return play.do("resolve", who="a", defence="none", hit=True, harm=12).do("answer", choice="failed")
+
+
+def test_cs_026_who_acts_at_the_same_instant_is_not_stopped_by_it():
+    """CS-026: both blows fall; then he is as dead as anybody."""
+    play = deadly_blow("simultaneous")
+    assert (play.see("b")["life"], play.asks(), play.offers()) == ("dead", [], [])
+    assert (play.state.step.kind, play.state.step.actor) == ("resolve", "b")
+    play.do("resolve", who="b", defence="none", hit=True, harm=1)
+    play.got("Hit", attacker="b", target="a")
+    assert play.got("Resolved", who="b").outcome == "hit A"
+    while play.state.round == 1:
+        play.do("advance")
+    assert "declare.1.b" not in [step.id for step in play.to("declare", "a").state.agenda.steps]
+
+
+def test_cs_111_otherwise_who_is_down_has_nothing_left_to_do():
+    """CS-026, CS-111, A-61."""
+    play = deadly_blow("alphabetical")
+    assert [one.reason for one in play.heard if one.type == "ActionAborted" and one.who == "b"] == ["down"]
+    assert play.state.round == 2
+
+
+def test_cs_026_the_gm_may_say_so_of_two_who_were_told_apart():
+    """CS-026: by a ruling in mid-segment."""
+    play = table(None, None, a={"weapons": [SWORD]}, b={"side": "foe", "weapons": [SWORD]})
+    play.do("start").do("initiative", who="a", total=9).do("initiative", who="b", total=9)
+    play.do("tie", ids=["a", "b"], by="simultaneous")
+    assert play.state.facts["at_once"] == "a b"
+    play.do("tie", ids=["b", "a"])
+    assert play.state.facts["at_once"] == ""
+
+
+def test_cs_111_nobody_is_asked_for_another_target_of_the_blow_that_felled_the_first():
+    """CS-111: another attacker of the same foe is."""
+    play = table(
+        None, None, a={"weapons": [SWORD]}, c={"weapons": [SWORD]}, b={"side": "foe", "weapons": [SWORD], "pres": 9}
+    ).begin(a=30, c=20, b=10)
+    play.do("declare", who="a", target="b").to("declare", "c").do("declare", who="c", target="b").to("resolve", "a")
+    play.do("resolve", who="a", defence="none", hit=True, harm=12)
+    assert [prompt.who for prompt in play.state.prompts if prompt.kind == "lost_target"] == ["c"]
+    play.do("answer", prompt="check", choice="failed").do("abort", who="c")
+    assert "lost_target" not in play.offers()

@@ -397,6 +397,7 @@ def test_a_full_defence_is_always_fresh_against_the_foe_it_is_for():
     assert numbers(play)[1] == 40
     assert "CS-167" in rules_of(play)
     assert play.see("orc")["uses"] == "sword/R:0,2"
+    assert play.got("UseCounted", who="orc").worth == 40  # type: ignore[attr-defined]
     assert not [one for one in play.heard if one.type == "CheckRequested" and one.who == "orc"]  # type: ignore[attr-defined]
 
 

@@ -324,6 +324,14 @@ def test_cs_048_those_who_stumble_on_each_other_roll_each_for_himself():
     assert [play.see(who)["slots_left"] for who in ("e", "v")] == [1, 1]
 
 
+def test_cs_048_what_the_gm_says_of_a_chance_meeting_is_what_they_roll_against():
+    """CS-048, CS-066: and half of it is what they recover against."""
+    play = table(e=FOE, v={}).do("start").do("spring", kind="mutual", aggressors=["e"], targets=["v"], base=24)
+    assert play.got("SurpriseTriggered").dv == 24
+    rolled(play, "v", None, (40, 41)).got("SurpriseApplied", who="v", cs=1, penalty=1)
+    assert play.see("v")["surprise"]["failed_dv"] == 24
+
+
 def test_cs_050_the_shipped_ambush_is_as_hard_to_see_as_its_story_says():
     """CS-050."""
     play = Play(start_fight(load_encounter("the-sunken-lane"), id="lane"))

@@ -295,6 +295,25 @@ def test_cs_102_g_08_half_an_action_is_done_in_each_segment() -> None:
     assert [one.who for one in at.heard if one.type == "Resolved"] == ["ash"]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("roa", "given", "due"),
+    [
+        ("3/2", {"segments": 1}, "now"),
+        ("3/2", {"segments": 3}, "CS 3"),
+        ("3/2", {"seconds": 15}, "CS 2 pass 2"),
+        ("3/4", {"segments": 1}, "CS 2"),  # no Action is owed in the first
+        ("3/4", {"segments": 3}, "CS 3"),
+        ("2/3", {"seconds": 95}, "CS 11"),  # ten segments, and no Action falls in the tenth
+        ("2", {"segments": 2}, "CS 2 pass 2"),
+        ("5/2", {"components": ["untie_knot:31"]}, "CS 3 pass 2"),
+    ],
+)
+def test_cs_142_segments_are_as_long_for_everybody(roa: str, given: dict[str, object], due: str) -> None:
+    """CS-132, CS-142, CS-007: what is told in segments or seconds ends with the last Action that falls in them."""
+    at = play({"roa": roa}).to("declare", "ash").do("declare", who="ash", text="chant", **given)
+    assert declared(at)["due"] == due
+
+
 def test_cs_127_what_needs_dice_waits_for_its_resolution() -> None:
     """CS-127."""
     at = play().do("declare", who="ash", text="pick the lock", dv=20, skill=30, segments=2)

@@ -31,6 +31,13 @@ def test_cs_161_a_waiter_inserts_between_the_declarations_of_others() -> None:
     assert at.state.step.actor == "bo", "the turn stays where it was"
 
 
+def test_cs_161_who_declares_late_moves_upon_it() -> None:
+    """CS-090, CS-161: at once; when the turn has gone on to the next it is too late."""
+    at = play().do("wait", who="ash").do("insert", who="ash", text="run").do("move", who="ash", feet=100)
+    at.do("advance").refused("CS-091", "move", who="ash", feet=10)
+    assert at.see("ash")["move_used"] == 100
+
+
 def test_cs_161_a_waiter_has_a_last_chance_after_the_last_declaration() -> None:
     """CS-161."""
     at = play().do("wait", who="ash")

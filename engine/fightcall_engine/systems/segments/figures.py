@@ -55,6 +55,8 @@ TRAITS: Mapping[str, Scalar] = {
     "slots_ruled": None,
     "roa_ruled": None,
     "waiting": False,
+    "inserted": "",
+    "last_act": False,
     "moved": 0.0,
     "streak": 0,
     "speed": 0.0,
@@ -139,6 +141,7 @@ FACTS: Mapping[str, Scalar] = {
     "weather": 0,
     "tasks": "",
     "first": "",
+    "at_once": "",
     "scale": "skirmishing",
     "ended": "",
     "pairs": "",
@@ -395,9 +398,19 @@ def stuns(one: Combatant) -> tuple[Effect, ...]:
     return tuple(effect for effect in one.effects if effect.kind == "stun")
 
 
+def at_once(state: FightState) -> tuple[tuple[str, ...], ...]:
+    """Those who act truly at once in this segment, each group by its ids (CS-026)."""
+    return tuple(tuple(group.split()) for group in text_fact(state, "at_once").split("/") if group.strip())
+
+
+def acts(one: Combatant) -> bool:
+    """True for somebody who can act, and for who is down but struck at the same instant (CS-026)."""
+    return one.able or trait(one, "last_act") is True
+
+
 def able_check(one: Combatant, rule: str) -> Check:
     """Who is down does nothing."""
-    return Check(one.able, rule, f"{one.name} is down", ("somebody who stands",))
+    return Check(acts(one), rule, f"{one.name} is down", ("somebody who stands",))
 
 
 # Questions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine import commands as cm
@@ -13,7 +14,7 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
@@ -22,6 +23,7 @@ from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.declaration import asking, helping, keeping, pairs
 from fightcall_engine.systems.segments.declaration.pieces import Piece, Unsaid, check_of, label, pieces_of
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
+from fightcall_engine.systems.segments.movement import turning
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import segment, timing
 from fightcall_engine.systems.segments.shooting import crossbows
@@ -89,7 +91,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
     kind = kind_of(state, one, command)
     pair = pairs.pair_in(command)
     pieces = pieces_of(state, one, command) if pair is None else pair
-    need = timing.length(one, kind, command, pieces)
+    need = timing.length(state, one, kind, command, pieces)
     dv, skill = rolled_with(state, one, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
@@ -260,10 +262,11 @@ def answer_pair(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
 
 def declared_events(state: FightState, one: Combatant, action: Action) -> ev.Events:
     """The fact of a declaration; a late one is committed at once."""
-    kind = sev.DeclarationInserted if fg.trait(one, "waiting") is True else sev.Declared
+    late = fg.trait(one, "waiting") is True
+    kind = sev.DeclarationInserted if late else sev.Declared
     told = kind(
         who=one.id,
-        traits={**act.traits_of(action), "waiting": False},
+        traits={**act.traits_of(action), "waiting": False, **_inserted(state, late)},
         shown=shown(action),
         action=action.kind,
         qa_need=action.need,
@@ -279,6 +282,12 @@ def declared_events(state: FightState, one: Combatant, action: Action) -> ev.Eve
         course.tell(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
     course.tell(*asking.ask_share(course.state, one, action))
     return course.events
+
+
+def _inserted(state: FightState, late: bool) -> Mapping[str, Scalar]:
+    """CS-090, CS-161: whoever declares late moves upon it like everybody, in the step it was put in."""
+    moves = late and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
+    return {"inserted": state.step.id} if moves and state.step is not None else {}
 
 
 def confirm_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
@@ -308,6 +317,7 @@ def committed(state: FightState, one: Combatant) -> ev.Events:
     if action.kind == act.DEFEND:
         course.tell(*fg.set_traits(one, full_defence=action.against or "all"))
     course.tell(*pairs.half_risen(one, action))
+    course.tell(*turning.turned(course.state, course.state.combatants[one.id], action, (*action.aims, action.against)))
     course.tell(*helping.helper_bound(course.state, one, action))
     return course.events
 
@@ -370,17 +380,38 @@ def waited(one: Combatant) -> ev.Events:
 
 
 def when_down(state: FightState, one: Combatant) -> ev.Events:
-    """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked."""
+    """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked.
+
+    What he does at the same instant as who felled him is still done (CS-026).
+    """
     course = Course(state)
-    course.tell(*aborted(one, "down"))
-    here = course.state.combatants[one.id]
-    course.tell(*segment.used(here, 0, "down"))
-    course.tell(*fg.set_traits(here, waiting=False, plan="", plan_feet=0.0))
+    if _at_once(state, one):
+        course.tell(*fg.set_traits(one, last_act=True))
+    else:
+        course.tell(*aborted(one, "down"))
+        course.tell(*segment.used(course.state.combatants[one.id], 0, "down"))
+    course.tell(*fg.set_traits(course.state.combatants[one.id], waiting=False, plan="", plan_feet=0.0))
     for other in () if state.status == "closed" else fg.able(course.state):
-        action = act.action_of(other)
-        if action.state == act.COMMITTED and action.kind in act.ATTACKS and action.aims == (one.id,):
+        if _loses_target(course.state, other, one):
             course.tell(ev.RulingAsked(prompt=_lost_target(other, one)))
     return course.events
+
+
+def _at_once(state: FightState, one: Combatant) -> bool:
+    """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
+    whose = fg.actor(state)
+    if fg.kind_of(state) != fg.RESOLVE or whose is None or whose.id == one.id or not act.is_due(one):
+        return False
+    together = any({one.id, whose.id} <= set(group) for group in fg.at_once(state))
+    return together and fg.has_slot(state, one, fg.pass_number(state))
+
+
+def _loses_target(state: FightState, other: Combatant, target: Combatant) -> bool:
+    """True for somebody whose attack is still to come; not for the one that has just felled his target."""
+    action = act.action_of(other)
+    striking = fg.kind_of(state) == fg.RESOLVE and fg.actor(state) is other and not action.second
+    attacks = action.state == act.COMMITTED and action.kind in act.ATTACKS
+    return attacks and action.aims == (target.id,) and not striking
 
 
 LOST_TARGET = "lost_target"

@@ -17,7 +17,6 @@ from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import clock, tasks
-from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.tasks import Component, Effort, Tier
 from fightcall_engine.systems.segments.objects import handling, holding
@@ -181,7 +180,7 @@ def _untie(state: FightState, one: Combatant, command: scm.Declare, argument: st
         asked = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise Unsaid(UNTIE, asked, "CS-140", "tied_by")
     segments = tasks.untying_segments(untying(one, argument))
-    return Piece(UNTIE, argument, segments_in_qa(one, segments))
+    return Piece(UNTIE, argument, segments_in_qa(state, one, segments))
 
 
 def untying(one: Combatant, argument: str) -> Sum:
@@ -198,9 +197,15 @@ def untying(one: Combatant, argument: str) -> Sum:
     return tasks.untying(tier, strength=fg.number(one, "str", 13), crd=fg.mod(one, "crd"))
 
 
-def segments_in_qa(one: Combatant, segments: int) -> int:
-    """CS-142: a time in segments as the quarter-actions that somebody does in it, by the Rate of Action."""
-    return max(1, rhu(segments * clock.QA_AN_ACTION * fg.rate_of_action(one)))
+def segments_in_qa(state: FightState, one: Combatant, segments: int) -> int:
+    """CS-142: a time in segments as the Actions that fall to somebody in so many from now on.
+
+    Where none falls in the last of them, the next one brings it to an end (CS-102).
+    """
+    own, rate = fg.own_segment(state, one), fg.rate_of_action(one)
+    last = own + segments - 1
+    actions = clock.owed_until(last, rate) - clock.owed_until(own - 1, rate)
+    return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 
 def stringing(state: FightState, one: Combatant, command: scm.Declare, argument: str = "") -> Effort:

@@ -208,10 +208,11 @@ def told(value: Fraction | float) -> float:
 
 
 def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """CS-090, CS-091, CS-182: after one's own declaration, or while waiting."""
+    """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
     kind, whose = fg.kind_of(state), fg.actor(state)
     mine = kind == fg.DECLARE and whose is not None and whose.id == one.id
-    waits = fg.trait(one, "waiting") is True and kind in (fg.DECLARE, fg.WAITS)
+    late = state.step is not None and fg.text_trait(one, "inserted") == state.step.id
+    waits = (fg.trait(one, "waiting") is True or late) and kind in (fg.DECLARE, fg.WAITS)
     name = whose.name if whose is not None else "nobody"
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),

@@ -74,6 +74,11 @@ def with_pair(one: Combatant, foe: str, pair: Pair) -> ev.Events:
         told.pop(foe, None)
     else:
         told[foe] = pair
+    return with_pairs(one, told)
+
+
+def with_pairs(one: Combatant, told: Mapping[str, Pair]) -> ev.Events:
+    """The fact that all foes of whom something is known stand so to somebody from now on."""
     return fg.set_traits(one, adjacent=_words(told))
 
 
@@ -287,6 +292,11 @@ def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> M
     return ruled or melee.melee_mode(guard(state, defender, attacker), fg.height(defender))
 
 
+def too_long(one: Combatant, foe: Combatant, size: Number) -> bool:
+    """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
+    return pair_of(one, foe).mode == CLOSE and melee.kept_off(size, fg.height(one)) > 0
+
+
 def outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:
     """True where a foe's longer weapon keeps an attack with a weapon of this Size off his body (CS-318, CS-324)."""
     if CLOSE in (pair_of(foe, attacker).mode, pair_of(attacker, foe).mode):
@@ -297,7 +307,6 @@ def outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Num
 def reach_checks(state: FightState, attacker: Combatant, target: Combatant, size: Number) -> tuple[Check, ...]:
     """What stands against a blow of a weapon of this Size at a foe's body (CS-308, CS-318, CS-322)."""
     longer = f"{float(guard(state, target, attacker)):g}"
-    too_long = pair_of(attacker, target).mode == CLOSE and melee.kept_off(size, fg.height(attacker)) > 0
     return (
         *field_checks(state, attacker, target),
         Check(
@@ -307,7 +316,7 @@ def reach_checks(state: FightState, attacker: Combatant, target: Combatant, size
             ("get_inside", "the weapon or the weapon hand as target"),
         ),
         Check(
-            not too_long,
+            not too_long(attacker, target, size),
             "CS-322",
             f"{target.name} is inside {attacker.name}'s guard: the weapon is too long",
             ("a short weapon", "a step back", "a pommel or a punch (CS-347)"),

@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.declaration.pieces import STRING_BOW
 from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.movement import turning
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import resolving
 from fightcall_engine.systems.segments.shooting import crossbow_steps
@@ -61,7 +62,10 @@ def decide_resolve(state: FightState, command: scm.Resolve, dice: Dice, referee:
     combination = action.kind == act.COMBINATION and not is_extra(one, action, blow)
     enforce((*extra_checks(state, one, action, blow), *words.checks(one, words.spoken(command.line))), referee)
     enforce(attacking.blow_checks(state, blow, struck=struck, combination=combination), referee)
-    return striking.strike_now(state, blow, given_of(command), dice, referee)
+    course = Course(state)
+    course.tell(*turning.turned(state, one, action, (blow.target,)))
+    course.tell(*striking.strike_now(course.state, blow, given_of(command), dice, referee))
+    return course.events
 
 
 # Acts that are no attack

@@ -21,6 +21,12 @@ from fightcall_engine.systems.segments.formulas.initiative import Entrant, Multi
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.harm.hurting import stun_penalty
 
+ARRIVAL = "arrival"
+"""The kind of the question to whom joins in mid-segment (CS-034)."""
+
+SIMULTANEOUS = "simultaneous"
+"""The last tie that is left as it is: none of them goes first (CS-026)."""
+
 # The sum
 
 
@@ -85,7 +91,7 @@ def _set_total(state: FightState, command: scm.Initiative, one: Combatant | None
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
     course = Course(state)
     word = sev.InitiativeSet(who=one.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total)
-    course.tell(word)
+    course.tell(word, *_no_longer_asked(state, one))
     if fg.kind_of(state) == fg.INITIATIVE:
         course.tell(*_when_all_have(course.state, dice))
     else:
@@ -97,7 +103,7 @@ def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.
     """CS-020 to CS-026: results, and with the last of them the roster."""
     course = Course(state)
     for one in people:
-        course.tell(*_roll(course.state, course.state.combatants[one.id], dice))
+        course.tell(*_roll(course.state, course.state.combatants[one.id], dice), *_no_longer_asked(state, one))
     if fg.kind_of(state) != fg.INITIATIVE:
         course.tell(*rearranged(course.state, "a late arrival"))
     else:
@@ -142,7 +148,7 @@ def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
         kind="tie",
         question=f"{names}: alike in Initiative, AGL and HRT. Who goes first?",
         rule="CS-026",
-        choices=choices("coin", "alphabetical", "simultaneous", *people),
+        choices=choices("coin", "alphabetical", SIMULTANEOUS, *people),
         default="coin",
         data={"about": " ".join(tied)},
     )
@@ -162,12 +168,19 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
         else:
             ranks[who] = (who != by, place)
     order = tuple(sorted(tied, key=lambda who: ranks[who]))
-    places = 0 if by == "simultaneous" else 1
+    places = 0 if by == SIMULTANEOUS else 1
     told = tuple(
         ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place * places)
         for place, who in enumerate(order)
     )
-    return (*happened, *told, sev.TieResolved(ids=order, by=by))
+    return (*happened, *told, *_told_at_once(state, order, by), sev.TieResolved(ids=order, by=by))
+
+
+def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
+    """CS-026: those who act truly at once; none of them stops another."""
+    others = [group for group in fg.at_once(state) if not set(group) & set(tied)]
+    groups = [*others, tied] if by == SIMULTANEOUS else others
+    return fg.set_fact(state, "at_once", "/".join(" ".join(group) for group in groups))
 
 
 def answer_tie(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
@@ -186,11 +199,12 @@ def decide_tie(state: FightState, command: scm.SettleTie, dice: Dice, referee: R
     if len(set(tied)) < 2:
         raise Refused("CS-026", "a tie has at least two", state.order, final=True)
     course = Course(state)
+    places = 0 if command.by == SIMULTANEOUS else 1
     told = (
-        ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place)
+        ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place * places)
         for place, who in enumerate(tied)
     )
-    course.tell(*told, sev.TieResolved(ids=tied, by=command.by))
+    course.tell(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
     asked = [one for one in state.prompts if one.kind == "tie" and set(str(one.data.get("about")).split()) & set(tied)]
     course.tell(*fg.moot(asked, "settled by the GM"))
     if fg.kind_of(state) == fg.INITIATIVE:
@@ -362,11 +376,16 @@ def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, 
 # Who comes late
 
 
+def _no_longer_asked(state: FightState, one: Combatant) -> ev.Events:
+    """What a late arrival rolls needs no answer once it is known."""
+    return fg.moot([prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == one.id], "rolled")
+
+
 def arrival_prompt(one: Combatant) -> Prompt:
     """CS-034: whoever joins in mid-segment rolls at once."""
     return Prompt(
         id="",
-        kind="arrival",
+        kind=ARRIVAL,
         question=f"{one.name} joins segment in progress. Initiative?",
         rule="CS-034",
         choices=choices("roll"),

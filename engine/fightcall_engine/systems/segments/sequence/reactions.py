@@ -64,11 +64,18 @@ def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> e
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
     helped = _helped if isinstance(happened, sev.Resolved) else _alone_again
     course = Course(state)
-    course.tell(*helped(state, happened.who))
+    course.tell(*_over(state, happened.who))
+    course.tell(*helped(course.state, happened.who))
     course.tell(*crossbows.worked(course.state, happened.who))
     course.tell(*strength.over(course.state, happened.who))
     course.tell(*reprisals.after_own_attack(course.state, happened.who))
     return course.events
+
+
+def _over(state: FightState, who: str) -> ev.Events:
+    """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
+    stale = [prompt for prompt in state.prompts if prompt.kind == declaring.LOST_TARGET and prompt.who == who]
+    return (*fg.moot(stale, "settled"), *fg.set_traits(state.combatants[who], last_act=False))
 
 
 def _alone_again(state: FightState, who: str) -> ev.Events:

@@ -53,7 +53,7 @@ def begin(state: FightState) -> ev.Events:
         course.tell(*_counted(course.state, one.id, "cs_start"))
     for name in ("pass", "pulse"):
         course.tell(*fg.set_fact(course.state, name, 0))
-    for name in ("met", "interrupted"):
+    for name in ("met", "interrupted", "at_once"):
         course.tell(*fg.set_fact(course.state, name, ""))
     return course.events
 
@@ -68,6 +68,7 @@ _FRESH: Mapping[str, Scalar] = {
     "uses": "",
     "dodges": 0,
     "waiting": False,
+    "inserted": "",
     "slots_ruled": None,
     "rest": 0.0,
     "broke": "",
@@ -99,6 +100,7 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
     course = Course(state)
     course.tell(sev.PassBegan(before=fg.pass_number(state), value=number))
     course.tell(*fg.reset(fg.in_order(state), "waiting", False))
+    course.tell(*fg.reset(fg.in_order(state), "last_act", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
     again = [
         one

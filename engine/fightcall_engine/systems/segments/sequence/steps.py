@@ -71,7 +71,7 @@ def _passed_over(state: FightState, step: Step) -> tuple[str, ev.Events]:
     one = state.combatants.get(step.actor)
     if one is None:
         return "has left", ()
-    if not one.able:
+    if not fg.acts(one):
         return "down", ()
     if step.kind == fg.DECLARE:
         return why_no_declaring(state, one), ()
@@ -107,7 +107,7 @@ def is_over(state: FightState) -> bool:
     if kind not in (fg.DECLARE, fg.RESOLVE):
         return False
     one = state.combatants.get(step.actor)
-    if one is None or not one.able:
+    if one is None or not fg.acts(one):
         return True
     if kind == fg.DECLARE:
         return fg.trait(one, "waiting") is True

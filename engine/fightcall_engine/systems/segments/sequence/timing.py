@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.errors import Refused
-from fightcall_engine.state import Combatant
+from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments.action import Action
@@ -16,7 +16,9 @@ from fightcall_engine.systems.segments.objects import holding
 # How long
 
 
-def length(one: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece, ...]) -> int:
+def length(
+    state: FightState, one: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece, ...]
+) -> int:
     """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).
 
     What is done beside an attack, or to make it ready, runs together with it where it takes no longer (CS-126).
@@ -31,9 +33,9 @@ def length(one: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece,
     if command.qa is not None:
         return command.qa
     if command.segments is not None:
-        return segments_in_qa(one, command.segments)
+        return segments_in_qa(state, one, command.segments)
     if command.seconds is not None:
-        return segments_in_qa(one, clock.segments_of(command.seconds))
+        return segments_in_qa(state, one, clock.segments_of(command.seconds))
     if pairs.pair_in(command) is not None:
         return clock.QA_AN_ACTION
     whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)

@@ -133,7 +133,7 @@ def item_checks(one: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Ch
 
 
 def _held_names(one: Combatant) -> tuple[str, ...]:
-    return (*(holding.name_of(thing) for thing in holding.held(one).values()), holding.BARE)
+    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(one).values()), holding.BARE)
 
 
 def _others(one: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:

@@ -80,6 +80,8 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
         able_check(one),
         Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*ranging.CASES,)),
         Check(bool(hands) or bare, "CS-415", f"{one.name} does not hold {name}", ("what is in hand", DODGE)),
+        Check(not _inside(one, foe, thing), "CS-322", f"{foe.name} is inside {one.name}'s guard: {name} is too long",
+              ("a short weapon", DODGE, "a step back")),
         Check(bool(free) or bare, "CS-147", f"{one.name}'s hand with {name} is at something else", (DODGE, "abort")),
         Check(
             bool(set(free) & set(reach)) or (bare and bool(reach)),
@@ -88,6 +90,13 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
             (DODGE, NONE),
         ),
     )
+
+
+def _inside(one: Combatant, foe: Combatant, thing: Item) -> bool:
+    """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
+    size = thing.get("size")
+    measured = isinstance(size, int | float) and not holding.is_shield(thing)
+    return measured and placing.too_long(one, foe, fg.exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:

@@ -9,7 +9,7 @@ from fightcall_engine.systems.segments.formulas.defending import allowance_spent
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.strikes import uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow, item_of
-from fightcall_engine.systems.segments.strikes.defending import Defence
+from fightcall_engine.systems.segments.strikes.defending import Defence, is_fresh
 
 
 def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
@@ -25,15 +25,16 @@ def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
 def count_defence(course: Course, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-419: what the target used counts."""
     defender = defence.by or blow.target
+    fresh = is_fresh(course.state.combatants[defender], course.state.combatants[blow.attacker])
     for name in defence.items:
         target = course.state.combatants[defender]
         if not blow.has_missed(name):
             thing = item_of(target, name)
-            total = uses_kept.worth_of(course.state, target, thing, "defence")
+            total = uses_kept.worth_of(course.state, target, thing, "defence", fresh=fresh)
             course.tell(uses_kept.counted(course.state, target, thing, "defence", _worth(total)))
     if defence.dodges:
         target = course.state.combatants[defender]
-        course.tell(uses_kept.dodge_counted(target, _worth(uses_kept.dodge_worth(course.state, target))))
+        course.tell(uses_kept.dodge_counted(target, _worth(uses_kept.dodge_worth(course.state, target, fresh=fresh))))
 
 
 def _worth(total: Sum | None) -> int:

@@ -153,7 +153,7 @@ def difficulty(state: FightState, plot: Plot, base: int | None, ruled: int | Non
     """What the victims check against, and what it is made of; None where a part of it is not known.
 
     The plotters' manner, number and sizes on top of the awareness check before (CS-050), or the trap maker's craft
-    (CS-051). In a chance meeting nobody made it difficult (CS-048).
+    (CS-051). In a chance meeting nobody made it more difficult (CS-048).
 
     Args:
         state: the fight.
@@ -168,7 +168,8 @@ def difficulty(state: FightState, plot: Plot, base: int | None, ruled: int | Non
         return plot.craft, checking.parts_of(Sum(known))
     people = [state.combatants[who] for who in plot.plotters]
     if plot.kind == MUTUAL or not people:
-        return None, ()
+        known = () if base is None else (Part("awareness check before", base, "CS-050"),)
+        return base, checking.parts_of(Sum(known))
     total = plotters_sum(people, base or 0)
     if base is None:
         return None, checking.parts_of(Sum(total.parts[1:]))

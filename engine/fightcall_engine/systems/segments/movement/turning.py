@@ -1,0 +1,94 @@
+"""A Turn that was declared brings the foe it is meant for into view (CS-104, CS-306, CS-342)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.board.hexes import DIRECTIONS
+from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.declaration.pieces import pieces_in
+from fightcall_engine.systems.segments.formulas import fields
+from fightcall_engine.systems.segments.formulas.fields import FIELDS, OCTANTS, Field
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import holding
+
+_FULL_VIEW = frozenset({"F", "RF", "LF"})
+"""Fields in which everything in hand attacks and defends without a Turn (CS-301)."""
+
+_TURNS = {"turn_quarter": OCTANTS // 4, "turn_half": OCTANTS // 2, "turn": OCTANTS // 2}
+"""How far each Turn of table 4-1 goes, in octants, and the Turn of an action pair."""
+
+
+def turn_in(action: Action) -> int:
+    """How far somebody turns in an Action, in octants; 0 for not at all."""
+    return max((_TURNS.get(piece.key, 0) for piece in pieces_in(action.components)), default=0)
+
+
+def turned(state: FightState, one: Combatant, action: Action, foes: Iterable[str]) -> ev.Events:
+    """CS-306: the Turn of an Action brings the first of these foes who is not in full view nearest to the front.
+
+    Nothing happens where no Turn was declared, or nobody knows how these foes stand to him.
+    """
+    octants = turn_in(action)
+    for who in foes if octants else ():
+        foe = state.combatants.get(who)
+        field = None if foe is None else placing.field_of(state, one, foe)
+        if foe is not None and field is not None and field not in _FULL_VIEW:
+            return _turned_to(state, one, foe, octants, _favoured(one, action))
+    return ()
+
+
+def _favoured(one: Combatant, action: Action) -> str:
+    """The side on which a foe behind comes into reach: that of the hand that strikes."""
+    return "L" if holding.in_hand(one, action.weapon) == ("L",) else "R"
+
+
+def _turned_to(state: FightState, one: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
+    if state.board is not None and one.facing is not None and foe.at is not None:
+        found = _facing_to(state, one, foe, octants, side)
+        if found is not None:
+            return (ev.Turned(who=one.id, facing=found),) if found != one.facing else ()
+    return _round_about(one, foe, octants, side)
+
+
+def _facing_to(state: FightState, one: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
+    """The facing that a Turn ends in; None where the board tells no fields."""
+    if state.board is None or one.facing is None or foe.at is None:
+        return None
+    ways = len(DIRECTIONS) if hex_board(state.board) is not None else OCTANTS
+    most = octants * ways // OCTANTS
+    found: list[tuple[int, int, bool, int]] = []
+    for step in range(-most, most + 1):
+        facing = (one.facing + step) % ways
+        field = placing.field_at(state, replace(one, facing=facing), foe.at)
+        if field is None:
+            return None
+        found.append((_from_front(field), abs(step), not field.startswith(side), facing))
+    return min(found)[-1]
+
+
+def _round_about(one: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
+    """Without a board all that was said of the foes about him turns with him."""
+    told = placing.pairs_of(one)
+    field = told.get(foe.id, placing.UNTOLD).field
+    if field is None:
+        return ()
+    after = {step: _shifted(field, step) for step in range(-octants, octants + 1)}
+    best = min(after, key=lambda step: (_from_front(after[step]), abs(step), not after[step].startswith(side)))
+    seen = {
+        who: replace(pair, field=_shifted(pair.field, best)) if pair.field else pair for who, pair in told.items()
+    }
+    return placing.with_pairs(one, seen)
+
+
+def _shifted(field: Field, step: int) -> Field:
+    """The field a foe is in after a turn by so many octants clockwise."""
+    return FIELDS[(FIELDS.index(field) - step) % OCTANTS]
+
+
+def _from_front(field: Field) -> int:
+    return fields.octants_between(FIELDS.index(field), 0)
