@@ -127,7 +127,7 @@ def _add_fights(subcommands: Subcommands, fights: Sequence[str]) -> None:
     export.add_argument("--to", choices=FORMS, default="md", help="the form: Markdown (the usual one), HTML or JSON")
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to; else the standard output")
     check = _add(subcommands, "check", "look for damage in fights and for mistakes in files; changes nothing", _check)
-    what = f"{_FIGHT}; or an encounter's .toml; everything where left out"
+    what = f"{_FIGHT}; or the file of an encounter or of a setting, such as armoury.toml; everything where left out"
     check.add_argument("names", nargs="*", metavar="FIGHT|FILE", help=what, choices=fights or None)
     repair = _add(
         subcommands, "repair", "save all that can be trusted of a damaged fight; the original is kept", _repair

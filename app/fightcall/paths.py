@@ -51,6 +51,11 @@ class Paths:
         """The user's settings."""
         return self.config / "settings.toml"
 
+    @property
+    def setting_files(self) -> Path:
+        """The folder of the user's own files for settings of rule systems, in a folder for each system."""
+        return self.config / "settings"
+
 
 def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
     """The user's folders, by the customs of the operating system or where ``FIGHTCALL_HOME`` puts them."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.lines import Reading
     from fightcall_engine.board.base import AnyBoard
     from fightcall_engine.fight import Fight
-    from fightcall_engine.state import FightState
+    from fightcall_engine.state import FightState, Scalar
     from fightcall_engine.system import System, Words
 
 LAST_LINES = 16
@@ -122,7 +122,9 @@ class Shelf:
         try:
             if item.path.stat().st_size > LARGEST:
                 return Details(facts=(("entries", str(item.entries)), ("log", "too long to be told here")))
-            return _of_encounter(item.path) if item.section == "encounters" else _of_fight(item.path)
+            if item.section == "encounters":
+                return _of_encounter(item.path, self.paths.setting_files)
+            return _of_fight(item.path)
         except (FightCallError, OSError) as error:
             return Details(problem="\n".join(error.problems) if isinstance(error, BadInput) else str(error))
 
@@ -158,7 +160,17 @@ class Shelf:
         """Read an encounter's file."""
         from fightcall_engine.archive.encounters import load_encounter
 
-        return load_encounter(path)
+        return load_encounter(path, own=self.paths.setting_files)
+
+    def own_settings(self, system: System) -> Mapping[str, Scalar]:
+        """What the user's own files say of the settings of a system.
+
+        Raises:
+            BadInput: what is wrong with one of them.
+        """
+        from fightcall_engine.archive.setting_files import own_settings
+
+        return own_settings(system, self.paths.setting_files)
 
     # Inside
 
@@ -307,15 +319,17 @@ def _board_in_words(board: AnyBoard | None) -> str:
     return f"zones: {board.extent()}" if board is not None else "none"
 
 
-def _of_encounter(path: Path) -> Details:
+def _of_encounter(path: Path, own: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter
+    from fightcall_engine.archive.setting_files import first_line
 
-    encounter = load_encounter(path)
+    encounter = load_encounter(path, own=own)
     board = encounter.board
     facts = [("board", _board_in_words(board))]
     if encounter.seed is not None:
         facts.append(("seed", encounter.seed))
-    facts += [(key.replace("_", " "), str(value)) for key, value in encounter.settings.items()]
+    facts += [(key.replace("_", " "), first_line(str(value))) for key, value in encounter.settings.items()]
+    facts += [(key.replace("_", " "), "your own file") for key in encounter.usual]
     who = tuple((join.side, join.name, "hidden" if join.hidden else "") for join in encounter.joins)
     lines = tuple((line, "plain") for line in encounter.story.strip().split("\n"))
     return Details(who, lines, tuple(facts))

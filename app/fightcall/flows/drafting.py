@@ -158,7 +158,11 @@ def join_data(join: Join, board: AnyBoard | None = None) -> dict[str, Json]:
 
 
 def join_of(
-    data: Mapping[str, Json], system: System, base: Join | None = None, board: AnyBoard | None = None
+    data: Mapping[str, Json],
+    system: System,
+    base: Join | None = None,
+    board: AnyBoard | None = None,
+    settings: Mapping[str, Scalar] | None = None,
 ) -> tuple[Join, int]:
     """The combatant a form describes, and how many of it.
 
@@ -167,6 +171,7 @@ def join_of(
         system: whose sheet it is.
         base: the combatant that was changed; it keeps its place, its id and its squad.
         board: where it is to stand.
+        settings: those that its sheet is read under.
 
     Raises:
         BadInput: what is wrong, each line with the field it is about.
@@ -184,7 +189,7 @@ def join_of(
         count = 1
     sheet = cast("Mapping[str, Json]", data.get("sheet") or {})
     try:
-        system.check_sheet(sheet, name or "the combatant")
+        system.check_sheet(sheet, name or "the combatant", settings)
     except BadInput as bad:
         problems += [f"sheet.{problem}" for problem in bad.problems]
     if problems:
@@ -383,18 +388,18 @@ def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
 
 
 def setting_value(draft: Encounter, setting: Setting) -> Scalar:
-    """What a setting is, by the draft or by default."""
-    return draft.settings.get(setting.key, setting.default)
+    """What a setting is, by the draft, by the user's own file, or by default."""
+    return draft.settings.get(setting.key, draft.usual.get(setting.key, setting.default))
 
 
 def with_setting(draft: Encounter, system: System, key: str, value: Scalar) -> Encounter:
-    """With a setting changed. A value that is the default is not kept, as it would be in a file.
+    """With a setting changed. A value that would be so anyhow is not kept, as it would not be in a file.
 
     Raises:
         BadInput: the value will not do.
     """
     check_setting(system, key, value)
-    default = next(one.default for one in system.settings if one.key == key)
+    default = draft.usual.get(key, next(one.default for one in system.settings if one.key == key))
     settings = {name: kept for name, kept in draft.settings.items() if name != key}
     if value != default or type(value) is not type(default):
         settings[key] = value

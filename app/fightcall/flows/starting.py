@@ -126,6 +126,8 @@ def _asked_setting(key: str, value: Json, choices: Sequence[Json], setting: Sett
 
     def done(answers: Answers) -> Turn:
         given = answers[0]
+        if isinstance(value, str) and given == first_line(value):
+            given = value
         if setting is not None and isinstance(given, str):
             # What cannot be read stays as it was typed, and is refused with what would do.
             with suppress(BadInput):

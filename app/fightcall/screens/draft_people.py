@@ -76,7 +76,8 @@ class DraftPeopleRoom(DraftRoom):
         base = self.draft.joins[index] if index is not None else None
         draft = self.draft
         try:
-            join, count = drafting.join_of(data, self.system, base, self.draft.board)
+            settings = {**draft.usual, **draft.settings}
+            join, count = drafting.join_of(data, self.system, base, draft.board, settings)
             draft = drafting.add(draft, join, count) if index is None else drafting.put(draft, index, join)
             start_fight(draft, id="preview", seed="1")
         except BadInput as bad:

@@ -20,8 +20,18 @@ from fightcall_engine.system import find_system, system_names
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
     from fightcall_engine.board.base import AnyBoard
+    from fightcall_engine.state import Scalar
 
 _EMPTY_NAME = "A fight"
+
+
+def _blank(shelf: Shelf, system: str) -> Encounter:
+    """A fight from nothing.
+
+    Raises:
+        BadInput: what is wrong with a file of the user's own for a setting of the system.
+    """
+    return Encounter(_EMPTY_NAME, system, usual=shelf.own_settings(find_system(system)))
 
 
 class SetupRoom(DraftPeopleRoom):
@@ -33,7 +43,9 @@ class SetupRoom(DraftPeopleRoom):
     """
 
     def __init__(self, shelf: Shelf, draft: Encounter | None = None) -> None:
-        first = draft or Encounter(_EMPTY_NAME, system_names()[0])
+        self._trouble = ""
+        """What is wrong with a file of the user's own, said once the room is there."""
+        first = draft or self._blank_at_first(shelf)
         super().__init__(shelf, first, draft.name if draft else "")
         self._begun = first
         self._warned: tuple[int, Encounter] | None = None
@@ -41,8 +53,18 @@ class SetupRoom(DraftPeopleRoom):
 
     def on_mount(self) -> None:
         """Ask for the system where there is more than one, and nothing to begin with."""
+        if self._trouble:
+            self.say(self._trouble, "error")
         if not self.source and len(system_names()) > 1:
             self.call_after_refresh(self._choose_system)
+
+    def _blank_at_first(self, shelf: Shelf) -> Encounter:
+        system = system_names()[0]
+        try:
+            return _blank(shelf, system)
+        except BadInput as bad:
+            self._trouble = str(bad)
+            return Encounter(_EMPTY_NAME, system)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What makes no sense on the present line is not offered."""
@@ -113,8 +135,12 @@ class SetupRoom(DraftPeopleRoom):
             return
 
         def typed(text: str) -> Encounter:
-            value = value_from(setting, drafting.typed_value(setting, text), Path())
-            return drafting.with_setting(self.draft, self.system, key, value)
+            if text == first_line(str(value)):
+                return self.draft
+            return drafting.with_setting(self.draft, self.system, key, _typed(text))
+
+        def _typed(text: str) -> Scalar:
+            return value_from(setting, drafting.typed_value(setting, text), Path())
 
         hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} unless said otherwise"
         self._enter(key.replace("_", " "), first_line(str(value)), typed, hint)
@@ -170,9 +196,13 @@ class SetupRoom(DraftPeopleRoom):
         def chosen(choice: Choice) -> None:
             if choice.id != self.draft.system:
                 # Sheets and settings are a system's own.
-                self._begin_with(lambda: replace(self.draft, system=choice.id, joins=(), settings={}))
+                self._begin_with(lambda: self._under(choice.id))
 
         self._pick("System", choices, chosen)
+
+    def _under(self, system: str) -> Encounter:
+        usual = self.shelf.own_settings(find_system(system))
+        return replace(self.draft, system=system, joins=(), settings={}, usual=usual)
 
     def _choose_encounter(self) -> None:
         items = self.shelf.read().encounters
@@ -183,7 +213,7 @@ class SetupRoom(DraftPeopleRoom):
         def chosen(choice: Choice) -> None:
             if not choice.id:
                 self.source = ""
-                self._begin_with(lambda: Encounter(_EMPTY_NAME, self.draft.system))
+                self._begin_with(lambda: _blank(self.shelf, self.draft.system))
                 return
             path = paths[choice.id].path
             assert path is not None

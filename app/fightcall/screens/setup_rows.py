@@ -18,6 +18,7 @@ from fightcall.paint.runs import Row, Run, clean, fit, width
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
     from fightcall_engine.commands import Join
+    from fightcall_engine.state import Scalar
     from fightcall_engine.system import Setting, System
 
 Part = Literal["fight", "combatants", "settings"]
@@ -159,8 +160,9 @@ def _about(join: Join) -> list[str]:
 
 def _setting_line(draft: Encounter, setting: Setting, here: bool, cells: int, glyphs: Glyphs) -> tuple[Run, ...]:
     value = setting_value(draft, setting)
-    text = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-    style = "list.selected" if here else "strong" if setting.key in draft.settings else "list"
+    own = setting.key in draft.usual and setting.key not in draft.settings
+    text = "your own file" if own else _value_shown(value)
+    style = "list.selected" if here else "strong" if own or setting.key in draft.settings else "list"
     note = "list.selected" if here else "list.note"
     shown = f"< {text} >" if here else f"  {text}"
     room = max(0, cells - 3 - 18 - 8)
@@ -169,6 +171,14 @@ def _setting_line(draft: Encounter, setting: Setting, here: bool, cells: int, gl
         Run(fit(setting.rule, 8), "explain.rule" if not here else note),
         Run(fit(setting.text, room, ellipsis=glyphs.ellipsis), note),
     )
+
+
+def _value_shown(value: Scalar) -> str:
+    """A setting's value in few cells: of a text over several lines, how many."""
+    lines = str(value).splitlines()
+    if len(lines) > 1:
+        return f"{len(lines)} lines"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def told_of(draft: Encounter, system: System, line: SetupLine) -> str:

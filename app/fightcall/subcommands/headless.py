@@ -44,13 +44,17 @@ def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
 
 
 def schema(system: str | None) -> int:
-    """Print the JSON Schema of every command and event: of one system, or of all that are installed.
+    """Print the JSON Schema of every command and event, and of files for settings, of one system or of all.
 
     Raises:
         BadInput: there is no such system.
     """
     names = system_names() if system is None else (system,)
-    print(json.dumps(document([Codec(find_system(name)).schema() for name in names]), indent=1, ensure_ascii=False))
+    systems = [find_system(one) for one in names]
+    made = document([Codec(one).schema() for one in systems])
+    settings = [(one.id, setting) for one in systems for setting in one.settings]
+    files = {f"{id}/{one.key}{one.file}": one.schema() for id, one in settings if one.schema is not None}
+    print(json.dumps({**made, **({"files": files} if files else {})}, indent=1, ensure_ascii=False))
     return OK
 
 

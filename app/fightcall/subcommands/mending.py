@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fightcall.paths import Paths
 from fightcall.subcommands.naming import find_fight, journals
@@ -12,7 +13,10 @@ from fightcall.subcommands.wording import in_words, name_of
 from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.archive.repair import check as check_journal
 from fightcall_engine.archive.repair import repair
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.errors import BadInput, FightCallError
+
+if TYPE_CHECKING:
+    from fightcall_engine.system import System
 
 
 def check(names: Sequence[str], paths: Paths) -> int:
@@ -21,18 +25,36 @@ def check(names: Sequence[str], paths: Paths) -> int:
     Raises:
         Unusable: there is no such fight; those before it have been looked at.
     """
-    return max(
-        check_encounter(Path(name)) if name.endswith(".toml") else check_fight(find_fight(name, paths))
-        for name in names
-    )
+    return max(_check_one(name, paths) for name in names)
 
 
-def check_encounter(path: Path) -> int:
+def _check_one(name: str, paths: Paths) -> int:
+    from fightcall_engine.archive.setting_files import named_for
+
+    found = named_for(Path(name)) if "." in name else None
+    if found is not None:
+        return check_setting_file(Path(name), *found)
+    return check_encounter(Path(name), paths) if name.endswith(".toml") else check_fight(find_fight(name, paths))
+
+
+def check_setting_file(path: Path, system: System, key: str) -> int:
+    """Read a file for a setting of a system."""
+    from fightcall_engine.archive.setting_files import own_setting
+
+    try:
+        own_setting(system, key, path)
+    except FightCallError as error:
+        return complain(in_words(error))
+    say(f"{path}: {key} of {system.title}; nothing wrong")
+    return OK
+
+
+def check_encounter(path: Path, paths: Paths) -> int:
     """Read an encounter file."""
     from fightcall_engine.archive.encounters import load_encounter
 
     try:
-        found = load_encounter(path)
+        found = load_encounter(path, own=paths.setting_files)
     except FightCallError as error:
         return complain(in_words(error))
     say(f"{path}: {found.name}, {len(found.joins)} combatants; nothing wrong")
@@ -94,12 +116,24 @@ def repair_fight(journal: Path) -> int:
 def check_everything(paths: Paths) -> int:
     """Look at all that the user has: the library, every fight, settings, keys, themes and encounters."""
     codes = [check_fight(path) for path in journals(paths).values()]
+    codes += _check_setting_files(paths.setting_files)
     problems = [*_library_problems(paths), *_file_problems(paths)]
     for problem in problems:
         complain(problem)
     if not problems:
         say("library, settings, keys, themes and encounters: all sound")
     return FAILED if problems or FAILED in codes else OK
+
+
+def _check_setting_files(folder: Path) -> list[int]:
+    """Read the user's own files for settings, and say what lies beside them and is for none."""
+    from fightcall_engine.archive.setting_files import own_files, strangers
+    from fightcall_engine.system import find_system, system_names
+
+    systems = [find_system(name) for name in system_names()]
+    mine = [(path, system, key) for system in systems for key, path in own_files(system, folder).items()]
+    codes = [check_setting_file(*one) for one in mine]
+    return codes + [complain(in_words(one)) for one in strangers(folder)]
 
 
 def _library_problems(paths: Paths) -> list[str]:
@@ -127,10 +161,16 @@ def _file_problems(paths: Paths) -> list[str]:
     found += map(str, load_themes([find_shipped_themes(), paths.themes])[1])
     for path in sorted(paths.encounters.glob("*.toml")):
         try:
-            load_encounter(path)
+            load_encounter(path, own=paths.setting_files)
         except FightCallError as error:
-            found.append(in_words(error))
+            if not _is_of(error, paths.setting_files):
+                found.append(in_words(error))
     return found
+
+
+def _is_of(error: FightCallError, folder: Path) -> bool:
+    """True for what is wrong with a file in a folder, and was said of it already."""
+    return isinstance(error, BadInput) and Path(error.where).is_relative_to(folder)
 
 
 def repair_library(paths: Paths) -> int:

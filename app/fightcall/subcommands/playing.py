@@ -81,7 +81,7 @@ def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str |
     from fightcall.shelf import Shelf
     from fightcall_engine.archive.encounters import load_encounter
 
-    prepared = load_encounter(encounter, [paths.encounters])
+    prepared = load_encounter(encounter, [paths.encounters], paths.setting_files)
     return Shelf(paths).begin(replace(prepared, seed=seed or prepared.seed), title)
 
 

@@ -4,13 +4,13 @@ A GM's own files lie in a folder of his, each for one setting of one system: ``s
 an encounter says nothing of that setting.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from fightcall_engine.basics import check_setting
 from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Scalar
-from fightcall_engine.system import Setting, System
+from fightcall_engine.system import Setting, System, find_system, is_installed, system_names
 
 
 def told_by_file(setting: Setting, value: object) -> bool:
@@ -85,6 +85,34 @@ def own_setting(system: System, key: str, path: Path) -> Scalar:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(str(path), (f"cannot be read: {error}",)) from error
     return text
+
+
+def named_for(path: Path) -> tuple[System, str] | None:
+    """The system and the setting that a file is for by its name, as ``armoury.toml``; None for another file.
+
+    Where several systems have such a setting, its folder says which is meant.
+    """
+    systems = sorted(map(find_system, system_names()), key=lambda system: system.id != path.parent.name)
+    found = (
+        (system, one.key)
+        for system in systems
+        for one in system.settings
+        if one.file and path.name == f"{one.key}{one.file}"
+    )
+    return next(found, None)
+
+
+def strangers(folder: Path) -> Iterator[BadInput]:
+    """What lies in the folder of the GM's own files and is for no setting."""
+    for path in sorted(folder.glob("*/*")) if folder.is_dir() else ():
+        system = path.parent.name
+        if not is_installed(system):
+            yield BadInput(str(path), (f"there is no system {system!r}; accepted: {', '.join(system_names())}",))
+            continue
+        names = tuple(f"{one.key}{one.file}" for one in find_system(system).settings if one.file)
+        if path.name not in names:
+            accepted = ", ".join(names) or f"nothing: {system} has no such settings"
+            yield BadInput(str(path), (f"no setting has a file of this name; accepted: {accepted}",))
 
 
 def first_line(text: str) -> str:

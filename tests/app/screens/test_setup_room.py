@@ -298,3 +298,50 @@ async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
         assert room(pilot) == "FightScreen"
         state = pilot.app.screen.table.state
         assert state.board.name_of(state.combatants["rat-2"].at) == "F2"
+
+
+ARMS = '[[weapon]]\nkey = "glaive"\nsize = 7\n'
+
+
+async def to_segments(pilot):
+    """Begin a draft of Combat Segments, with the cursor on the armoury."""
+    await press(pilot, "s")
+    await write(pilot, "Combat Segments")
+    await press(pilot, "enter", "shift+tab")
+    while pilot.app.screen.line.key != "armoury":
+        await press(pilot, "down")
+
+
+async def test_the_users_own_file_is_shown_and_can_be_left_out_or_replaced(paths, tmp_path):
+    mine = paths.setting_files / "segments" / "armoury.toml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text(ARMS)
+    other = tmp_path / "other.toml"
+    other.write_text(ARMS.replace("7", "5"))
+    async with running(paths) as pilot:
+        await to_segments(pilot)
+        assert "your own file" in seen(pilot, "list")
+        assert draft(pilot).settings == {}
+        await press(pilot, "enter", "ctrl+u", "enter")
+        assert draft(pilot).settings == {"armoury": ""}
+        await press(pilot, "enter")
+        await write(pilot, str(other))
+        await press(pilot, "enter")
+        assert draft(pilot).settings == {"armoury": other.read_text()}
+        assert "3 lines" in seen(pilot, "list")
+        await press(pilot, "enter", "enter")
+        assert draft(pilot).settings == {"armoury": other.read_text()}
+
+
+async def test_what_is_wrong_with_the_users_own_file_is_said(paths):
+    mine = paths.setting_files / "segments" / "armoury.toml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text(ARMS.replace("7", "70"))
+    async with running(paths) as pilot:
+        await press(pilot, "s")
+        await write(pilot, "Stage Moments")
+        await press(pilot, "enter", "down", "enter")
+        await write(pilot, "Combat Segments")
+        await press(pilot, "enter")
+        assert draft(pilot).system == "stage"
+        assert "weapon.size" in seen(pilot, "foot")
