@@ -243,6 +243,21 @@ def test_cs_467_without_pulses_a_segment_at_full_rate_will_do() -> None:
     assert play.got("Missed", attacker="ash")
 
 
+@pytest.mark.parametrize(("feet", "reached"), [(0, True), (12, True), (18.5, False)])
+def test_cs_467_a_leap_may_end_the_run(feet: float, reached: bool) -> None:
+    """CS-467, CS-468: who is within a running Leap of 12 ft is taken hold of; else no farther than any other act."""
+    runner = {**MAN, "move": {"full": 12, "leap": 6, "running_leap": 12}}
+    play = table(None, None, ash=runner, orc=PREY).begin(ash=12, orc=9)
+    play.do("move", who="ash", feet=176)
+    given = {"who": "ash", "target": "orc", "kind": "tackle", "hit": True, "distance": feet}
+    if not reached:
+        play.refused("CS-442", "opportunity", **given)
+        return
+    play.do("opportunity", **given)
+    assert play.got("Fell", who="orc")
+    assert all("close" in str(play.one(who).traits["adjacent"]) for who in ("ash", "orc"))
+
+
 def test_cs_470_overbearing_is_for_who_stands_and_leaves_speed_out() -> None:
     """CS-470: no run is needed; a tackle of who stands counts no speed either."""
     play = table(None, None, ash=MAN, orc=PREY).begin(ash=12, orc=9)

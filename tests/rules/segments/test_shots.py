@@ -372,3 +372,81 @@ def test_odd_lines_of_what_is_in_the_air_never_hinder_reading_them(odd: str):
     """CS-285: whatever the GM types by hand."""
     play = far(2100).do("rule", what="pres", who="orc", value=50).do("adjust", what="impacts", value=odd).begin()
     play.to("declare")
+
+
+# What the GM adds to the difficulty
+
+
+@pytest.mark.parametrize(
+    ("case", "yards", "more", "total"),
+    [("aware", 85, 4, 20 + 21 + 4), ("aware", 85, -4, 20 + 21 - 4), ("still", 85, 4, 25), ("still", 10, 4, 4),
+     ("still", 10, 0, 1), ("still", 10, -9, 1), ("still", 20, -1, 1), ("active", 10, 2, 3 + 2)],
+)  # fmt: skip
+def test_the_gm_makes_a_shot_harder(case: str, yards: int, more: int, total: int) -> None:
+    """CS-276, CS-505, A-06: case and range and the GM's number, with its reason; at least 1 for the still."""
+    play = shot(aimed(orc={"mod": {"agl": 3}}), yards, defence=case, dv_modifier=more, reason="mist")
+    assert dv(play) == total
+    assert (("mist", f"{more:+d}", "CS-276") in parts(play)) is bool(more)
+
+
+def test_a_strike_may_be_harder_too_and_out_of_turn() -> None:
+    """CS-276, M-07: in a melee, as an Opportunity Action, by the DV that the GM has said."""
+    play = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}).begin()
+    play.do("opportunity", who="ash", target="orc", defence="parry sword", dv_modifier=5, chance=50)
+    assert dv(play) == 45
+    play.undo().do("opportunity", who="ash", target="orc", dv=30, dv_modifier=-3, chance=50)
+    assert dv(play) == 27
+    play.undo().do("opportunity", who="ash", target="orc", kind="overbear", dv_modifier=6, hit=True)
+    assert parts(play)[-1] == ("the GM's modifier", "+6", "CS-276")
+
+
+# What is in hand
+
+
+DAGGER: Mapping[str, object] = {"name": "dagger", "av": 30, "hurlable": True, "hurl_av": 20, "size": 1}
+
+
+def test_hurling_with_the_other_hand_is_a_skill_of_its_own() -> None:
+    """CS-252: without it there is a slight chance, which the GM enters."""
+    hands = {"weapons": [SWORD, DAGGER], "hands": {"R": "sword", "L": "dagger"}}
+    left = table(ash=hands, orc={"side": "foe", "dodge": 20}).begin()
+    left.do("declare", who="ash", action="hurl", weapon="dagger", target="orc").to("resolve", "ash")
+    assert shot(left, 10, chance=5).got("CheckRequested").av is None  # type: ignore[attr-defined]
+    trained = {**hands, "weapons": [SWORD, {**DAGGER, "hand": "L"}]}
+    both = table(ash=trained, orc={"side": "foe", "dodge": 20}).begin()
+    both.do("declare", who="ash", action="hurl", weapon="dagger", target="orc").to("resolve", "ash")
+    assert shot(both, 10).got("CheckRequested").av == 20  # type: ignore[attr-defined]
+
+
+def test_what_is_hurled_is_gone_from_the_hand_and_the_next_is_grabbed() -> None:
+    """CS-257, CS-415: it defends nobody any more; to grab and hurl is one Action."""
+    play = table(ash={"weapons": [DAGGER]}, orc={"side": "foe", "dodge": 20, "weapons": [SWORD]}).begin()
+    for number in (1, 2):
+        play.to("declare", "ash").do("declare", who="ash", action="hurl", target="orc")
+        assert play.see("ash")["declared"]["qa_need"] == 4  # type: ignore[index]
+        shot(play.to("resolve", "ash"), 10)
+        assert play.got("Missed", weapon="dagger"), number
+        if number == 1:
+            assert play.see("ash")["defences_left"] == []
+            play.to("initiative").begin()
+
+
+def test_a_weapon_in_its_sheath_is_drawn_where_that_is_said() -> None:
+    """CS-123, CS-340, CS-390: Draw and Throw are one Action; unsaid it is not in hand."""
+    ash = {"weapons": [SWORD, DAGGER], "hands": {"R": "sword"}}
+    play = table(ash=ash, orc={"side": "foe", "dodge": 20}).begin()
+    given = {"who": "ash", "weapon": "dagger", "target": "orc"}
+    play.do("declare", **given).to("resolve", "ash").refused("CS-340", "resolve", who="ash", chance=50)
+    again = table(ash=ash, orc={"side": "foe", "dodge": 20}).begin()
+    again.do("declare", **given, components=["draw", "strike"]).do("answer", prompt="pair", choice="once")
+    again.to("resolve", "ash")
+    assert again.do("resolve", who="ash", chance=50, rolls={"check": [99]}).got("Missed", weapon="dagger")
+
+
+def test_an_attack_that_cannot_be_is_refused_as_it_is_declared() -> None:
+    """CS-251, CS-252, CS-340."""
+    play = table(ash={"weapons": [SWORD, BOW]}, orc={"side": "foe"}).begin()
+    play.refused("CS-251", "declare", who="ash", action="shoot", weapon="sword", target="orc")
+    play.refused("CS-252", "declare", who="ash", action="hurl", weapon="sword", target="orc")
+    play.refused("CS-340", "declare", who="ash", action="strike", target="ash")
+    assert play.do("declare", who="ash", action="hurl", weapon="sword", target="orc", force=True).got("Declared")

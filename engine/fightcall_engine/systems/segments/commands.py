@@ -222,6 +222,8 @@ class Opportunity(Command):
     av: int | None = None
     dv: int | None = None
     modifier: int = 0
+    dv_modifier: int = 0
+    reason: str = ""
     chance: int | None = None
     dv_chance: int | None = None
     hit: bool | None = None
@@ -259,6 +261,7 @@ class Resolve(Command):
             such as ``parry sword`` or ``parry sword+dodge``; ``none``; left out, the best there is.
         av: the value rolled with, and `dv` the difficulty, by the GM's word; else they are reckoned.
         modifier: what else adds to AV, or with a minus takes from it, and `reason` why.
+        dv_modifier: what else makes it harder, or with a minus easier: it adds to DV (CS-276).
         chance: percent (R-5); left out, a table or the linear reading says, else the GM is asked.
         hit: whether it succeeded, where the dice need not be known. The die is ``rolls["check"]``, of the defender in a
             contested roll ``rolls["defence"]``.
@@ -287,6 +290,7 @@ class Resolve(Command):
     av: int | None = None
     dv: int | None = None
     modifier: int = 0
+    dv_modifier: int = 0
     reason: str = ""
     chance: int | None = None
     dv_chance: int | None = None
@@ -342,6 +346,8 @@ class Reprise(Command):
     av: int | None = None
     dv: int | None = None
     modifier: int = 0
+    dv_modifier: int = 0
+    reason: str = ""
     chance: int | None = None
     hit: bool | None = None
     harm: int | str | None = None

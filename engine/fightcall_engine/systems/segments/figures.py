@@ -213,6 +213,11 @@ def exact(value: float) -> Fraction:
     return Fraction(str(round(value, 3)))
 
 
+def leap(one: Combatant) -> Fraction:
+    """Feet that somebody leaps at most, running; 0 where nobody has entered it (M-11)."""
+    return max(part_number(one, name, "move") or Fraction(0) for name in ("leap", "running_leap"))
+
+
 def mod(one: Combatant, attribute: str) -> int:
     """An attribute's modifier (M-04)."""
     held = part(one, "mod").get(attribute)

@@ -163,8 +163,9 @@ def _rolled(
     av = attack_sum(state, blow, given)
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
+    harder = None if dv is None else given.hindered(dv)
     contest = Contest(
-        blow.attacker, blow.target, BODY_CHECK, "Body Check", "CS-455", av, dv, blow.defence, blow.data()
+        blow.attacker, blow.target, BODY_CHECK, "Body Check", "CS-455", av, harder, blow.defence, blow.data()
     )
     return contests.fought(
         state, contest, dice, referee, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit
@@ -322,11 +323,9 @@ def _halted(course: Course, blow: Blow) -> None:
     one, target = people_of(course.state, blow)
     course.tell(_missed(blow))
     _told(course, blow, HALTED)
-    for first, second in ((one, target), (target, one)):
-        here = course.state.combatants[first.id]
-        pair = replace(placing.pair_of(here, second), mode="close")
-        course.tell(*placing.with_pair(here, second.id, pair))
-        _halt(course, first.id)
+    course.tell(*placing.brought_close(course.state, one.id, target.id))
+    for each in (one, target):
+        _halt(course, each.id)
 
 
 def _missed(blow: Blow) -> sev.Missed:

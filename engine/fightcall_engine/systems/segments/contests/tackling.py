@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.formulas import body_checks, tackles
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.tackles import Tackler
-from fightcall_engine.systems.segments.movement import meeting, moving
+from fightcall_engine.systems.segments.movement import meeting, moving, placing
 from fightcall_engine.systems.segments.strikes import attacking, reprisals, several, spending, striking, uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
 from fightcall_engine.systems.segments.strikes.defending import Defence
@@ -114,8 +114,9 @@ def _grabbed(
     dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
     contest = Contest(
-        blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), dv, bodies.STAND, blow.data()
-    )
+        blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), bodies.STAND,
+        blow.data(),
+    )  # fmt: skip
     return contests.fought(
         state, contest, dice, referee, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit
     )
@@ -150,7 +151,7 @@ def _mph(state: FightState, blow: Blow, one: Combatant) -> Number:
 def _ended(
     state: FightState, data: Mapping[str, Scalar], outcome: Outcome, dice: Dice, referee: Referee
 ) -> ev.Events:
-    """CS-468: the target is borne down, or the arms close on nothing."""
+    """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
     blow = blow_of(data)
     course = Course(state)
     for one in together(state, blow):
@@ -160,6 +161,7 @@ def _ended(
     if won:
         course.tell(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=outcome.margin))
         course.tell(*felling.brought_down(course.state.combatants[blow.target]))
+        course.tell(*placing.brought_close(course.state, blow.attacker, blow.target))
         course.tell(*meeting.stopped(course.state, course.state.combatants[blow.target]))
         presence.follows(course, blow, 0)
     else:

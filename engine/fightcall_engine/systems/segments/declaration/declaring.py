@@ -21,10 +21,10 @@ from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.declaration import asking, helping, keeping, pairs
-from fightcall_engine.systems.segments.declaration.pieces import Piece, Unsaid, check_of, label, pieces_of
+from fightcall_engine.systems.segments.declaration.pieces import Piece, Unsaid, check_of, label, pieces_in, pieces_of
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
 from fightcall_engine.systems.segments.movement import turning
-from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.objects import hands, holding
 from fightcall_engine.systems.segments.sequence import segment, timing
 from fightcall_engine.systems.segments.shooting import crossbows
 from fightcall_engine.systems.segments.strikes import attacking, words
@@ -316,10 +316,19 @@ def committed(state: FightState, one: Combatant) -> ev.Events:
     course.tell(sev.Confirmed(who=one.id, traits=act.changed_traits(one, state=act.COMMITTED)))
     if action.kind == act.DEFEND:
         course.tell(*fg.set_traits(one, full_defence=action.against or "all"))
+    if action.kind in act.ATTACKS and _draws(action):
+        for name in filter(None, (action.weapon, action.second)):
+            course.tell(*hands.drawn(course.state.combatants[one.id], name))
     course.tell(*pairs.half_risen(one, action))
     course.tell(*turning.turned(course.state, course.state.combatants[one.id], action, (*action.aims, action.against)))
     course.tell(*helping.helper_bound(course.state, one, action))
     return course.events
+
+
+def _draws(action: Action) -> bool:
+    """CS-123, CS-257: what flies is grabbed as it is hurled or shot; a weapon is drawn where that was said."""
+    said = {piece.key for piece in pieces_in(action.components)}
+    return action.kind in act.RANGED or bool(said & {"draw", "grab", "drop_or_grab"})
 
 
 def abort_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:

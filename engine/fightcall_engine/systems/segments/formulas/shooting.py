@@ -46,9 +46,22 @@ def target_dv(
     if state != "still":
         parts += [part for part in _moving(mph, shield) if part.value]
     made = Sum((*parts, *distance.parts, *modifiers))
-    if state == "still" and made.total < LEAST_DV:
-        return Sum((*made.parts, Part("unaware and still: 1 at least", LEAST_DV - made.total, "CS-503")))
-    return made
+    return at_least(made) if state == "still" else made
+
+
+def at_least(made: Sum) -> Sum:
+    """Return the DV against somebody unaware and still, which is never below 1 (CS-503, A-06)."""
+    if made.total >= LEAST_DV:
+        return made
+    return Sum((*made.parts, Part(_FLOOR, LEAST_DV - made.total, "CS-503")))
+
+
+def without_floor(made: Sum) -> Sum:
+    """Return that DV as it is before its least value, for what else is to be added to it."""
+    return Sum(tuple(part for part in made.parts if part.label != _FLOOR))
+
+
+_FLOOR = "unaware and still: 1 at least"
 
 
 def _moving(mph: Number, shield: int) -> tuple[Part, Part]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from fractions import Fraction
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
@@ -93,11 +94,20 @@ def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, 
     if way:
         course.tell(*moving.moved_at_once(state, one, way))
     here = course.state.combatants[one.id]
-    enforce((*meeting.checks(course.state, here, foe, command.distance), ambush_check(state, one, foe)), referee)
-    if meeting.reach_of(course.state, here, foe, command.distance) == "gm" and not command.force:
+    feet = _feet_to(course.state, here, foe, command.distance, kind)
+    enforce((*meeting.checks(course.state, here, foe, feet), ambush_check(state, one, foe)), referee)
+    if meeting.reach_of(course.state, here, foe, feet) == "gm" and not command.force:
         return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
     course.tell(*taken(course.state, here, foe, command, kind, dice, referee))
     return course.events
+
+
+def _feet_to(state: FightState, one: Combatant, foe: Combatant, said: float | None, kind: str) -> float | None:
+    """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
+    if kind != tackling.TACKLE or (said is None and placing.engaged(state, one, foe)):
+        return said
+    feet = placing.distance_ft(state, one, foe) if said is None else fg.exact(said)
+    return None if feet is None else float(max(Fraction(0), feet - fg.leap(one)))
 
 
 def taken(

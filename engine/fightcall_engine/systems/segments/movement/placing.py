@@ -82,6 +82,16 @@ def with_pairs(one: Combatant, told: Mapping[str, Pair]) -> ev.Events:
     return fg.set_traits(one, adjacent=_words(told))
 
 
+def brought_close(state: FightState, one: str, other: str) -> ev.Events:
+    """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
+    both = ((state.combatants[one], state.combatants[other]), (state.combatants[other], state.combatants[one]))
+    return tuple(
+        event
+        for first, second in both
+        for event in with_pair(first, second.id, Pair(pair_of(first, second).field, CLOSE))
+    )
+
+
 def _word(who: str, pair: Pair) -> str:
     return f"{who}:{pair.field or ''}:{pair.mode or ''}".rstrip(":")
 

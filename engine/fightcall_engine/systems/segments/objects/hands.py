@@ -77,6 +77,23 @@ def taken_up(state: FightState, who: str, name: str, hand: str) -> ev.Events:
     return fg.set_traits(one, **{f"hands_{chosen}": holding.name_of(item)}) if chosen else ()
 
 
+def drawn(one: Combatant, name: str) -> ev.Events:
+    """CS-123, CS-257: a ready weapon is drawn, or a missile laid out is grabbed, as part of the attack with it.
+
+    Into the hand that was trained with it, or else the other one; nothing where none is free.
+    """
+    item = holding.item(one, name)
+    if item is None or holding.name_of(item) == holding.BARE or holding.in_hand(one, name):
+        return ()
+    free = [hand for hand in holding.HANDS if hand not in holding.armed_hands(one)]
+    if item.get("two_handed"):
+        both = holding.name_of(item) if len(free) > 1 else ""
+        return fg.set_traits(one, hands_R=both, hands_L=both) if both else ()
+    trained = [hand for hand in free if hand == item.get("hand", "R")]
+    chosen = next(iter((*trained, *free)), "")
+    return fg.set_traits(one, **{f"hands_{chosen}": holding.name_of(item)}) if chosen else ()
+
+
 def let_go(state: FightState, one: Combatant, name: str) -> ev.Events:
     """CS-147: what is let go is in no hand, and cannot defend either."""
     return fg.set_traits(one, **{f"hands_{hand}": "-" for hand in holding.in_hand(one, name)})

@@ -46,6 +46,9 @@ from fightcall_engine.systems.segments.strikes.blows import (
 )
 from fightcall_engine.systems.segments.strikes.uses_kept import Item
 
+LEAPING = "tackle"
+"""The type of attack that may end with a Leap (CS-467)."""
+
 KICK = "foot"
 """What stands in `Action.struck` for a Brawler's extra kick, stomp or knee (CS-370)."""
 
@@ -266,7 +269,12 @@ def reach_checks(state: FightState, one: Combatant, target: Combatant, blow: Blo
 
 
 def _length(one: Combatant, blow: Blow) -> Fraction:
-    """Size of the weapon; of a Combination Attack that of the longer one, which opens the way for both (CS-364)."""
+    """Size of the weapon; of a Combination Attack that of the longer one, which opens the way for both (CS-364).
+
+    A tackle may end with a Leap (CS-467).
+    """
+    if blow.attack == LEAPING:
+        return fg.leap(one)
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
     sizes = [item_of(one, name).get("size") for name in names]
     return max((fg.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
@@ -320,7 +328,7 @@ def blow_checks(
     return (
         fg.able_check(one, "CS-111"),
         morale.attack_check(one),
-        Check(one.id != target.id, "CS-340", "nobody attacks himself", ("somebody else",)),
+        _other_check(one, (target.id,)),
         Check(target.able, "CS-111", f"{target.name} is down already", ("another target",)),
         *item_checks(one, blow, struck),
         *mode_checks(one, blow, combination=combination),
@@ -352,6 +360,9 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
         return action
     enforce((morale.attack_check(one),), referee)
     thing = item_of(one, action.weapon)
+    aimed = Blow(one.id, "", kind=_FLYING.get(action.kind, "melee"), weapon=action.weapon)
+    listed = aimed.ranged and action.weapon != holding.BARE
+    enforce((_other_check(one, action.aims), *(weapon_checks(one, aimed) if listed else ())), referee)
     if action.second:
         second = holding.named(one, action.second)
         action = replace(action, second=holding.name_of(second))
@@ -367,6 +378,13 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
         blow = Blow(one.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce(mode_checks(one, blow, combination=True), referee)
     return action
+
+
+_FLYING = {act.SHOOT: "missile", act.HURL: "hurled"}
+
+
+def _other_check(one: Combatant, aims: tuple[str, ...]) -> Check:
+    return Check(one.id not in aims, "CS-340", "nobody attacks himself", ("somebody else",))
 
 
 def _inferred_mode(one: Combatant, action: Action) -> str:

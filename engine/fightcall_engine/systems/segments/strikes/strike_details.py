@@ -30,6 +30,7 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
     """
     found = [
         Input("modifier", "number", "modifier", optional=True),
+        Input("dv_modifier", "number", "harder by", optional=True),
         *_type(state, blow, combination),
         *_striking(state.combatants[blow.attacker], blow),
         SHIELD,

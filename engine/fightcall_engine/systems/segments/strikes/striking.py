@@ -20,9 +20,11 @@ from fightcall_engine.systems.segments.aftermath import feats
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.contests import presence
 from fightcall_engine.systems.segments.formulas import checks
+from fightcall_engine.systems.segments.formulas.shooting import at_least, without_floor
 from fightcall_engine.systems.segments.formulas.strikes import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.objects import hands
 from fightcall_engine.systems.segments.shooting import crossbows, impacts, ranging, sniping, straying
 from fightcall_engine.systems.segments.strikes import (
     attacking,
@@ -32,7 +34,7 @@ from fightcall_engine.systems.segments.strikes import (
     several,
     spending,
 )
-from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
+from fightcall_engine.systems.segments.strikes.blows import HURLED, Blow, blow_of, people_of
 from fightcall_engine.systems.segments.strikes.defending import Defence
 
 STRIKE, DEFENDER = "strike", "strike_defence"
@@ -49,6 +51,7 @@ class Given:
     av: int | None = None
     dv: int | None = None
     modifier: int = 0
+    dv_modifier: int = 0
     reason: str = ""
     chance: int | None = None
     dv_chance: int | None = None
@@ -56,8 +59,14 @@ class Given:
 
     def modified(self, found: Sum) -> Sum:
         """A value with what else the GM adds to it (CS-276)."""
-        more = (Part(self.reason or "the GM's modifier", self.modifier, "CS-276"),) if self.modifier else ()
-        return Sum((*found.parts, *more))
+        return self._with(found, self.modifier)
+
+    def hindered(self, found: Sum) -> Sum:
+        """A difficulty with what else the GM adds to it (CS-276)."""
+        return self._with(found, self.dv_modifier)
+
+    def _with(self, found: Sum, more: int) -> Sum:
+        return Sum((*found.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else found
 
 
 def given_of(command: object) -> Given:
@@ -66,6 +75,7 @@ def given_of(command: object) -> Given:
         av=getattr(command, "av", None),
         dv=getattr(command, "dv", None),
         modifier=getattr(command, "modifier", 0),
+        dv_modifier=getattr(command, "dv_modifier", 0),
         reason=getattr(command, "reason", ""),
         chance=getattr(command, "chance", None),
         dv_chance=getattr(command, "dv_chance", None),
@@ -157,8 +167,12 @@ def value_of(state: FightState, blow: Blow, given: Given) -> Sum | None:
 
 
 def difficulty_of(defence: Defence, given: Given) -> Sum | None:
-    """The defence as it stands, or as the GM says."""
-    return defence.total if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
+    """The defence as it stands, or as the GM says, with what else he adds; against the still it is 1 at least."""
+    ruled = None if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
+    found = ruled or defence.total
+    if found is None:
+        return None
+    return at_least(given.hindered(without_floor(found))) if defence.said == ranging.STILL else given.hindered(found)
 
 
 def numbers_told(av: int | None, dv: int | None) -> str:
@@ -316,6 +330,8 @@ def after_roll(
         course.tell(*reprisals.offered(course.state, blow))
     if blow.in_turn:
         course.tell(*several.struck(course.state, blow, hit))
+    if blow.kind == HURLED:
+        course.tell(*hands.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         course.tell(*straying.begun(course.state, blow, av))
     course.tell(*sniping.searched(course.state, blow))

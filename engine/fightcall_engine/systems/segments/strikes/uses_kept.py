@@ -157,7 +157,7 @@ def skill_sum(state: FightState, one: Combatant, thing: Item, role: Role, way: W
 
 
 def skill_value(one: Combatant, thing: Item, way: Way = HAND) -> int | None:
-    """The skill that an item is used with: hurling has its own (CS-252), bare hands brawl (CS-148).
+    """The skill that an item is used with: hurling has its own for each hand (CS-252), bare hands brawl (CS-148).
 
     A bow or crossbow in melee is a club, wielded as the weapon it is like, or else with Brawling (CS-383, CS-402).
     """
@@ -166,6 +166,8 @@ def skill_value(one: Combatant, thing: Item, way: Way = HAND) -> int | None:
         return fg.skill(one, "brawling", "brawl") if like is None else skill_value(one, like)
     if holding.name_of(thing) == holding.BARE:
         return fg.skill(one, "brawling", "brawl")
+    if way == HURL and off_hand(one, thing):
+        return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
