@@ -88,7 +88,7 @@ def brought_close(state: FightState, one: str, other: str) -> ev.Events:
     return tuple(
         event
         for first, second in both
-        for event in with_pair(first, second.id, Pair(pair_of(first, second).field, CLOSE))
+        for event in with_pair(first, second.id, Pair(pair_of(first, second).field, "close"))
     )
 
 
