@@ -1,7 +1,6 @@
 """How numbers are rounded and halved (R-1, R-2)."""
 
 from fractions import Fraction
-from math import floor
 from typing import TypeAlias
 
 Number: TypeAlias = Fraction | int
@@ -10,7 +9,8 @@ Number: TypeAlias = Fraction | int
 
 def rhu(number: Number) -> int:
     """Return the nearest whole number; exact halves go up, to the greater number (R-1)."""
-    return floor(number + Fraction(1, 2))
+    top, bottom = number.numerator, number.denominator
+    return (2 * top + bottom) // (2 * bottom)
 
 
 def halved(number: Number, times: int = 1) -> Fraction:

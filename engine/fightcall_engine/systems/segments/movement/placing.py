@@ -178,8 +178,10 @@ def zone_gap(state: FightState, one: Combatant, other: Combatant) -> Fraction | 
 
 def engaged(state: FightState, one: Combatant, other: Combatant) -> bool:
     """True where two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
+    if touches(state, one, other):
+        return True
     gap = zone_gap(state, one, other)
-    return touches(state, one, other) or (gap is not None and gap <= 0)
+    return gap is not None and gap <= 0
 
 
 def ranged_checks(state: FightState, attacker: Combatant, target: Combatant) -> tuple[Check, ...]:

@@ -162,9 +162,10 @@ def has_learned(one: Combatant, thing: Item, found: AttackType) -> bool:
 
 def fits(thing: Item, found: AttackType) -> bool:
     """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
-    listed = names_on(thing.get("effects"))
-    blunt = set(listed) == {"blunt"} or holding.name_of(thing) == holding.BARE
-    return not found.sharp or not blunt or found.key in {key_of(name) for name in own_types_of(thing)}
+    if not found.sharp:
+        return True
+    blunt = set(names_on(thing.get("effects"))) == {"blunt"} or holding.name_of(thing) == holding.BARE
+    return not blunt or found.key in {key_of(name) for name in own_types_of(thing)}
 
 
 def types_for(state: FightState, one: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:

@@ -67,9 +67,10 @@ def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
 
 def _by_worth(found: list[Defence]) -> tuple[Defence, ...]:
-    known = [one for one in found if one.worth is not None and one.worth > 0]
-    unknown = [one for one in found if one.worth is None]
-    return (*sorted(known, key=lambda one: -(one.worth or 0)), *unknown)
+    worths = [(one.worth, one) for one in found]
+    known = [(worth, one) for worth, one in worths if worth is not None and worth > 0]
+    unknown = [one for worth, one in worths if worth is None]
+    return (*(one for _, one in sorted(known, key=lambda pair: -pair[0])), *unknown)
 
 
 def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
