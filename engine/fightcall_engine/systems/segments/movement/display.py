@@ -63,6 +63,8 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
 
     At the usual scale, and for those without a place on the board, everybody has one of their own.
     """
+    if scale_of(state) == "skirmishing":
+        return tuple((one.id,) for one in fg.in_order(state))
     groups: list[list[Combatant]] = []
     for one in fg.in_order(state):
         near = [group for group in groups if any(not _apart(state, one, other) for other in group)]
@@ -73,11 +75,10 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
 
 
 def _apart(state: FightState, one: Combatant, other: Combatant) -> bool:
-    scale = scale_of(state)
-    if one.side != other.side or scale == "skirmishing":
+    if one.side != other.side:
         return True
     feet = placing.distance_ft(state, one, other)
-    return feet is None or formulas.needs_own_marker(feet, scale)
+    return feet is None or formulas.needs_own_marker(feet, scale_of(state))
 
 
 # What a movement card says
