@@ -8,7 +8,7 @@ import pytest
 
 from fightcall_engine.errors import BadInput
 
-from .hits import BLADE, MACE, due, duel, hit, struck, through
+from .hits import BLADE, MACE, Sheet, due, duel, hit, struck, through
 from .table import Play, table
 
 WEAR = {"armour_wear": True}
@@ -326,6 +326,21 @@ def test_cs_572_a_shield_by_its_name_has_the_dr_of_the_table():
     assert play.got("ArmourApplied", dr=30, out=1)
 
 
+@pytest.mark.parametrize(
+    ("shield", "said"),
+    [(None, "holds no shield"), ({"name": "targe", "kind": "shield", "hand": "L"}, "the DR of Orc's targe")],
+)
+def test_cs_597_a_shield_in_the_way_must_be_one(shield: Sheet | None, said: str) -> None:
+    """CS-597, M-25: refused before anything is rolled where there is none, or its DR is unknown."""
+    play = due(duel(orc={"weapons": [BLADE, *([shield] if shield else [])]}))
+    for refused in (
+        play.refused("CS-597", "resolve", who="ash", hit=True, defence="none", shield=True),
+        play.refused("CS-597", "blow", who="orc", pot=9, shield=True),
+    ):
+        assert said in str(refused)
+        assert refused.accepts
+
+
 # By the GM's word
 
 
@@ -344,7 +359,7 @@ def test_cs_584_armour_is_dropped_repaired_and_put_on_by_the_gms_word():
 @pytest.mark.parametrize("odd", [";;", ":", "mail:x/y", "a:1:2:3", "plate:99999999999999999999999", "doublemail:3/"])
 def test_odd_armour_typed_by_hand_hinders_no_blow(odd: str):
     """CS-584: whatever is typed there."""
-    play = duel({**WEAR, "armour_grades": True}, orc=wearing("padded_simple"))
+    play = duel({**WEAR, "armour_grades": True}, orc=wearing("padded_simple", weapons=[SHIELD]))
     for trait in ("armour", "shields"):
         play.do("adjust", who="orc", what=trait, value=odd)
     play.do("blow", who="orc", pot=20, struck="edge", bonus=3, shield=True)

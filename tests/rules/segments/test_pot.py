@@ -172,6 +172,35 @@ def _charged(pulses: int) -> Play:
     return hit(play)
 
 
+def _run_at_the_orc(feet: int, board: bool = True) -> Play:
+    """Ash has declared a charge on the orc, who stands so far away, and runs until he is there."""
+    place = feet // 5
+    ash = {"weapons": [POLEAXE], "move": {"full": 14}, **({"at": (0, 2), "facing": 0} if board else {})}
+    orc = {"at": (place, 2), "facing": 4} if board else {}
+    grid = any_board(SquareBoard(60, 5)) if board else None
+    play = duel({"pulse_movement": True}, board=grid, ash=ash, orc=orc)
+    play.to("declare", "ash").do("declare", who="ash", action="charge", target="orc").to("pulse")
+    way: dict[str, object] = {"to": [place - 1, 2]} if board else {"feet": feet}
+    return play.do("plan", who="ash", **way).to("resolve", "ash")
+
+
+@pytest.mark.parametrize("board", [True, False])
+@pytest.mark.parametrize(("feet", "total"), [(125, 50), (85, 36)])
+def test_cs_539_who_has_reached_his_target_has_still_run_right_before_the_blow(
+    feet: int, total: int, *, board: bool
+) -> None:
+    """CS-539: 5 Pulses at full speed end at the foe in the seventh; he strikes when the Pulses are over. 3 do not."""
+    assert landed(hit(_run_at_the_orc(feet, board)))[0] == total
+
+
+def test_cs_539_a_run_that_ended_in_the_segment_before_is_no_charge() -> None:
+    """CS-539: the next attack is struck standing."""
+    play = _run_at_the_orc(125)
+    play.do("resolve", who="ash", hit=False, defence="none").do("advance").begin()
+    play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    assert landed(hit(play))[0] == 36
+
+
 def test_a_48_without_pulses_a_charge_takes_the_whole_segment():
     """CS-539, A-48: all the feet there are, at full speed."""
     for feet, total in ((206, 50), (150, 36)):

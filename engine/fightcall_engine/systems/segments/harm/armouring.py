@@ -174,6 +174,24 @@ def _new_shield(thing: Mapping[str, Json]) -> Layer:
     )
 
 
+def check_chosen(one: Combatant, chosen: bool | None) -> None:
+    """CS-597: a shield that is to lie in the way by the GM's word is there, and worth something known.
+
+    Raises:
+        Refused: he holds none, or nobody has entered its DR.
+    """
+    found = shield(one) if chosen else None
+    if chosen and found is None:
+        raise Refused("CS-597", f"{one.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
+    if found is not None and not found.dr and found.name.lower() not in _kept_names(one):
+        types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
+        raise Refused("CS-597", f"nobody has entered the DR of {one.name}'s {found.name}", types, final=True)
+
+
+def _kept_names(one: Combatant) -> tuple[str, ...]:
+    return tuple(layer.name.lower() for layer in read(fg.text_trait(one, "shields")))
+
+
 def clothing(state: FightState, one: Combatant) -> int:
     """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
     said, standing = one.sheet.get("clothing_layers"), one.sheet.get("standing")

@@ -348,6 +348,7 @@ def decide_blow(state: FightState, command: scm.LandBlow, dice: Dice, referee: R
     slash = command.passage == "slash" and state.settings.get("armour_wear") is not True
     if slash:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
+    armouring.check_chosen(one, command.shield)
     total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(armouring.shield(one), failed_block=False, chosen=command.shield)

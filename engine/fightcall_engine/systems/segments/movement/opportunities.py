@@ -196,7 +196,7 @@ def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opp
         defence=command.defence,
         feet=-1.0 if command.distance is None else command.distance,
     )
-    return with_harm(made, command)
+    return with_harm(state, made, command)
 
 
 def _weapon(state: FightState, one: Combatant) -> str:

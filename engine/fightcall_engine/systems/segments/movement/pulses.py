@@ -18,6 +18,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -292,11 +293,27 @@ def _over(state: FightState) -> ev.Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
     course = Course(state)
     stood = [one for one in fg.in_order(state) if not has_run(state, one)]
-    for name, value in (("streak", 0), ("sprint", 0), ("carry", 0.0)):
+    course.tell(*fg.reset([one for one in stood if not _at_his_target(state, one)], "sprint", 0))
+    for name, value in (("streak", 0), ("carry", 0.0)):
         course.tell(*fg.reset(stood, name, value))
     course.tell(*meeting.apart_again(course.state))
     course.tell(*placing.parted(course.state))
     return course.events
+
+
+def _at_his_target(state: FightState, one: Combatant) -> bool:
+    """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow."""
+    action = act.action_of(one)
+    if not action.is_open or action.kind not in act.ATTACKS:
+        return False
+    on_board = state.board is not None and one.at is not None
+    return not on_board or any(state.in_contact(one.id, target) for target in action.aims)
+
+
+def run_is_over(state: FightState) -> ev.Events:
+    """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
+    people = fg.in_order(state)
+    return fg.reset([one for one in people if not has_run(state, one)], "sprint", 0)
 
 
 def is_over(state: FightState) -> bool:

@@ -169,7 +169,7 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
         feet=-1.0 if command.distance is None else command.distance,
         arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
     )
-    found = with_harm(made, command)
+    found = with_harm(state, made, command)
     # What was declared rides on the first attack of the Action (CS-510).
     return found if found.line or action.struck else replace(found, line=action.line)
 

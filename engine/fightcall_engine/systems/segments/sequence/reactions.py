@@ -10,7 +10,7 @@ from fightcall_engine.systems.segments.aftermath import feats, healing
 from fightcall_engine.systems.segments.contests import presence
 from fightcall_engine.systems.segments.declaration import declaring, helping
 from fightcall_engine.systems.segments.harm import downing, hurting, strength, wounding
-from fightcall_engine.systems.segments.movement import meeting, opportunities
+from fightcall_engine.systems.segments.movement import meeting, opportunities, pulses
 from fightcall_engine.systems.segments.objects import advice, refitting
 from fightcall_engine.systems.segments.sequence import order, resolving, segment
 from fightcall_engine.systems.segments.shooting import crossbows
@@ -37,7 +37,8 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, sev.LifeChanged):
         return downing.moot(state, happened.who) if happened.life != fg.UP else ()
     if isinstance(happened, sev.SegmentEnded):
-        return tuple(each for who in state.combatants for each in strength.over(state, who))
+        tries = tuple(each for who in state.combatants for each in strength.over(state, who))
+        return (*tries, *pulses.run_is_over(state))
     if isinstance(happened, ev.SettingChanged):
         return (*wounding.remeasured(state, happened), *refitting.refitted(state, happened))
     if isinstance(happened, ev.FightClosed):

@@ -13,6 +13,7 @@ from fightcall_engine.systems.segments.commands import Opportunity, Reprise, Res
 from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_type
 from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE, Attack
 from fightcall_engine.systems.segments.formulas.wounds import Striking
+from fightcall_engine.systems.segments.harm import armouring
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes.uses_kept import HAND, HURL, SHOOT, Item, Way
 from fightcall_engine.systems.segments.strikes.words import spoken
@@ -124,11 +125,11 @@ def blow_of(data: Mapping[str, Scalar]) -> Blow:
     return Blow(**{name: data[name] for name in _NAMES if data.get(name) is not None})  # type: ignore[arg-type]
 
 
-def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
+def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
     """The blow with what the GM says of the harm it does, by the names of `commands.Resolve`.
 
     Raises:
-        Refused: a number that can be none.
+        Refused: a number that can be none, a shield in the way that is not there.
     """
     for name, most in _MOST.items():
         value = getattr(command, name)
@@ -139,6 +140,7 @@ def with_harm(blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
         raise Refused("CS-281", f"rise: {rise} will not do", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
     if command.struck not in ("", *STRIKINGS):
         raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
+    armouring.check_chosen(state.combatants[blow.target], command.shield)
     return replace(
         blow,
         harm="" if command.harm is None else str(command.harm),

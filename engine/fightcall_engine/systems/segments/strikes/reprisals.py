@@ -204,7 +204,7 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
         missed=kept.missed,
         undodged=kept.undodged,
     )
-    return with_harm(made, command)
+    return with_harm(state, made, command)
 
 
 def best_weapon(state: FightState, one: Combatant, foe: Combatant) -> str:
