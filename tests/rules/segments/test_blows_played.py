@@ -187,3 +187,10 @@ def test_an_edge_in_flesh_wounds_from_its_first_point_and_says_so() -> None:
 def test_with_body_points_no_threshold_is_told() -> None:
     """CS-604."""
     assert "WoundsReckoned" not in struck(POINTS, orc={"bp": {"max": 40}}).names()
+
+
+def test_cs_111_who_fells_his_target_is_not_asked_for_another() -> None:
+    """CS-111, CS-624: the check of life is asked, and nothing of the Action that has just been settled."""
+    play = struck(orc={"wounds": 9, "msta": 40})
+    assert [prompt.kind for prompt in play.state.prompts] == ["check"]
+    assert play.asks() == ["check"]

@@ -150,14 +150,15 @@ def test_cs_563_a_wall_behind_adds_what_is_left():
 
 
 def test_a_figure_behind_stops_him_and_is_no_barrier():
-    """CS-563: only what does not yield adds to the POT."""
+    """CS-562, CS-563: only what does not yield adds to the POT; he keeps his feet over the one square that he went."""
     play = duel(
         board=squares(), ash={"at": (3, 3), "facing": 0}, orc={"at": (4, 3), "facing": 4, "msta": 16},
         imp={"side": "foe", "at": (6, 3)},
     )  # fmt: skip
     hit(due(play), pot=31)
     assert play.one("orc").at == Square(5, 3)
-    assert play.got("KnockedBack", moved=15, barrier=0, stopped_at="Imp")
+    assert play.got("KnockedBack", feet=15, moved=5, barrier=0, stopped_at="Imp")
+    assert asked(play) == [("AGL", 15)]
 
 
 def test_the_edge_of_the_map_is_no_barrier():

@@ -56,6 +56,7 @@ class Blow:
         in_short: a missile from point-blank or short range (CS-577).
         first: the first blow with an edge that this target takes (CS-566).
         barrier: feet to something solid behind the target; None for open ground (CS-563).
+        room: feet to somebody who stands in the way; None for nobody.
         thrown: feet that it throws the target by a rule of its own (CS-457); None for what its POT comes to.
     """
 
@@ -66,6 +67,7 @@ class Blow:
     in_short: bool = False
     first: bool = True
     barrier: int | None = None
+    room: int | None = None
     thrown: int | None = None
 
 
@@ -157,9 +159,9 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
     """
     chosen = options or Options()
     if blow.thrown is None:
-        driven = knock_back(blow.pot, target.msta, blow.barrier)
+        driven = knock_back(blow.pot, target.msta, blow.barrier, blow.room)
     else:
-        driven = knock_back(blow.thrown, 0, blow.barrier)
+        driven = knock_back(blow.thrown, 0, blow.barrier, blow.room)
     keep_feet = keep_feet_dv(driven.moved, chosen.progressive) if driven and driven.moved else None
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
     met = _at_armour(blow, target.layers, int(effect.total), chosen)

@@ -30,18 +30,21 @@ class KnockBack:
     stopped: int
 
 
-def knock_back(pot: int, msta: int, barrier: int | None = None) -> KnockBack | None:
+def knock_back(pot: int, msta: int, barrier: int | None = None, room: int | None = None) -> KnockBack | None:
     """Return the knock-back of a blow; None where it has none (CS-560, CS-561, CS-563).
 
     Args:
         pot: the whole POT or Body Points, before clothing and armour; of two blows in concert their sum (A-51).
         msta: modified STA of the one who is hit.
         barrier: feet to something solid behind him; None for open ground.
+        room: feet to somebody who yields, but stops him; what is left of the way then adds nothing.
     """
     feet = pot - msta
     if feet <= 0:
         return None
-    moved = feet if barrier is None else min(feet, max(0, barrier))
+    if barrier is None:
+        return KnockBack(feet, feet if room is None else min(feet, max(0, room)), 0)
+    moved = min(feet, max(0, barrier))
     return KnockBack(feet, moved, feet - moved)
 
 

@@ -173,6 +173,7 @@ def _blow(force: Force, target: Combatant, way: knocking.Way, thrown: int | None
         in_short=force.in_short,
         first=fg.trait(target, "clothes_cut") is not True,
         barrier=way.barrier,
+        room=way.room,
         thrown=thrown,
     )
 

@@ -34,17 +34,20 @@ class Way:
         places: free places in a row, nearest first, as far as the blow can drive somebody.
         barrier: feet to something solid; None where there is nothing of the kind.
         against: what ends the way: a name, empty where nothing does.
+        room: feet to somebody who stands there; None for nobody.
     """
 
     places: tuple[Location, ...] = ()
     barrier: int | None = None
     against: str = ""
+    room: int | None = None
 
 
 def way_back(state: FightState, one: Combatant, by: str, feet: int) -> Way:
     """What lies straight behind somebody, seen from whoever has hit him (CS-563, CS-564).
 
-    Ground that cannot be entered is a barrier. A figure in the way, or the edge of the map, is none: he ends before it.
+    Ground that cannot be entered is a barrier. Somebody in the way is none, but he ends before him. The map may end
+    before his way does.
 
     Args:
         state: the fight.
@@ -64,7 +67,7 @@ def way_back(state: FightState, one: Combatant, by: str, feet: int) -> Way:
             return Way(tuple(free), rhu(len(free) * step), board.terrain_at(place).name)
         stander = state.standing_at(place)
         if stander is not None and stander != one.id:
-            return Way(tuple(free), None, state.combatants[stander].name)
+            return Way(tuple(free), None, state.combatants[stander].name, rhu(len(free) * step))
         free.append(place)
     return Way(tuple(free))
 
