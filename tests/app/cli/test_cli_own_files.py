@@ -1,7 +1,9 @@
 """The user's own files for settings, and the armoury that may be one: by path, by place, checked, told in a schema."""
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -130,6 +132,13 @@ def test_check_of_an_encounter_names_the_file_it_gives(call, home):
 
 
 # In a process
+
+
+def test_the_example_that_is_printed_can_be_used_as_it_stands(call, home):
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    example = next(each for each in re.findall(r"```toml\n(.*?)```", readme, re.DOTALL) if "[[weapon]]" in each)
+    mine = home.write(MINE, example)
+    assert call("check", str(mine)) == (0, f"{mine}: armoury of Combat Segments; nothing wrong\n", "")
 
 
 def test_scripts_give_an_armoury_as_text_or_as_a_path(spawn, tmp_path):
