@@ -61,3 +61,31 @@ async def test_a_miss_loses_the_words(tmp_path):
         entry = await play.give("s", "enter", "enter", "enter", "9", "9", "enter")
         assert "PresenceLost" in kinds(entry)
         assert "is lost on Orc: the blow missed" in lines(play, "feed")
+
+
+async def test_a_heroic_hit_is_picked_with_a_letter(tmp_path):
+    """CS-547, CS-639: the menu in the prompt bar; what the GM tells himself is called to mind."""
+    async with playing(two(heroic_effects=True, heroic_scope="always"), tmp_path) as play:
+        await play.give("s", "enter")
+        await to_resolution(play)
+        await play.give("s", "enter", "enter", "enter", "1", "enter")
+        assert "a Heroic Effect. Which?" in play.said
+        entry = await play.give("a")
+        assert "FeatChosen" in kinds(entry)
+        assert "the purpose is achieved; the GM says how" in lines(play, "feed")
+        await play.press("u")
+        entry = await play.give("enter")
+        parts = event(entry, "BlowLanded").parts
+        assert any(label.startswith("Heroic Effect: doubled") for label, _, _ in parts)
+
+
+async def test_a_deed_from_the_menu_of_rulings_shows_on_the_roster(tmp_path):
+    """CS-645, CS-647: and is over when its foe is down."""
+    async with playing(two(), tmp_path) as play:
+        play.fight.give("rule", what="deed", who="ash", value="av 5 until orc")
+        await play.settle()
+        assert "deed: AV +5 on Orc" in lines(play, "roster")
+        play.fight.give("set_life", who="orc", life="unconscious")
+        await play.settle()
+        assert "deed" not in play.text("roster")
+        assert "The heroic deed of Ash is over: Orc is down" in lines(play, "feed")

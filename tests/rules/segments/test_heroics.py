@@ -159,6 +159,241 @@ def test_tokens_of_the_sheet_and_odd_ones() -> None:
     assert at.see("ash")["tokens"] == {"white": 1, "black": 0, "fate": 0, "passes": [0]}
 
 
+# A task
+
+
+def menu(at: Play, choice: str, kind: str = "heroic", **more: object) -> Play:
+    return at.do("answer", prompt=at.prompt(kind).id, choice=choice, **more)
+
+
+def test_half_the_time_of_what_is_still_at_work() -> None:
+    """CS-640: a check that is called for in the midst of a long task."""
+    at = play().to("declare", "ash")
+    at.do("declare", who="ash", action="task", qa=16, text="pick the lock", dv=10, skill=9)
+    menu(check(at, 50, 1), "time").got("FeatChosen", before="16", after="8", unit="qa")
+    assert at.see("ash")["declared"]["qa_need"] == 8  # type: ignore[index]
+    assert at.see("ash")["declared"]["due"] == "CS 2"  # type: ignore[index]
+
+
+def test_half_the_time_of_what_is_done() -> None:
+    """CS-640: a task that is rolled when it is due was done in half its time."""
+    at = play().to("declare", "ash").do("declare", who="ash", action="task", qa=4, text="a knot", dv=10, skill=9)
+    at.to("resolve", "ash").do("resolve", who="ash", chance=50, rolls={"check": [1]})
+    assert menu(at, "time").got("FeatChosen", before="4", after="2", due=False)
+
+
+def test_half_the_loss_exactly() -> None:
+    """CS-640: of a percentage that the GM says, or told as it is."""
+    at = menu(check(play(), 50, 1), "loss")
+    asked = at.prompt("heroic_number")
+    at.refused("CS-640", "answer", prompt=asked.id, amount=101)
+    at.do("answer", prompt=asked.id, amount=35).got("FeatChosen", before="35", after="17.5", unit="% lost")
+    at = menu(check(play(), 50, 1), "loss")
+    menu(at, "untold", "heroic_number").got("FeatChosen", label="half the loss", due=True)
+
+
+@pytest.mark.parametrize(("pot", "mga", "raised"), [(10, 6, 16), (5, 8, 10)], ids=["by MGA", "doubled"])
+def test_magick_is_raised(pot: int, mga: int, raised: int) -> None:
+    """CS-640: by MGA, or doubled, whichever is less; both as the GM says, MGA also as a skill of the sheet."""
+    at = menu(check(play(), 50, 1), "magick")
+    at.do("answer", prompt=at.prompt("heroic_number").id, amount=pot)
+    at.do("answer", prompt=at.prompt("heroic_number").id, amount=mga)
+    at.got("FeatChosen", before=str(pot), after=str(raised), unit="POT")
+    at = table(settings=ON, ash={"kind": "pc", "skills": {"mga": mga}}).begin()
+    menu(check(at, 50, 1), "magick")
+    at.do("answer", prompt=at.prompt("heroic_number").id, amount=pot).got("FeatChosen", after=str(raised))
+
+
+def test_what_only_the_gm_can_tell_is_called_to_mind() -> None:
+    """CS-640: in this segment, and no longer."""
+    at = menu(check(play(), 50, 1), "yield")
+    assert "Ash, more comes of it: say how" in at.fight.system.reminders(at.state)
+    at.to("initiative")
+    assert not [line for line in at.fight.system.reminders(at.state) if "more comes" in line]
+
+
+# Bumbles
+
+
+def test_a_bumble_breaks_what_is_in_hand() -> None:
+    """CS-641: the sword is gone; with bare hands nothing can break."""
+    at = menu(check(play(), 50, 100), "breaks", "bumble")
+    at.got("ToolBroken", who="ash", tool="sword")
+    at.to("declare", "ash").refused("weapon", "declare", who="ash", action="strike", target="orc", weapon="sword")
+    menu(check(at, 50, 100), "breaks", "bumble").got("FeatChosen", due=True)
+
+
+@pytest.mark.parametrize(("choice", "label"), [("jammed", "jams what he works at"), ("spoiled", "spoils the material")])
+def test_other_bumbles_are_told(choice: str, label: str) -> None:
+    """CS-641."""
+    menu(check(play(), 50, 100), choice, "bumble").got("FeatChosen", label=label, rule="CS-641", due=True)
+
+
+# Battle
+
+
+def fight(ash: int, orc: int, settings: dict[str, object] | None = None, **given: object) -> Play:
+    """Ash strikes at an orc who rolls too: their dice, at 60 % for both."""
+    hero = {"kind": "pc", "weapons": [SWORD]}
+    both = {"melee_roll": "contested", **ON, **(settings or {})}
+    at = table(settings=both, ash=hero, orc={**hero, "side": "foe", "pres": 99, "msta": 60}).begin()
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    rolls = {"check": [ash], "defence": [orc]}
+    return at.do("resolve", who="ash", chance=60, dv_chance=60, rolls=rolls, pot=7, **given)
+
+
+def test_a_heroic_attack_that_lost_the_contest_prevails() -> None:
+    """CS-635, CS-639, M-02: the number says it is a success, whatever the margins."""
+    hero = {"kind": "pc", "weapons": [SWORD]}
+    foe = {"side": "foe", "msta": 60, "pres": 99, "weapons": [SWORD]}
+    at = table(settings={**ON, "melee_roll": "contested"}, ash=hero, orc=foe).begin()
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    at.do("resolve", who="ash", chance=40, dv_chance=95, rolls={"check": [4], "defence": [9]}, pot=7)
+    assert "Missed" not in at.names()
+    assert at.prompt("heroic_lost").default == "achieved"
+    for choice, pot in (("achieved", 7), ("double", 14)):
+        menu(at, choice, "heroic_lost").got("BlowLanded", pot=pot)
+        at.undo()
+    menu(at, "plain", "heroic_lost").got("Missed")
+
+
+def test_a_heroic_defence_that_held_earns_a_reprisal() -> None:
+    """CS-639: whether the dice otherwise indicate one or not; of a Reprisal that misses they do not (A-32)."""
+    at = fight(60, 2)
+    assert at.offers().count("reprisal") == 1
+    assert (at.prompt("heroic_defence").blocking, at.prompt("heroic_defence").default) == (False, "plain")
+    at = fight(90, 50)
+    assert "heroic_defence" not in (*at.asks(), *at.offers())
+
+
+def test_a_heroic_defence_that_lost_holds_all_the_same() -> None:
+    """CS-635, CS-639: and earns its Reprisal."""
+    hero = {"kind": "pc", "weapons": [SWORD]}
+    foe = {**hero, "side": "foe"}
+    at = table(settings={**ON, "melee_roll": "contested"}, ash={"weapons": [SWORD]}, orc=foe).begin()
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    at.do("resolve", who="ash", chance=95, dv_chance=40, rolls={"check": [9], "defence": [4]}, pot=7)
+    assert at.prompt("heroic_lost").who == "orc"
+    menu(at, "achieved", "heroic_lost").got("Missed")
+    assert at.offers().count("reprisal") == 1
+
+
+def test_of_two_heroic_rolls_the_margins_count() -> None:
+    """CS-635: nobody is asked twice."""
+    at = fight(2, 5)
+    assert at.prompt("heroic_blow")
+    assert "heroic_lost" not in at.asks()
+
+
+def test_the_last_throws_of_a_tie_say_what_is_heroic() -> None:
+    """CS-635, A-17: a first throw that was rolled again counts for nothing."""
+    hero = {"kind": "pc", "weapons": [SWORD]}
+    at = table(settings={**ON, "melee_roll": "contested", "contested_tie": "reroll"}, ash=hero,
+               orc={"side": "foe", "weapons": [SWORD]}).begin()  # fmt: skip
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    rolls = {"check": [5, 20], "defence": [5, 30]}
+    at.do("resolve", who="ash", chance=60, dv_chance=60, rolls=rolls, pot=7)
+    assert at.got("BlowLanded", pot=7)
+    assert "heroic_blow" not in at.asks()
+
+
+def test_a_shot_that_lands_late_asks_when_it_lands() -> None:
+    """CS-285, CS-547, CS-639."""
+    bow = {"name": "bow", "kind": "missile", "family": "bow", "size": 6, "av": 40, "hand": "2", "str_rating": 13}
+    at = table(settings=ON, ash={"kind": "pc", "weapons": [bow], "skills": {"intimidate": 9}},
+               orc={"side": "foe", "msta": 60, "pres": 99}).begin()  # fmt: skip
+    at.to("declare", "ash").do("declare", who="ash", action="shoot", target="orc", line="Duck!").to("resolve", "ash")
+    at.do("resolve", who="ash", chance=50, rolls={"check": [1]}, pot=7, distance=2100, force=True)
+    at.got("ImpactScheduled")
+    at.to("initiative").begin()
+    for _ in range(5):
+        if at.asks():
+            break
+        at.do("advance")
+    menu(at, "double", "heroic_blow").got("BlowLanded", pot=14)
+    assert "Duck!" in at.prompt("noteworthy").question
+
+
+def test_a_foe_out_of_it_may_be_up_again() -> None:
+    """CS-639: long enough for a clean escape; asked at the end of the segment after."""
+    at = menu(strike(play(), pot=1), "incapacitated", "heroic_blow")
+    at.to("initiative").begin()
+    assert "back_up" not in at.offers()
+    at.to("initiative")
+    menu(at, "up", "back_up")
+    assert at.one("orc").able
+
+
+def test_a_body_check_is_won_by_a_heroic_effect() -> None:
+    """CS-455, CS-639: the purpose achieved settles the contest."""
+    at = table(settings={**ON, "special_attacks": True}, ash={"kind": "pc"}, orc={"side": "foe", "pres": 99}).begin()
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc", attack="body_check")
+    at.to("resolve", "ash")
+    at.do("resolve", who="ash", chance=40, dv_chance=95, rolls={"check": [4], "defence": [9]}, charge=12)
+    menu(at, "achieved", "heroic_contest").got("BodiesMet", outcome="thrown")
+    at.undo()
+    menu(at, "plain", "heroic_contest").got("BodiesMet", outcome="rebound")
+
+
+# Deeds
+
+
+def test_a_deed_raises_what_it_names() -> None:
+    """CS-645, CS-646: AV of attacks, P-RES, attributes, several at once; each among the parts."""
+    at = play()
+    for value in ("av 4", "hrt 3", "p-res 5", "agl 2"):
+        at.do("rule", what="deed", who="ash", value=value)
+    assert at.see("ash")["deed"] == ["AV +4", "HRT +3", "P-RES +5", "AGL +2"]
+    part = ("heroic deed", "+2", "CS-646")
+    at.do("check", who="ash", kind="agl", dv=10, chance=50, rolls={"check": [40]})
+    assert part in at.got("CheckRequested").parts  # type: ignore[attr-defined]
+    strike(at, pot=7)
+    assert ("heroic deed", "+4", "CS-646") in at.got("CheckRequested").parts  # type: ignore[attr-defined]
+
+
+def test_p_res_by_a_deed_bears_more() -> None:
+    """CS-610, CS-646: the pain begins later."""
+    at = table(settings=ON, ash={"kind": "pc", "pres": 5, "msta": 60}).begin()
+    at.do("land_blow", who="ash", pot=8)
+    assert at.got("CheckRequested", kind="P-RES")
+    at.undo().do("rule", what="deed", who="ash", value="p-res 5").do("land_blow", who="ash", pot=8)
+    assert "CheckRequested" not in at.names()
+
+
+def test_how_long_a_deed_lasts() -> None:
+    """CS-647: one Action, until a foe is down, or as long as the GM says."""
+    at = play()
+    at.refused("CS-647", "rule", what="deed", who="ash", value="str 5 forever")
+    for value in ("str 5 act", "av 4 until orc", "pot 3"):
+        at.do("rule", what="deed", who="ash", value=value)
+    strike(at, pot=7)
+    menu(at, "plain", "heroic_blow").got("BlowLanded", pot=10)
+    at.do("advance")
+    assert at.see("ash")["deed"] == ["AV +4 until Orc is down", "POT +3"]
+    at.do("set_life", who="orc", life="unconscious").got("HeroicsEnded", who="ash")
+    assert at.see("ash")["deed"] == ["POT +3"]
+
+
+def test_a_bonus_until_a_foe_is_down_is_against_him() -> None:
+    """CS-646, CS-647: in battle with the one who provoked it."""
+    foe = {"side": "foe", "weapons": [SWORD]}
+    at = table(settings=ON, ash={"kind": "pc", "hrt": 12, "weapons": [SWORD]}, orc=foe, gob=foe).begin()
+    at.do("rule", what="deed", who="ash", value="av 4 until orc").to("declare", "ash")
+    for who, there in (("orc", True), ("gob", False)):
+        at.do("opportunity", who="ash", target=who, hit=False)
+        parts = at.got("CheckRequested", kind="opportunity").parts  # type: ignore[attr-defined]
+        assert any(part[0] == "heroic deed" for part in parts) is there
+        at.undo()
+
+
+def test_a_token_buys_a_greater_effect_at_once() -> None:
+    """CS-652: offered with the effect; a deed by the same limits, and the token that came with it is gone."""
+    at = check(play(fate_tokens=True, token_mode="both"), 50, 1)
+    menu(at, "deed").got("TokenSpent", colour="white")
+    at.refused("CS-646", "answer", prompt=at.prompt("heroic_deed").id, amount="str 40")
+    at.do("answer", prompt=at.prompt("heroic_deed").id, amount="str 5 act").got("HeroicsDeclared", score="str", bonus=5)
+
+
 # The advice
 
 

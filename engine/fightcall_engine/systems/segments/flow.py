@@ -15,15 +15,15 @@ from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.aftermath import feats, healing
-from fightcall_engine.systems.segments.contests import felling, presence
+from fightcall_engine.systems.segments.aftermath import choosing_feats, feats, healing, outdoing
+from fightcall_engine.systems.segments.contests import contests, felling, presence
 from fightcall_engine.systems.segments.declaration import asking, declaring
 from fightcall_engine.systems.segments.harm import harming, pains, strength
 from fightcall_engine.systems.segments.movement import leaving, meeting, moving, opportunities, pulses
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import order, resolving, segment, steps
 from fightcall_engine.systems.segments.shooting import crossbows, straying
-from fightcall_engine.systems.segments.strikes import reprisals
+from fightcall_engine.systems.segments.strikes import reprisals, striking
 from fightcall_engine.systems.segments.surprise import springing, surprise, surprise_rolls
 
 # Commands of every system
@@ -197,7 +197,13 @@ ANSWERS: dict[str, Answering] = {
     feats.HEROIC: feats.answer,
     feats.BUMBLE: feats.answer,
     feats.DOUBLE: feats.answer_hit,
-    feats.COST: feats.answer_cost,
+    feats.DEFENDED: feats.answer_defended,
+    feats.BACK: feats.answer_back,
+    choosing_feats.NUMBER: choosing_feats.answer_number,
+    striking.LOST: striking.answer_lost,
+    contests.LOST: contests.answer_lost,
+    outdoing.COST: outdoing.answer_cost,
+    outdoing.WHICH: outdoing.answer_deed,
     healing.UNTENDED: healing.answer_untended,
     healing.SETBACK: healing.answer_setback,
     healing.CARRIED: healing.answer_carried,

@@ -17,7 +17,7 @@ from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.aftermath import feats
+from fightcall_engine.systems.segments.aftermath import outdoing
 from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import pairs, pieces
 from fightcall_engine.systems.segments.formulas import tasks
@@ -195,7 +195,7 @@ RULINGS: dict[str, Ruling] = {
     "sleeves": _sleeves,
     "crossbow": _crossbow,
     "strung": _strung,
-    "deed": feats.rule_deed,
+    "deed": outdoing.rule_deed,
     "nerve": morale.rule_nerve,
     **advice.RULINGS,
 }
@@ -245,7 +245,8 @@ def _about(state: FightState, one: Combatant) -> tuple[Option, ...]:
     known = wounding.pres_of(one)
     pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
-    deed = Input("value", "text", f"score and bonus up to HRT {fg.number(one, 'hrt', 13)}, such as str 5; none")
+    most = f"up to HRT {fg.number(one, 'hrt', 13)}"
+    deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
     moods = (morale.STEADY, *morale.STATES[1:])
     bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(one) or morale.STEADY)
     flame = Input("value", "choice", "how close", choices=advice.FLAMES, default="near")

@@ -6,11 +6,11 @@ from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Badge, Card, Group, Pips, Progress
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.aftermath import healing_views
+from fightcall_engine.systems.segments.aftermath import feats, healing_views
 from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
-from fightcall_engine.systems.segments.harm import harm_views, hurting
+from fightcall_engine.systems.segments.harm import harm_views, heroism, hurting
 from fightcall_engine.systems.segments.movement import display, moving, pulses
 from fightcall_engine.systems.segments.objects import struggling, things
 from fightcall_engine.systems.segments.sequence import segment
@@ -103,7 +103,7 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     if len(fg.stuns(one)) > 1:
         # Each of them has a badge of its own beside it.
         found.append(Badge(f"stunned -{hurting.stun_penalty(state, one)} in all", "warn"))
-    found += (*morale.badges(state, one), *harm_views.badges(state, one))
+    found += (*morale.badges(state, one), *heroism.badges(state, one), *harm_views.badges(state, one))
     posture = fg.text_trait(one, "posture")
     if posture in (fg.KNEELING, fg.PRONE):
         found.append(Badge(posture, "plain"))
@@ -161,7 +161,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
         return healing_views.reminders(state)
     urgent, later = springing.urgent_reminders(state), springing.reminders(state)
     now = (*urgent, *morale.reminders(state), *_of_the_step(state))
-    return (*now, *crossbows.reminders(state), *harm_views.reminders(state), *later)
+    return (*now, *feats.reminders(state), *crossbows.reminders(state), *harm_views.reminders(state), *later)
 
 
 def _of_the_step(state: FightState) -> tuple[str, ...]:
@@ -255,6 +255,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "pulse_streak": fg.number_trait(one, "streak"),
         "posture": fg.text_trait(one, "posture"),
         **harm_views.fields(state, one),
+        "deed": [heroism.told(state, each) for each in heroism.bonuses(one)],
         "morale": morale.state_of(one),
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(one)],
         "uses": fg.text_trait(one, "uses"),

@@ -28,7 +28,40 @@ class HeroicsDeclared(ev.TraitsChanged):
 
     score: str
     bonus: int
+    told: str = ""
     note: str = ""
+
+
+@event
+class HeroicsEnded(ev.TraitsChanged):
+    """A deed is over, or a part of it (CS-647)."""
+
+    reason: str
+
+
+@event
+class FeatChosen(ev.TraitsChanged):
+    """What the GM has made of a Heroic Effect or a Bumble (CS-639 to CS-641).
+
+    `before` and `after` are a number that it changed, in `unit`, where there is one; `due`: the GM tells the rest.
+    """
+
+    choice: str
+    label: str
+    rule: str
+    target: str = ""
+    before: str = ""
+    after: str = ""
+    unit: str = ""
+    due: bool = False
+
+
+@event
+class ToolBroken(ev.TraitsChanged):
+    """A Bumble breaks what somebody holds (CS-641)."""
+
+    PUBLIC = ("who", "tool")
+    tool: str
 
 
 @event
@@ -98,7 +131,7 @@ class HealingClockReset(ev.TraitsChanged):
 
 
 EVENTS: tuple[type[ev.Event], ...] = (
-    HeroicEffect, Bumble, HeroicsDeclared, TokenGiven, TokenSpent, TokenPassed, HealingScheduled, DaysPassed,
-    WoundHealed, HealingClockReset,
+    HeroicEffect, Bumble, HeroicsDeclared, HeroicsEnded, FeatChosen, ToolBroken, TokenGiven, TokenSpent, TokenPassed,
+    HealingScheduled, DaysPassed, WoundHealed, HealingClockReset,
 )  # fmt: skip
 """The events of what comes after."""

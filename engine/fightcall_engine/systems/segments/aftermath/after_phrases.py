@@ -26,7 +26,23 @@ def _bumble(one: aev.Bumble, state: FightState) -> Phrase:
 
 
 def _deed(one: aev.HeroicsDeclared, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, one.who)} outdoes himself: {one.score.upper()} +{one.bonus}", "good", "CS-645")
+    said = one.told or f"{one.score.upper()} +{one.bonus}"
+    return Phrase(f"{name_of(state, one.who)} outdoes himself: {said}", "good", "CS-645")
+
+
+def _deed_over(one: aev.HeroicsEnded, state: FightState) -> Phrase:
+    return Phrase(f"  The heroic deed of {name_of(state, one.who)} is over: {one.reason}", "plain", "CS-647")
+
+
+def _chosen(one: aev.FeatChosen, state: FightState) -> Phrase:
+    number = f": {one.after} {one.unit} instead of {one.before}" if one.after else ""
+    rest = "; the GM says how" if one.due else ""
+    tone = "bad" if one.rule == "CS-641" else "good"
+    return Phrase(f"  {name_of(state, one.who)}, {one.label}{number}{rest}", tone, one.rule)
+
+
+def _broken(one: aev.ToolBroken, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, one.who)}'s {one.tool} breaks", "bad", "CS-641")
 
 
 def _given(one: aev.TokenGiven, state: FightState) -> Phrase:
@@ -68,6 +84,9 @@ TOLD: dict[type[ev.Event], Told] = {
     aev.HeroicEffect: _heroic,
     aev.Bumble: _bumble,
     aev.HeroicsDeclared: _deed,
+    aev.HeroicsEnded: _deed_over,
+    aev.FeatChosen: _chosen,
+    aev.ToolBroken: _broken,
     aev.TokenGiven: _given,
     aev.TokenSpent: _spent,
     aev.TokenPassed: _passed,

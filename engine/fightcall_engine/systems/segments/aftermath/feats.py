@@ -1,45 +1,47 @@
-"""Heroic Effects and Bumbles: the GM's menu after a great success or failure, and deeds declared (CS-635 to CS-652)."""
+"""Heroic Effects and Bumbles: what a great success or failure brings, as the GM picks (CS-635 to CS-641, CS-652).
+
+A hit asks before it lands, a Contested Roll before it is settled; any other check has its menu as an offer.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of, harm
 from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
-from fightcall_engine.rulings import recorded
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import after_events as aev
+from fightcall_engine.systems.segments.aftermath import choosing_feats as picked
 from fightcall_engine.systems.segments.aftermath import tokens
 from fightcall_engine.systems.segments.formulas import heroics
 from fightcall_engine.systems.segments.harm import harming
+from fightcall_engine.systems.segments.strikes import reprisals
 from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of
 
-HEROIC, BUMBLE, DOUBLE, COST = "heroic", "bumble", "heroic_blow", "heroic_cost"
-"""Kinds of prompts: what a Heroic Effect or a Bumble brings, that of a hit, and what a declared deed costs."""
+HEROIC, BUMBLE, DOUBLE, DEFENDED, BACK = "heroic", "bumble", "heroic_blow", "heroic_defence", "back_up"
+"""Kinds of prompts: what a check brings, a Bumble, a hit, a defence that held; whether who was put out is up again."""
 
-_ATTACKS = ("attack", "opportunity", "reprisal")
-_BATTLE = (
-    "achieved:the purpose is achieved",
-    "incapacitated:the foe is out of it, clean escape",
-    "reprisal:the defence earns a Reprisal",
-)
+_ASKED_ELSEWHERE = (
+    "attack", "opportunity", "reprisal", "stray shot", "defence", "body_check", "tackle", "overbear", "stand",
+    "P-RES", "HRT",
+)  # fmt: skip
+"""Checks that ask before they are settled, and those of body and heart, which success or failure settles."""
+
+_BATTLE = ("achieved:the purpose is achieved", "incapacitated:the foe is out of it, clean escape")
+_REPRISAL = "reprisal:the defence earns a Reprisal"
 _TASK = (
     "time:time halved",
     "yield:more comes of it",
     "loss:half the loss",
     "magick:POT of the magick raised",
 )
-_BUMBLED = ("breaks:the tool breaks", "wound:a wound to himself", "jammed:picks are jammed", "spilled:it spills",
-            "spoiled:material is spoiled")  # fmt: skip
 
 
 def followed(state: FightState, happened: sev.CheckResolved) -> ev.Events:
@@ -49,53 +51,47 @@ def followed(state: FightState, happened: sev.CheckResolved) -> ev.Events:
     if what is None or one is None:
         return ()
     kind = aev.HeroicEffect if what == "heroic" else aev.Bumble
-    told = kind(who=one.id, kind=happened.kind, chance=happened.chance, roll=happened.roll)
     course = Course(state)
-    course.tell(told)
-    at_once, token = heroics.rewards(what, token_mode(state))
+    course.tell(kind(who=one.id, kind=happened.kind, chance=happened.chance, roll=happened.roll))
+    at_once, token = heroics.rewards(what, picked.token_mode(state))
     if token is not None:
         course.tell(*tokens.given(one, token.colour))
-    on_blow = what == "heroic" and happened.kind in _ATTACKS
-    if at_once and not on_blow:
-        course.tell(ev.RulingAsked(prompt=_menu(state, one, what, happened)))
+    if at_once and what == "bumble":
+        course.tell(ev.RulingAsked(prompt=_bumbled(state, one, happened)))
+    elif at_once and happened.kind not in _ASKED_ELSEWHERE:
+        course.tell(ev.RulingAsked(prompt=_menu(state, one, happened)))
     return course.events
 
 
-def token_mode(state: FightState) -> heroics.TokenMode:
-    """What a great success or failure gives: without the option of tokens always its effect (CS-652)."""
-    mode = state.settings.get("token_mode") if state.settings.get("fate_tokens") is True else "effect"
-    return mode if mode in ("token", "both") else "effect"  # type: ignore[return-value]
-
-
-def _instead(state: FightState) -> tuple[str, ...]:
-    on = state.settings.get("fate_tokens") is True and token_mode(state) == "effect"
-    return ("token:a token instead",) if on else ()
-
-
-def _menu(state: FightState, one: Combatant, what: heroics.Feat, check: sev.CheckResolved) -> Prompt:
-    battle = check.kind == "defence" or bool(check.target)
-    listed = _BUMBLED if what == "bumble" else _BATTLE if battle else _TASK
-    rule = "CS-641" if what == "bumble" else "CS-639" if battle else "CS-640"
-    name = "Bumble" if what == "bumble" else "Heroic Effect"
+def _menu(state: FightState, one: Combatant, check: sev.CheckResolved) -> Prompt:
+    battle = bool(check.target)
     return Prompt(
-        id="", kind=BUMBLE if what == "bumble" else HEROIC, rule=rule,
-        question=f"{name} of {one.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
-        choices=choices("plain:nothing more", *listed, *_instead(state)), default="plain", who=one.id, side=one.side,
-        blocking=False, data={"target": check.target, "what": check.kind},
+        id="", kind=HEROIC, rule="CS-639" if battle else "CS-640",
+        question=f"Heroic Effect of {one.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
+        choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *picked.instead(state)),
+        default="plain", who=one.id, side=one.side, blocking=False,
+        data={"target": check.target, "what": check.kind},
+    )  # fmt: skip
+
+
+def _bumbled(state: FightState, one: Combatant, check: sev.CheckResolved) -> Prompt:
+    tool = picked.tool_of(one, check.kind)
+    wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
+    listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
+              "spoiled:material is spoiled")  # fmt: skip
+    return Prompt(
+        id="", kind=BUMBLE, rule="CS-641",
+        question=f"Bumble of {one.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
+        choices=choices("plain:nothing more", *listed, *picked.instead(state)), default="plain", who=one.id,
+        side=one.side, blocking=False, data={"target": check.target, "what": check.kind},
     )  # fmt: skip
 
 
 def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    """What the GM picked: a token, a wound to himself, a foe out of it; the rest is told and the GM's to carry out."""
-    one = state.combatants[prompt.who]
-    if given.choice == "token":
-        return tokens.given(one, "black" if prompt.kind == BUMBLE else "white")
-    if given.choice == "wound":
-        return (harm(state, one.id, 1),)
-    target = state.combatants.get(str(prompt.data.get("target") or ""))
-    if given.choice == "incapacitated" and target is not None and target.able:
-        return (ev.Downed(who=target.id, how="a Heroic Effect"),)
-    return ()
+    """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
+    course = Course(state)
+    picked.carried_out(course, prompt, given.choice)
+    return course.events
 
 
 # A hit that is more
@@ -106,15 +102,20 @@ def is_heroic(happened: Iterable[ev.Event]) -> bool:
     return any(isinstance(one, sev.CheckResolved) and one.heroic for one in happened)
 
 
-def hit(course: Course, blow: Blow, dice: Dice) -> None:
+def tells_at_once(state: FightState) -> bool:
+    """True where a Heroic Effect has its effect at once, and not a token in its place (CS-652)."""
+    return picked.token_mode(state) != "token"
+
+
+def hit(course: Course, blow: Blow, dice: Dice | None) -> None:
     """What a hit does; where it is a Heroic Effect that tells at once, the GM picks first (CS-547, CS-639)."""
-    if not blow.heroic or token_mode(course.state) == "token":
+    if not blow.heroic or not tells_at_once(course.state):
         harming.after_hit(course, blow, dice)
         return
     one, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
     prompt = Prompt(
         id="", kind=DOUBLE, rule="CS-639", question=f"{one.name} hits {target.name}: a Heroic Effect. Which?",
-        choices=choices("double:POT doubled", *_BATTLE[:2], "plain:nothing more", *_instead(course.state)),
+        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *picked.instead(course.state)),
         default="double", who=one.id, side=one.side, data={**blow.data(), "about": target.id},
     )  # fmt: skip
     course.tell(ev.RulingAsked(prompt=prompt))
@@ -122,70 +123,110 @@ def hit(course: Course, blow: Blow, dice: Dice) -> None:
 
 def answer_hit(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     """CS-547, CS-639: the blow lands as the GM says."""
-    blow = blow_of(prompt.data)
     course = Course(state)
-    harming.after_hit(course, replace(blow, doubled=given.choice == "double"), dice)
-    if given.choice == "incapacitated" and course.state.combatants[blow.target].able:
-        course.tell(ev.Downed(who=blow.target, how="a Heroic Effect"))
-    if given.choice == "token":
-        course.tell(*tokens.given(course.state.combatants[blow.attacker], "white"))
+    harming.after_hit(course, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
+    picked.carried_out(course, prompt, given.choice)
     return course.events
 
 
-# Declared deeds
-
-SCORES = ("pot", "str", "agl", "crd", "hrt", "awa", "cnd", "chm")
+# Contested Rolls
 
 
-def rule_deed(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
-    """CS-645 to CS-647: a deed that matters to this one: ``str 5``, up to HRT; ``none`` when it is over."""
-    one = combatant_of(state, rule.who)
-    said = str(rule.value or "").strip().lower()
-    if said == "none":
-        record = recorded("CS-647", f"The heroic deed of {one.name}", "over", rule.note)
-        return (record, *fg.set_traits(one, deed=""))
-    score, _, number = said.partition(" ")
-    if score not in SCORES or not number.strip().isdecimal() or int(number) > 999:
-        raise Refused("CS-645", f"{said!r} is no heroic bonus", ("such as str 5 or pot 5", "none"), final=True)
-    bonus, most = int(number), fg.number(one, "hrt", 13)
-    allowed = heroics.bonus_allowed(bonus, most)
-    referee.require(bonus == allowed, "CS-646", f"a bonus of {bonus} is above HRT {most}", f"{score} {allowed}")
-    traits: dict[str, Scalar] = {"deed": f"{score} {bonus}", "deed_cost": True}
-    return (
-        recorded("CS-645", f"A heroic deed of {one.name}", f"{score} +{bonus}", rule.note),
-        aev.HeroicsDeclared(who=one.id, traits=traits, score=score, bonus=bonus, note=rule.note),
-    )
+def overturning(
+    state: FightState,
+    who: str,
+    other: str,
+    kind: str,
+    *,
+    attacks: bool,
+    doubles: bool = False,
+    data: Mapping[str, Scalar],
+) -> Prompt:
+    """CS-635, CS-639: whoever rolled a Heroic Effect and lost the Contested Roll all the same may yet prevail.
 
-
-def costs_asked(state: FightState) -> ev.Events:
-    """CS-648: after the fight, what the deed has done to the body."""
-    return tuple(
-        ev.RulingAsked(prompt=_cost(one)) for one in fg.in_order(state) if fg.trait(one, "deed_cost") is True
-    )
-
-
-def _cost(one: Combatant) -> Prompt:
+    Args:
+        state: the fight.
+        who: whose Heroic Effect it is.
+        other: the other side of the contest.
+        kind: the kind of the prompt, which says who goes on.
+        attacks: it is the attacker.
+        doubles: and there is a POT to double.
+        data: what is needed to go on.
+    """
+    one, foe = state.combatants[who], state.combatants[other]
+    won = ("achieved:he prevails all the same",)
+    harder = ("double:with double POT",) if doubles else ()
+    more = (*won, *harder, "incapacitated:and the foe is out of it") if attacks else (f"{won[0]}, with a Reprisal",)
     return Prompt(
-        id="", kind=COST, rule="CS-648", amount="wounds",
-        question=f"{one.name} has outdone himself. What does it cost his body?",
-        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", who=one.id,
-        side=one.side,
+        id="", kind=kind, rule="CS-639",
+        question=f"{one.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
+        choices=choices(*more, "plain:the margins count", *picked.instead(state)), default="achieved", who=one.id,
+        side=one.side, data={**data, "about": foe.id, "target": foe.id},
     )  # fmt: skip
 
 
-def answer_cost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    """CS-648: nothing, wounds, a coma or death."""
-    from fightcall_engine.systems.segments.harm import hurting
+def defended(course: Course, blow: Blow) -> None:
+    """CS-639: a heroic defence that held earns a Reprisal, whatever the dice say; or what else the GM picks."""
+    state = course.state
+    one, foe = state.combatants[blow.target], state.combatants[blow.attacker]
+    earns = not blow.ranged and one.able and foe.able and reprisals.offer_to(state, one) is None
+    listed = (_REPRISAL, *_BATTLE) if earns else _BATTLE
+    prompt = Prompt(
+        id="", kind=DEFENDED, rule="CS-639",
+        question=f"Heroic Effect of {one.name} in defence against {foe.name}: what comes of it?",
+        choices=choices(*listed, "plain:nothing more", *picked.instead(state)),
+        default="reprisal" if earns else "plain", who=one.id, side=one.side, blocking=earns,
+        data={**blow.data(), "about": foe.id, "target": foe.id},
+    )  # fmt: skip
+    course.tell(ev.RulingAsked(prompt=prompt))
 
-    one = state.combatants[prompt.who]
+
+def answer_defended(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-639: the Reprisal that it earns, or something else."""
     course = Course(state)
-    course.tell(*fg.set_traits(one, deed="", deed_cost=False))
-    if given.choice in ("coma", "death"):
-        life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
-        course.tell(*hurting.life_events(course.state, course.state.combatants[one.id], life))
-    elif given.choice != "none":
-        count = given.amount
-        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
-            raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-        course.tell(*((harm(course.state, one.id, count),) if count else ()))
+    if given.choice == "reprisal":
+        missed = replace(blow_of(prompt.data), target=prompt.who)
+        course.tell(*reprisals.offered(state, missed, always=True))
+    picked.carried_out(course, prompt, given.choice)
     return course.events
+
+
+# Back on his feet
+
+
+def back_asked(state: FightState) -> ev.Events:
+    """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
+    course = Course(state)
+    for one in fg.in_order(state):
+        until = fg.number_trait(one, "out_until")
+        if 0 < until <= state.round:
+            course.tell(*fg.set_traits(one, out_until=0))
+            if not one.able and fg.text_trait(one, "life") == fg.UP:
+                course.tell(ev.RulingAsked(prompt=_back(one)))
+    return course.events
+
+
+def _back(one: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=BACK, rule="CS-639", question=f"A Heroic Effect put {one.name} out of it. Is he up again?",
+        choices=choices("up:he is up again", "no:not yet"), default="no", who=one.id, side=one.side, blocking=False,
+    )  # fmt: skip
+
+
+def answer_back(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """He can act again; or the GM restores him later."""
+    one = state.combatants[prompt.who]
+    return (ev.Restored(who=one.id),) if given.choice == "up" and not one.able else ()
+
+
+# What the GM still has to tell
+
+
+def reminders(state: FightState) -> tuple[str, ...]:
+    """Effects of this segment that the GM tells in his own words."""
+    found = []
+    for one in fg.in_order(state):
+        label, _, segment = fg.text_trait(one, "feat").rpartition("@")
+        if label and segment == str(state.round):
+            found.append(f"{one.name}, {label}: say how")
+    return tuple(found)

@@ -71,7 +71,9 @@ def decide_token(state: FightState, command: acm.Token, dice: Dice, referee: Ref
     if not found:
         have = tuple(dict.fromkeys(colour for colour, _ in held_by(one))) or ("give one first",)
         raise Refused("CS-653", f"{one.name} has no {command.colour} token", have, final=True)
-    return _passed(state, one, command, found, referee) if command.what == "pass" else _spent(one, command, found[-1])
+    if command.what == "pass":
+        return _passed(state, one, command, found, referee)
+    return spent(one, command.colour, command.on)
 
 
 def _without(one: Combatant, token: tuple[str, int]) -> str:
@@ -80,10 +82,13 @@ def _without(one: Combatant, token: tuple[str, int]) -> str:
     return _written(tuple(left))
 
 
-def _spent(one: Combatant, command: acm.Token, token: tuple[str, int]) -> ev.Events:
-    """CS-653: those that can be handed on no more go first."""
-    traits = {"tokens": _without(one, token)}
-    return (aev.TokenSpent(who=one.id, traits=traits, colour=token[0], on=command.on),)
+def spent(one: Combatant, colour: str, on: str) -> ev.Events:
+    """CS-653: a token of this colour is gone, if there is one; that which can be handed on no more goes first."""
+    found = [token for token in held_by(one) if token[0] == colour]
+    if not found:
+        return ()
+    token = max(found, key=lambda held: held[1])
+    return (aev.TokenSpent(who=one.id, traits={"tokens": _without(one, token)}, colour=colour, on=on),)
 
 
 def _passed(

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.formulas.body_checks import Body
 from fightcall_engine.systems.segments.formulas.knock_back import knock_back
 from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.harm import armouring, difficulty, harming, knocking, strength
+from fightcall_engine.systems.segments.harm import armouring, difficulty, harming, heroism, knocking, strength
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import FEET
 from fightcall_engine.systems.segments.harm.pot import Force
@@ -89,7 +89,10 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
             body_of(state, one), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
         ),
     )
-    return None if found is None else given.modified(uses_kept.less_penalties(state, one, found, defensive=False))
+    if found is None:
+        return None
+    less = uses_kept.less_penalties(state, one, found, defensive=False)
+    return given.modified(heroism.raised(one, heroism.AV, less, blow.target))
 
 
 def _size(value: object) -> Number:

@@ -6,18 +6,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
+from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments.aftermath import choosing_feats as picked
+from fightcall_engine.systems.segments.aftermath import feats
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.formulas import checks
 from fightcall_engine.systems.segments.formulas.checks import ContestedTie
 from fightcall_engine.systems.segments.formulas.sums import Sum
 
 Winner: TypeAlias = Literal["attacker", "defender", "nobody"]
+
+LOST = "heroic_contest"
+"""The kind of the prompt for a Heroic Effect that lost."""
 
 FIRST, SECOND = "contest", "contest_defence"
 """Where the answer to a missing percentage leads: of the attacker, and of the defender."""
@@ -143,6 +149,7 @@ def _met(
 ) -> ev.Events:
     """The attacker has rolled: now the defender."""
     first = _check_of(verdict)
+    data = {**data, "great": feats.is_heroic(verdict.events)}
     foe = state.combatants[str(data["about"])]
     av, dv, chance = (_whole(data.get(name)) for name in ("contest_av", "contest_dv", "dv_chance"))
     chance = checking.percent(state, dv, av) if chance is None else chance
@@ -165,40 +172,74 @@ def _met(
 def _second(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
     first = checks.Check(_whole(prompt.data.get("first_chance")) or 0, _whole(prompt.data.get("first_roll")) or 1)
     data = {**prompt.data, "defender": prompt.who}
-    return _rolled(state, data, first, _check_of(verdict), _check_of(verdict).chance, dice, referee)
+    return _rolled(state, data, first, verdict, _check_of(verdict).chance, dice, referee)
 
 
 def _rolled(
     state: FightState,
     data: Mapping[str, Scalar],
     first: checks.Check,
-    second: checks.Check | None,
+    second: Verdict | None,
     chance: int,
     dice: Dice,
     referee: Referee,
 ) -> ev.Events:
-    """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17)."""
+    """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
+
+    CS-639: a Heroic Effect of one side that lost may count before the margins do.
+    """
     tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
     who, foe = str(data["attacker"]), str(data["defender"])
     name, answer = str(data.get("contest") or "check"), str(data.get("answer") or "defence")
     course = Course(state)
     winner: Winner = "defender"
+    great, answered_greatly = data.get("great") is True, False
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _throw(course, foe, answer, chance, who, "defence", dice)
-        found = checks.contest(first, second, tie)
+        found = checks.contest(first, _check_of(second), tie)
+        answered_greatly = feats.is_heroic(second.events)
         if found != "reroll":
             winner = found
             break
-        first, second = _throw(course, who, name, first.chance, foe, "check", dice), None
-    course.tell(*_ended(course.state, data, Outcome(winner, first.margin), dice, referee))
+        again = _throw(course, who, name, first.chance, foe, "check", dice)
+        first, second, great = _check_of(again), None, feats.is_heroic(again.events)
+    outcome = Outcome(winner, first.margin)
+    lost = answered_greatly if winner == "attacker" else great
+    if lost and great != answered_greatly and feats.tells_at_once(course.state):
+        course.tell(ev.RulingAsked(prompt=_lost(course.state, data, outcome)))
+        return course.events
+    course.tell(*_ended(course.state, data, outcome, dice, referee))
     return course.events
 
 
-def _throw(course: Course, who: str, kind: str, chance: int, target: str, purpose: str, dice: Dice) -> checks.Check:
+def _throw(course: Course, who: str, kind: str, chance: int, target: str, purpose: str, dice: Dice) -> Verdict:
     found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
     course.tell(*found.events)
-    return _check_of(found)
+    return found
+
+
+def _lost(state: FightState, data: Mapping[str, Scalar], outcome: Outcome) -> Prompt:
+    """CS-639: whose Heroic Effect lost, and what is needed to go on."""
+    attacks = outcome.winner != "attacker"
+    pair = (str(data["attacker"]), str(data["defender"]))
+    who, other = pair if attacks else pair[::-1]
+    kept = {**data, "won": outcome.winner, "margin": outcome.margin, "aim": data.get("target")}
+    return feats.overturning(state, who, other, LOST, attacks=attacks, data=kept)
+
+
+def answer_lost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-639: the Heroic Effect settles the contest, or the margins do after all."""
+    data = {**prompt.data, "target": prompt.data.get("aim")}
+    won, margin = str(data.get("won") or ""), _whole(data.get("margin")) or 0
+    outcome = Outcome("nobody" if won == "nobody" else "attacker" if won == "attacker" else "defender", margin)
+    if given.choice in ("achieved", "incapacitated"):
+        outcome = Outcome("attacker" if prompt.who == data.get("attacker") else "defender")
+    course = Course(state)
+    course.tell(*_ended(state, data, outcome, dice, referee))
+    if given.choice != "achieved":
+        picked.carried_out(course, prompt, given.choice)
+    return course.events
 
 
 def _ended(

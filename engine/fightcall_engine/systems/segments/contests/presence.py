@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas import demoralising as formulas
 from fightcall_engine.systems.segments.formulas.sums import Sum
-from fightcall_engine.systems.segments.harm import difficulty
+from fightcall_engine.systems.segments.harm import difficulty, heroism
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.strikes import reprisals, words
 from fightcall_engine.systems.segments.strikes.blows import REPRISAL, Blow, blow_of
@@ -190,7 +190,8 @@ class _Attack:
         """CS-513 to CS-515: AV and DV."""
         scale = checking.scale_of(state)
         av = formulas.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
-        return av, resistance(state, self.one, self.target, self.ruled)
+        raised = heroism.raised(self.one, heroism.AV, av, self.target.id)
+        return raised, resistance(state, self.one, self.target, self.ruled)
 
     def asked(self, state: FightState) -> ev.Events:
         av, dv = self.sums(state)

@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.formulas import body_checks, tackles
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.tackles import Tackler
+from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.movement import meeting, moving, placing
 from fightcall_engine.systems.segments.strikes import attacking, reprisals, several, spending, striking, uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
@@ -131,7 +132,8 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
     ]
     theirs = Tackler(_av(state, target, defensive=True), meeting.speed_now(state, target), target.name)
     found = tackles.tackle(ours, theirs, overbearing=overbearing)
-    return found.attackers, morale.doubted(state, target, blow.attacker, found.target)
+    ours_raised = heroism.raised(people[0], heroism.AV, found.attackers, target.id)
+    return ours_raised, morale.doubted(state, target, blow.attacker, found.target)
 
 
 def _av(state: FightState, one: Combatant, *, defensive: bool) -> Number:

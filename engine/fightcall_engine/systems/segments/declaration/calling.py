@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.objects import handling
 from fightcall_engine.systems.segments.strikes import uses_kept
 
@@ -116,7 +117,10 @@ def _plain(state: FightState, one: Combatant, command: scm.Roll) -> Sum | None:
         return handling.score(state, one, kind, "CS-145")
     known = fg.unknown(one, "pres") if kind in RESISTANCE else fg.unknown(one, "dodge") if kind == "dodge" else None
     value = fg.skill(one, kind) if known is None else known
-    return None if value is None else Sum((Part(command.kind.strip(), value, "CS-145"),))
+    if value is None:
+        return None
+    score = heroism.PRES if kind in RESISTANCE else heroism.AV
+    return heroism.raised(one, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
 
 
 def roll_option(state: FightState, one: Combatant) -> Option:

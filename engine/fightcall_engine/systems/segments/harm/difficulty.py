@@ -10,17 +10,19 @@ from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.checks import Progressive
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.strikes import uses_kept
 
 
 def value_of(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
-    """An attribute such as ``HRT`` as an AV, less what Surprise and pain take of every AV (CS-068, CS-613)."""
+    """An attribute such as ``HRT`` as an AV: with a heroic deed, less Surprise and pain (CS-068, CS-613, CS-646)."""
     return lowered(state, one, name, fg.number(one, name.lower(), 13), rule)
 
 
 def lowered(state: FightState, one: Combatant, label: str, score: int, rule: str) -> Sum:
     """A score as an AV, likewise."""
-    return uses_kept.less_penalties(state, one, Sum((Part(label, score, rule),)), defensive=False)
+    raised = heroism.raised(one, label.lower(), Sum((Part(label, score, rule),)))
+    return uses_kept.less_penalties(state, one, raised, defensive=False)
 
 
 def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None:

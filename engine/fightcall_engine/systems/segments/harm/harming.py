@@ -182,7 +182,7 @@ def _target(state: FightState, one: Combatant, shields: tuple[Layer, ...]) -> hi
     return hits.Target(
         msta=fg.msta(one),
         cnd=fg.number(one, "cnd", 13),
-        pres=wounding.pres_of(one),
+        pres=wounding.borne(one),
         layers=(*shields, *armouring.worn_by(one)),
         clothing=armouring.clothing(state, one),
         wounds=hurting.wounds(one),

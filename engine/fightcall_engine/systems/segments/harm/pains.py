@@ -38,7 +38,7 @@ def asked(state: FightState, one: Combatant, through: int) -> ev.Events:
     pres = wounding.pres_of(one)
     if pres is None:
         return (ev.RulingAsked(prompt=_unknown(one, through)),)
-    beyond = formulas.excess(through, pres)
+    beyond = formulas.excess(through, wounding.borne(one) or 0)
     return _faint_check(state, one, beyond, pres) if beyond else ()
 
 

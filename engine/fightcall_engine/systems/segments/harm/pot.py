@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.weapon_tables import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.formulas.wounds import Striking
-from fightcall_engine.systems.segments.harm import strength
+from fightcall_engine.systems.segments.harm import heroism, strength
 from fightcall_engine.systems.segments.movement import meeting, moving, placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.shooting import arrows, crossbow_steps, ranging
@@ -81,8 +81,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     found = _force(state, blow)
     if found is None:
         return None
-    bonus = strength.deed_bonus(state.combatants[blow.attacker], "pot")
-    total = Sum((*found.total.parts, Part("heroic deed", bonus, "CS-646"))) if bonus else found.total
+    total = heroism.raised(state.combatants[blow.attacker], heroism.POT, found.total, blow.target)
     return replace(found, total=potence.doubled(total) if blow.doubled else total)
 
 
@@ -179,7 +178,7 @@ def _by_hand(
         return _noted(state, one, Sum((*plain.parts, *_added(speed)))), 0
     using: Power = "CRD" if found.key == "slash" else "STR"
     if using == "CRD":
-        power = fg.number(one, "crd", 13)
+        power = fg.number(one, "crd", 13) + heroism.amount_of(one, "crd")
     grip = grip_of(blow, thing)
     if found.pot == "base":
         return _noted(state, one, _plain(msta, power, grip, using, 0, speed), using), 0

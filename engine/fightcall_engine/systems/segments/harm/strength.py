@@ -17,9 +17,9 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.formulas import wounds as formulas
-from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.wounds import Adrenaline
-from fightcall_engine.systems.segments.harm import difficulty, hurting
+from fightcall_engine.systems.segments.harm import difficulty, heroism, hurting
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import RALLY
 
@@ -30,17 +30,9 @@ RALLIED, IN_VAIN = "rallied", "in vain"
 """The trait ``rally``: how the try of the running Action came out."""
 
 
-def deed_bonus(one: Combatant, score: str) -> int:
-    """What a declared heroic deed adds to a score or to POT (CS-646): the trait ``deed``, such as ``str 5``."""
-    name, _, number = fg.text_trait(one, "deed").partition(" ")
-    number = number.strip()
-    return int(number) if name == score and number.isascii() and number.isdecimal() and len(number) < 4 else 0
-
-
 def strength_of(state: FightState, one: Combatant) -> Sum:
     """Effective STR, exact (CS-537), with what a heroic deed adds (CS-646)."""
-    plain, bonus = _plain(state, one), deed_bonus(one, "str")
-    return Sum((*plain.parts, Part("heroic deed", bonus, "CS-646"))) if bonus else plain
+    return heroism.raised(one, "str", _plain(state, one))
 
 
 def _plain(state: FightState, one: Combatant) -> Sum:

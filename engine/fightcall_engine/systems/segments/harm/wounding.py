@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.formulas import wounds as formulas
 from fightcall_engine.systems.segments.formulas.hits import Harm
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
-from fightcall_engine.systems.segments.harm import difficulty, downing, hurting
+from fightcall_engine.systems.segments.harm import difficulty, downing, heroism, hurting
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import DEATH, SENSES
 
@@ -65,6 +65,12 @@ def pres_of(one: Combatant) -> int | None:
     if isinstance(ruled, int) and not isinstance(ruled, bool):
         return ruled
     return fg.unknown(one, "pres")
+
+
+def borne(one: Combatant) -> int | None:
+    """The POT that somebody bears without a check: P-RES, and a heroic deed (CS-610, CS-646)."""
+    known = pres_of(one)
+    return None if known is None else known + heroism.amount_of(one, heroism.PRES)
 
 
 # Harm lands

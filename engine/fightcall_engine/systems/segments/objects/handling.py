@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.declaration import keeping
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.harm import strength
+from fightcall_engine.systems.segments.harm import heroism, strength
 from fightcall_engine.systems.segments.strikes import uses_kept
 
 ASKED = "object"
@@ -157,7 +157,7 @@ def score(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
     """An attribute's score; of STR, what wounds leave of it (CS-626)."""
     plain = fg.number(one, name, 13)
     if name != "str":
-        return Sum((Part(name.upper(), plain, rule),))
+        return heroism.raised(one, name, Sum((Part(name.upper(), plain, rule),)))
     return Sum((Part("STR", plain, rule), *strength.strength_of(state, one).parts[1:]))
 
 

@@ -21,8 +21,15 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 
 
 def items(one: Combatant) -> tuple[Mapping[str, Json], ...]:
-    """Everything the sheet lists: weapons, shields, objects."""
-    return fg.listed(one, "weapons")
+    """Everything the sheet lists that is whole: weapons, shields, objects."""
+    gone = broken(one)
+    listed = fg.listed(one, "weapons")
+    return tuple(thing for thing in listed if name_of(thing).lower() not in gone) if gone else listed
+
+
+def broken(one: Combatant) -> tuple[str, ...]:
+    """Names of what has broken, in small letters (CS-641)."""
+    return tuple(fg.text_trait(one, "broken").splitlines())
 
 
 def item(one: Combatant, name: str) -> Mapping[str, Json] | None:

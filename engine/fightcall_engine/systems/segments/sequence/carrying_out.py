@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.declaration.pieces import STRING_BOW
 from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.movement import turning
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import resolving
@@ -102,7 +103,7 @@ def act_sum(state: FightState, one: Combatant, skill: int | None, given: Given) 
     if skill is None:
         return None
     label, rule = _value_named(one)
-    plain = Sum((Part(label, skill, rule),))
+    plain = heroism.raised(one, heroism.AV, Sum((Part(label, skill, rule),)))
     return given.modified(uses_kept.less_penalties(state, one, plain, defensive=False))
 
 

@@ -6,7 +6,7 @@ from fightcall_engine.state import FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.aftermath import feats, healing
+from fightcall_engine.systems.segments.aftermath import feats, healing, outdoing
 from fightcall_engine.systems.segments.contests import presence
 from fightcall_engine.systems.segments.declaration import declaring, helping
 from fightcall_engine.systems.segments.harm import downing, hurting, strength, wounding
@@ -38,18 +38,26 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
         return downing.moot(state, happened.who) if happened.life != fg.UP else ()
     if isinstance(happened, sev.SegmentEnded):
         tries = tuple(each for who in state.combatants for each in strength.over(state, who))
-        return (*tries, *pulses.run_is_over(state))
+        return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
     if isinstance(happened, ev.SettingChanged):
         return (*wounding.remeasured(state, happened), *refitting.refitted(state, happened))
     if isinstance(happened, ev.FightClosed):
-        return (*healing.aftermath(state), *feats.costs_asked(state))
+        return (*healing.aftermath(state), *outdoing.costs_asked(state))
     if isinstance(happened, sev.CheckResolved):
         return (*feats.followed(state, happened), *springing.reacted(state, happened))
     if isinstance(happened, ev.EffectEnded):
         return (*advice.caught(state, happened), *springing.reacted(state, happened))
     if isinstance(happened, ev.StepBegan):
         return _step_began(state)
+    if isinstance(happened, ev.StepEnded):
+        return (*outdoing.after_act(state, _resolver(state, happened.index)), *springing.reacted(state, happened))
     return springing.reacted(state, happened)
+
+
+def _resolver(state: FightState, index: int) -> str:
+    """Whose Resolution a step was; empty for any other step."""
+    steps = state.agenda.steps
+    return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == fg.RESOLVE else ""
 
 
 def _step_began(state: FightState) -> ev.Events:
@@ -146,6 +154,7 @@ def _downed(state: FightState, who: str) -> ev.Events:
     course.tell(*fg.moot((one for one in state.prompts if one.who == who and one.kind in _OWN), "down"))
     course.tell(*declaring.when_down(course.state, course.state.combatants[who]))
     course.tell(*presence.moot(course.state, who))
+    course.tell(*outdoing.after_foe(course.state, who))
     return course.events
 
 

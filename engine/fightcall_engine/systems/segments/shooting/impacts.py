@@ -1,12 +1,13 @@
 """What is still in the air: shots from far off that strike at the start of the next segment (CS-285).
 
 The fact ``impacts`` has one line for each: segment, shooter, target, kind (with the arrow head that was named, as in
-``missile/bodkin``), harm or ``-``, weapon.
+``missile/bodkin``), harm or ``-``, weapon, and behind a tab what else is known of the blow, such as
+``heroic=1 pot=7 line=Duck!``; what is said comes last.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fightcall_engine import events as ev
 from fightcall_engine.course import Course
@@ -14,8 +15,8 @@ from fightcall_engine.state import FightState
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import feats
 from fightcall_engine.systems.segments.formulas.attack_types import USUAL
-from fightcall_engine.systems.segments.harm import harming
 from fightcall_engine.systems.segments.strikes.blows import MISSILE, RANGED, Blow
 
 
@@ -30,24 +31,52 @@ class Flying:
     harm: str
     weapon: str
     arrow_head: str = ""
+    more: str = ""
 
     @property
     def line(self) -> str:
         """It as a line of the fact."""
-        harm = "".join(self.harm.split()) or "-"
         kind = f"{self.kind}/{self.arrow_head}" if self.arrow_head else self.kind
-        return f"{self.due} {self.who} {self.target} {kind} {harm} {' '.join(self.weapon.split()) or '-'}"
+        harm, more = "".join(self.harm.split()) or "-", f"\t{self.more}" if self.more else ""
+        weapon = " ".join(self.weapon.split()) or "-"
+        return f"{self.due} {self.who} {self.target} {kind} {harm} {weapon}{more}"
+
+
+def _more_of(blow: Blow) -> str:
+    """What else of a blow tells when it lands."""
+    kept = {
+        "heroic": "1" if blow.heroic else None, "pot": blow.pot, "struck": blow.struck or None,
+        "barrier": blow.barrier, "line": blow.line or None,
+    }  # fmt: skip
+    return " ".join(f"{name}={value}" for name, value in kept.items() if value is not None)
+
+
+def _with_more(blow: Blow, more: str) -> Blow:
+    """The blow with what was kept of it; what cannot be read is passed over."""
+    words, _, line = f" {more}".partition(" line=")
+    kept = dict(word.split("=", 1) for word in words.split() if "=" in word)
+    numbers = {name: int(kept[name]) for name in ("pot", "barrier") if kept.get(name, "").isdecimal()}
+    return replace(
+        blow,
+        heroic=kept.get("heroic") == "1",
+        pot=numbers.get("pot"),
+        barrier=numbers.get("barrier"),
+        struck=kept.get("struck", ""),
+        line=line,
+    )
 
 
 def flying(state: FightState) -> tuple[Flying, ...]:
     """All that is in the air; what cannot be read is left out."""
     found = []
     for line in fg.text_fact(state, "impacts").splitlines():
-        due, who, target, kind, harm, weapon, *_ = (*line.split(" ", 5), *[""] * 6)
+        told, _, more = line.partition("\t")
+        due, who, target, kind, harm, weapon, *_ = (*told.split(" ", 5), *[""] * 6)
         if due.isdecimal() and weapon:
             kind, _, head = kind.partition("/")
             kind = kind if kind in RANGED else MISSILE
-            found.append(Flying(int(due), who, target, kind, "" if harm == "-" else harm, weapon, head))
+            harm = "" if harm == "-" else harm
+            found.append(Flying(int(due), who, target, kind, harm, weapon, head, more))
     return tuple(found)
 
 
@@ -58,7 +87,10 @@ def due(state: FightState) -> bool:
 
 def scheduled(state: FightState, blow: Blow) -> sev.ImpactScheduled:
     """The fact that a shot has hit and lands in the next segment."""
-    shot = Flying(state.round + 1, blow.attacker, blow.target, blow.kind, blow.harm, blow.weapon, _key_of(state, blow))
+    shot = Flying(
+        state.round + 1, blow.attacker, blow.target, blow.kind, blow.harm, blow.weapon, _key_of(state, blow),
+        _more_of(blow),
+    )  # fmt: skip
     return sev.ImpactScheduled(
         before=fg.fact(state, "impacts"),
         value="\n".join(one.line for one in (*flying(state), shot)),
@@ -101,4 +133,4 @@ def _land(course: Course, shot: Flying) -> None:
         shot.who, shot.target, shot.kind, shot.weapon, attack=attack, harm=shot.harm, arrow_head=shot.arrow_head
     )
     course.tell(sev.Hit(who=shot.who, attacker=shot.who, target=shot.target, weapon=shot.weapon))
-    harming.after_hit(course, blow, None)
+    feats.hit(course, _with_more(blow, shot.more), None)

@@ -220,6 +220,7 @@ def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
 @checking.leads_to(STRAY)
 def _checked(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
+    from fightcall_engine.systems.segments.aftermath import feats
     from fightcall_engine.systems.segments.strikes import striking
 
     shot = _shot(prompt)
@@ -230,7 +231,8 @@ def _checked(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, re
     spending.count_defence(course, blow, defence)
     spending.pay_defence(course, blow, defence)
     if verdict.ok:
-        striking.landed(course, blow, verdict.margin, dice)
+        great = feats.is_heroic(verdict.events)
+        striking.landed(course, replace(blow, heroic=great), verdict.margin, dice)
     else:
         _next(course, shot)
     return course.events

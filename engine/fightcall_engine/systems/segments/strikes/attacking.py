@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments.formulas.attack_types import (
 from fightcall_engine.systems.segments.formulas.strikes import may_reprise_with
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.uses import Role
+from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.shooting import arrows, ranging
@@ -64,7 +65,8 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
     if type_of(state, blow).whole_body:
         return None
     own = uses_kept.worth_of(state, one, item_of(one, blow.weapon), "attack", way=blow.way)
-    return _combined(state, one, blow, own) if blow.mode else own
+    found = _combined(state, one, blow, own) if blow.mode else own
+    return None if found is None else heroism.raised(one, heroism.AV, found, blow.target)
 
 
 def _combined(state: FightState, one: Combatant, blow: Blow, own: Sum | None) -> Sum | None:

@@ -7,6 +7,7 @@ from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.defending import allowance_spent, end_spent
 from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.strikes import uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow, item_of
 from fightcall_engine.systems.segments.strikes.defending import Defence, is_fresh
@@ -81,11 +82,12 @@ def _pay_allowance(course: Course, who: str, purpose: str) -> None:
 
 
 def worn_out(state: FightState, one: Combatant) -> tuple[str, ...]:
-    """M-13: what somebody has none left of, for the GM to think of."""
+    """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
     settings = state.settings
     asked = ((fg.END, "end", "END"), (fg.CND, "cnd_allowance", "CND allowance"))
+    heroic = ", but acts past it: a heroic deed" if heroism.amount_of(one, "cnd") else ""
     return tuple(
-        f"{one.name} has no {label} left"
+        f"{one.name} has no {label} left{heroic}"
         for pool, setting, label in asked
         if settings.get(setting) is True and one.pool(pool).max and not one.pool(pool).now
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
+from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
@@ -16,6 +17,7 @@ from fightcall_engine.state import FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import choosing_feats as picked
 from fightcall_engine.systems.segments.aftermath import feats
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.contests import presence
@@ -39,6 +41,9 @@ from fightcall_engine.systems.segments.strikes.defending import Defence
 
 STRIKE, DEFENDER = "strike", "strike_defence"
 """Where the answer to a missing percentage leads: of the attacker, and in a contested roll of the defender."""
+
+LOST = "heroic_lost"
+"""The kind of the prompt for a Heroic Effect that lost a Contested Roll."""
 
 MOST_REROLLS = 50
 """Ties that are rolled again before the defender wins after all (A-17)."""
@@ -265,7 +270,7 @@ def _defender_answered(state: FightState, prompt: Prompt, verdict: Verdict, dice
     first = checks.Check(chance or 0, roll or 1)
     if verdict.roll is None or verdict.chance is None:
         return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
-    return _contest(state, blow, first, verdict.chance, checks.Check(verdict.chance, verdict.roll), dice, av)
+    return _contest(state, blow, first, verdict.chance, verdict, dice, av)
 
 
 def _contest(
@@ -273,30 +278,84 @@ def _contest(
     blow: Blow,
     first: checks.Check,
     chance: int,
-    second: checks.Check | None,
+    second: Verdict | None,
     dice: Dice,
     av: int | None,
 ) -> ev.Events:
-    """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says."""
+    """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says.
+
+    Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
+    """
     tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
     course = Course(state)
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _rolled(course, blow.target, "defence", chance, blow.attacker, dice)
-        winner = checks.contest(first, second, tie)
+        winner = checks.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
-        first = _rolled(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
+        again = _rolled(course, blow.attacker, kind_told(blow), first.chance, blow.target, dice)
+        first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
         second = None
-    course.tell(*after_roll(course.state, blow, winner == "attacker", first.margin, dice, av))
+    great = second is not None and feats.is_heroic(second.events)
+    course.tell(*_contested(course.state, blow, winner == "attacker", first.margin, great, dice, av))
     return course.events
 
 
-def _rolled(course: Course, who: str, kind: str, chance: int, target: str, dice: Dice) -> checks.Check:
+def _rolled(course: Course, who: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
     purpose = "defence" if kind == "defence" else "check"
     found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
     course.tell(*found.events)
-    return checks.Check(chance, found.roll or 1)
+    return found
+
+
+def _check_of(verdict: Verdict) -> checks.Check:
+    return checks.Check(verdict.chance or 0, verdict.roll or 1)
+
+
+def _contested(
+    state: FightState, blow: Blow, hit: bool, margin: int, great: bool, dice: Dice, av: int | None
+) -> ev.Events:
+    """CS-639: a Heroic Effect of either side counts before the margins do, unless both have one.
+
+    Args:
+        state: the fight.
+        blow: who struck at whom; `heroic` where the attacker rolled one.
+        hit: the attacker has the larger margin.
+        margin: the attacker's.
+        great: the defender rolled one.
+        dice: the throws.
+        av: what the attacker rolled with.
+    """
+    at_once = feats.tells_at_once(state)
+    lost = great if hit else blow.heroic
+    if at_once and lost and blow.heroic != great:
+        who, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
+        data: dict[str, Scalar] = {**blow.data(), "hit": hit, "margin": margin, "contest_av": av, "aim": blow.target}
+        prompt = feats.overturning(state, who, other, LOST, attacks=not hit, doubles=not hit, data=data)
+        return (ev.RulingAsked(prompt=prompt),)
+    course = Course(state)
+    course.tell(*after_roll(state, blow, hit, margin, dice, av))
+    if at_once and great and not hit:
+        feats.defended(course, blow)
+    return course.events
+
+
+def answer_lost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-639: the Heroic Effect prevails, or the margins count after all."""
+    data = prompt.data
+    blow = replace(blow_of(data), target=str(data.get("aim") or ""), heroic=False)
+    overturned, hit = given.choice in ("achieved", "double", "incapacitated"), data.get("hit") is True
+    blow = replace(blow, doubled=given.choice == "double")
+    course = Course(state)
+    margin = 0 if overturned else _whole(data.get("margin")) or 0
+    hits = hit != overturned
+    course.tell(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
+    if overturned and hit and reprisals.offer_to(course.state, course.state.combatants[blow.target]) is None:
+        course.tell(*reprisals.offered(course.state, blow, always=True))
+    if given.choice != "achieved":
+        picked.carried_out(course, prompt, given.choice)
+    return course.events
 
 
 # What it costs, and what comes of it

@@ -1,0 +1,199 @@
+"""What the GM picks from the menu of a Heroic Effect or a Bumble, carried out (CS-639 to CS-641, CS-652)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import harm
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import after_events as aev
+from fightcall_engine.systems.segments.aftermath import outdoing, tokens
+from fightcall_engine.systems.segments.formulas import heroics
+from fightcall_engine.systems.segments.objects import holding
+
+NUMBER = "heroic_number"
+"""The kind of the prompt for a number that a Heroic Effect changes and nobody has told yet."""
+
+MOST = 9999
+
+# Effect or token
+
+
+def token_mode(state: FightState) -> heroics.TokenMode:
+    """What a great success or failure gives: without the option of tokens always its effect (CS-652)."""
+    mode = state.settings.get("token_mode") if state.settings.get("fate_tokens") is True else "effect"
+    return mode if mode in ("token", "both") else "effect"  # type: ignore[return-value]
+
+
+def instead(state: FightState) -> tuple[str, ...]:
+    """CS-652: a token in place of the effect, or a greater effect for it now."""
+    if state.settings.get("fate_tokens") is not True:
+        return ()
+    token = ("token:a token instead",) if token_mode(state) == "effect" else ()
+    return (*token, "deed:a greater effect now, for the token")
+
+
+# What is picked
+
+
+def carried_out(course: Course, prompt: Prompt, choice: str) -> None:
+    """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment."""
+    one = course.state.combatants[prompt.who]
+    bumble = prompt.rule == "CS-641"
+    if choice == "token":
+        course.tell(*tokens.given(one, "black" if bumble else "white"))
+    elif choice == "deed":
+        _bought(course, one, bumble)
+    elif choice == "wound":
+        course.tell(harm(course.state, one.id, 1))
+    elif choice == "breaks":
+        _breaks(course, one, str(prompt.data.get("what") or ""))
+    elif choice == "incapacitated":
+        out_of_it(course, str(prompt.data.get("target") or ""))
+    elif choice == "time":
+        _halved(course, one)
+    elif choice in _NUMBERS:
+        course.tell(ev.RulingAsked(prompt=_asked(one, choice)))
+    elif choice in _LEFT_TO_THE_GM:
+        rule = "CS-641" if bumble else prompt.rule
+        course.tell(told(course.state, one, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
+
+
+_LEFT_TO_THE_GM: Mapping[str, str] = {
+    "achieved": "the purpose is achieved",
+    "yield": "more comes of it",
+    "jammed": "jams what he works at",
+    "spilled": "spills it",
+    "spoiled": "spoils the material",
+}
+
+
+def told(
+    state: FightState,
+    one: Combatant,
+    choice: str,
+    rule: str,
+    label: str,
+    *,
+    before: str = "",
+    after: str = "",
+    unit: str = "",
+    due: bool = False,
+    traits: Mapping[str, Scalar] | None = None,
+) -> aev.FeatChosen:
+    """The fact of what was picked."""
+    kept: Mapping[str, Scalar] = {"feat": f"{label}@{state.round}"} if due else {}
+    return aev.FeatChosen(
+        who=one.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
+        after=after, unit=unit, due=due,
+    )  # fmt: skip
+
+
+def _bought(course: Course, one: Combatant, bumble: bool) -> None:
+    """CS-652: where a token has been given besides, it is spent on this."""
+    colour = "black" if bumble else "white"
+    if token_mode(course.state) == "both":
+        course.tell(*tokens.spent(one, colour, "a greater effect"))
+    course.tell(ev.RulingAsked(prompt=outdoing.asked(one)))
+
+
+def out_of_it(course: Course, who: str) -> None:
+    """CS-639: the foe is out of it until the end of the next segment at least, and takes no parting shot."""
+    target = course.state.combatants.get(who)
+    if target is None or not target.able:
+        return
+    course.tell(*fg.set_traits(target, out_until=course.state.round + 1))
+    course.tell(ev.Downed(who=who, how="a Heroic Effect"))
+
+
+# Time
+
+
+def _halved(course: Course, one: Combatant) -> None:
+    """CS-640: what is still at work takes half as long; what is done was done in half the time."""
+    action = act.action_of(one)
+    before, after = action.need, heroics.time_halved(action.need)
+    known = bool(action.state) and action.kind not in act.ATTACKS and before > after
+    if not known:
+        course.tell(told(course.state, one, "time", "CS-640", "it takes half the time", due=True))
+        return
+    traits = act.changed_traits(one, need=after) if action.is_open else {}
+    course.tell(
+        told(
+            course.state, one, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
+            unit="qa", traits=traits,
+        )
+    )  # fmt: skip
+
+
+# Numbers that only the GM knows
+
+_NUMBERS: Mapping[str, tuple[str, str]] = {
+    "loss": ("how much is lost as a rule?", "percent lost"),
+    "magick": ("what is the POT of the magick?", "POT of the magick"),
+    "mga": ("what is the caster's MGA?", "MGA"),
+}
+
+
+def _asked(one: Combatant, what: str, pot: int = 0) -> Prompt:
+    question, amount = _NUMBERS[what]
+    return Prompt(
+        id="", kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {one.name}: {question}",
+        choices=choices("untold:the GM reckons it"), default="untold", who=one.id, side=one.side, amount=amount,
+        blocking=False, data={"what": what, "pot": pot},
+    )  # fmt: skip
+
+
+def answer_number(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-640: half the loss; a magick's POT raised by MGA or doubled, whichever is less.
+
+    Raises:
+        Refused: it is no such number.
+    """
+    one, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
+    if given.choice == "untold":
+        label = "half the loss" if what == "loss" else "POT of the magick raised"
+        return (told(state, one, what, "CS-640", label, due=True),)
+    number, most = given.amount, 100 if what == "loss" else MOST
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
+        raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
+    if what == "loss":
+        half = f"{float(heroics.loss_halved(number)):g}"
+        return (told(state, one, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"),)
+    mga = fg.skill(one, "mga")
+    pot = number
+    if what == "mga":
+        kept = prompt.data.get("pot")
+        pot, mga = kept if isinstance(kept, int) else 0, number
+    if mga is None:
+        return (ev.RulingAsked(prompt=_asked(one, "mga", pot)),)
+    raised = str(heroics.magick_raised(pot, mga))
+    return (told(state, one, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"),)
+
+
+# Tools
+
+
+def tool_of(one: Combatant, kind: str) -> str:
+    """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
+    named = act.action_of(one).weapon
+    held = [holding.name_of(thing) for thing in holding.held(one).values()]
+    return named if named in held else next(iter(held), "")
+
+
+def _breaks(course: Course, one: Combatant, kind: str) -> None:
+    tool = tool_of(one, kind)
+    if not tool:
+        course.tell(told(course.state, one, "breaks", "CS-641", "the tool breaks", due=True))
+        return
+    traits = {"broken": "\n".join((*holding.broken(one), tool.lower()))}
+    course.tell(aev.ToolBroken(who=one.id, traits=traits, tool=tool))

@@ -1,0 +1,161 @@
+"""Heroics that a player asks for: a bonus where the matter is dear to the character, and its price (CS-645..648)."""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, harm
+from fightcall_engine.course import Course
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.rulings import recorded
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import after_events as aev
+from fightcall_engine.systems.segments.formulas import heroics
+from fightcall_engine.systems.segments.harm import heroism
+from fightcall_engine.systems.segments.harm.heroism import ACT, FOE, SCENE, SCORES, Bonus
+
+COST, WHICH = "heroic_cost", "heroic_deed"
+"""Kinds of prompts: what a deed has cost, and which it is that a token buys at once (CS-652)."""
+
+ENDED = "none"
+USUAL = ("str 5", "pot 5 act", "av 5 until orc", ENDED)
+_MOST = 999
+
+
+# Declared
+
+
+def rule_deed(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-645 to CS-647: a deed that matters to him: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
+
+    Raises:
+        Refused: it is no such bonus, or more than HRT.
+    """
+    one = combatant_of(state, rule.who)
+    said = str(rule.value or "").strip().lower()
+    if said == ENDED:
+        record = recorded("CS-647", f"The heroic deed of {one.name}", "over", rule.note)
+        return (record, *over(one, "the GM's word"))
+    found = read(state, said)
+    most = fg.number(one, "hrt", 13)
+    allowed = heroics.bonus_allowed(found.amount, most)
+    wrong = f"a bonus of {found.amount} is above HRT {most}"
+    referee.require(found.amount == allowed, "CS-646", wrong, f"{found.score} {allowed}")
+    record = recorded("CS-645", f"A heroic deed of {one.name}", heroism.told(state, found), rule.note)
+    return (record, *declared(state, one, found, rule.note))
+
+
+def read(state: FightState, said: str) -> Bonus:
+    """A bonus as the GM says it.
+
+    Raises:
+        Refused: it is none.
+    """
+    score, amount, until, foe, *more = (*said.strip().lower().split(), *[""] * 4)
+    if score not in SCORES or not (amount.isascii() and amount.isdecimal()) or int(amount[:9]) > _MOST or any(more):
+        raise Refused("CS-645", f"{said!r} is no heroic bonus", (*USUAL, *SCORES), final=True)
+    if until in ("", SCENE, ACT) and not foe:
+        return Bonus(score, int(amount), until or SCENE)
+    if until != "until":
+        raise Refused("CS-647", f"{until!r} is no end of a deed", (ACT, SCENE, "until <a foe>"), final=True)
+    return Bonus(score, int(amount), FOE, combatant_of(state, foe).id)
+
+
+def declared(state: FightState, one: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
+    """The fact of a deed; another bonus to the same score takes the place of the first."""
+    kept = [each for each in heroism.bonuses(one) if each.score != bonus.score]
+    traits: dict[str, Scalar] = {"deed": heroism.written((*kept, bonus)), "deed_cost": True}
+    told = heroism.told(state, bonus)
+    return (
+        aev.HeroicsDeclared(who=one.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=told, note=note),
+    )
+
+
+def over(one: Combatant, reason: str, until: str = "", foe: str = "") -> ev.Events:
+    """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
+    held = heroism.bonuses(one)
+    kept = tuple(each for each in held if until and (each.until != until or each.foe != foe))
+    if len(kept) == len(held):
+        return ()
+    return (aev.HeroicsEnded(who=one.id, traits={"deed": heroism.written(kept)}, reason=reason),)
+
+
+def after_act(state: FightState, who: str) -> ev.Events:
+    """CS-647: what was for one Action is over with it."""
+    one = state.combatants.get(who)
+    return () if one is None else over(one, "the Action is over", ACT)
+
+
+def after_foe(state: FightState, who: str) -> ev.Events:
+    """CS-647: a foe is down, and with him what was meant for him."""
+    found = (over(one, f"{state.combatants[who].name} is down", FOE, who) for one in fg.in_order(state))
+    return tuple(event for events in found for event in events)
+
+
+# Bought with a token
+
+
+def asked(one: Combatant) -> Prompt:
+    """CS-652: a token that is spent at once buys a greater effect: which?"""
+    return Prompt(
+        id="",
+        kind=WHICH,
+        question=f"{one.name} outdoes himself (HRT {fg.number(one, 'hrt', 13)} at most): which score, by how much?",
+        rule="CS-652",
+        choices=choices("none:nothing after all"),
+        default="none",
+        who=one.id,
+        side=one.side,
+        amount="such as str 5, pot 3 act, av 4 until orc",
+    )
+
+
+def answer_deed(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
+    if given.choice == ENDED:
+        return ()
+    said = str(given.amount if given.amount is not None else given.value or "")
+    told = Referee(given.type, prompt.who, given.force)
+    happened = rule_deed(state, cm.Rule(what="deed", who=prompt.who, value=said, note="a token"), dice, told)
+    return (*told.overrides, *happened)
+
+
+# What it costs
+
+
+def costs_asked(state: FightState) -> ev.Events:
+    """CS-648: after the fight, what the deed has done to the body."""
+    return tuple(
+        ev.RulingAsked(prompt=_cost(one)) for one in fg.in_order(state) if fg.trait(one, "deed_cost") is True
+    )
+
+
+def _cost(one: Combatant) -> Prompt:
+    return Prompt(
+        id="", kind=COST, rule="CS-648", amount="wounds",
+        question=f"{one.name} has outdone himself. What does it cost his body?",
+        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", who=one.id,
+        side=one.side,
+    )  # fmt: skip
+
+
+def answer_cost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-648: nothing, wounds, a coma or death."""
+    from fightcall_engine.systems.segments.harm import hurting
+
+    one = state.combatants[prompt.who]
+    course = Course(state)
+    course.tell(*fg.set_traits(one, deed="", deed_cost=False))
+    if given.choice in ("coma", "death"):
+        life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
+        course.tell(*hurting.life_events(course.state, course.state.combatants[one.id], life))
+    elif given.choice != "none":
+        count = given.amount
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
+            raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
+        course.tell(*((harm(course.state, one.id, count),) if count else ()))
+    return course.events
