@@ -145,7 +145,7 @@ def values(state: FightState, who: str, wanted: Input) -> Iterator[dict[str, obj
         case "path" | "place" if on_board:
             assert state.board is not None
             assert here is not None
-            near = state.board.neighbours(here)
+            near = [place for place in state.board.neighbours(here) if state.board.cost_of(place) is not None]
             free = [to_json(place) for place in near if state.standing_at(place) is None]
             yield from ({wanted.name: [place] if wanted.kind == "path" else place} for place in free)
         case "path":
