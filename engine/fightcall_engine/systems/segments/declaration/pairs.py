@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from fightcall_engine import events as ev
 from fightcall_engine.checks import Check
 from fightcall_engine.state import Combatant, FightState
@@ -57,6 +59,7 @@ def listed(first: str, second: str) -> ActionPair | None:
     return find_pair(first.title(), second.title()) or find_pair(first, second)
 
 
+@cache
 def with_kind(kind: str) -> tuple[str, ...]:
     """The listed pairs of an attack of this kind, as they are typed: ``turn strike`` (CS-390)."""
     found = dict.fromkeys(
