@@ -240,12 +240,14 @@ class Mark:
         text: one or two characters, such as the field of approach ``RF`` or the pulse in which it is entered.
         tone: good, bad, warn, info or plain.
         label: what it means, for whoever looks closer.
+        aloud: whether that is said beside the board, too.
     """
 
     at: Location
     text: str
     tone: str = "plain"
     label: str = ""
+    aloud: bool = False
 
 
 DECLARED = ("", "draft", "declared", "waits", "busy", "done", "failed", "aborted", "lost", "cannot")

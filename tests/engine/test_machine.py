@@ -319,6 +319,7 @@ class FightMachine(RuleBasedStateMachine):
         player_view(state, system)
         for who in state.combatants:
             system.card(state, who)
+            system.details(state, who)
             system.fields(state, who)
             for subject in ("beats", "sneak", "cover", "order", "prone", "strike", "hp"):
                 fight.explain(who, subject)

@@ -418,12 +418,14 @@ class FightMachine(RuleBasedStateMachine):
         json.dumps(to_json(system.facts(state)))
         self.seen_by_players(player_view(state, system))
         assert set(system.waiting(state)) <= set(state.combatants)
-        for looked in (system.reminders, system.banner, system.declarations, system.acting_side):
+        of_all = (system.reminders, system.banner, system.declarations, system.acting_side, system.aftermath)
+        for looked in of_all:
             looked(state)
         for who in ("", *state.combatants):
             system.marks(state, who)
         for who in state.combatants:
             system.card(state, who)
+            system.details(state, who)
             json.dumps(to_json(system.fields(state, who)))
             system.rulings(state, who)
             keys = [one.key for one in system.options(state, who) if one.key and one.legal]

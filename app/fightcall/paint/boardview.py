@@ -160,6 +160,11 @@ def board_scene(
     )
 
 
+def said_aloud(marks: Iterable[Mark]) -> str:
+    """What is said beside the board of the marks on it."""
+    return "; ".join(dict.fromkeys(clean(mark.label) for mark in marks if mark.aloud and mark.label))
+
+
 def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None:
     """The places that look different in the second scene; None where everything may."""
     if (old.cols, old.rows, old.shift) != (new.cols, new.rows, new.shift) or old.ground is not new.ground:

@@ -31,6 +31,8 @@ class Glyphs:
             one down).
         ground: The mark of each kind of ground; kinds without one are left bare.
         bands: The marks of range bands 0-3 on a plain board.
+        tones: What stands for a mark of each tone (plain, good, bad, warn, info) that has no room, where there is no
+            colour to say it.
         walls: The walls of a floor plan by where they lead on: north 1, east 2, south 4, west 8, added up.
         gap: Where one can pass a wall of a floor plan.
         door: The same, where nobody sees through.
@@ -90,6 +92,7 @@ class Glyphs:
     fire: str
     centre: str
     bands: tuple[str, str, str, str]
+    tones: tuple[str, str, str, str, str]
     walls: tuple[str, ...]
     gap: str
     door: str
@@ -152,6 +155,7 @@ UNICODE = Glyphs(
     fire="∙",
     centre="·",
     bands=("·", ":", "∴", "≈"),
+    tones=("·", "+", "x", "!", "*"),
     walls=tuple("·│─└││┌├─┘─┴┐┤┬┼"),
     gap="·",
     door="▮",
@@ -239,6 +243,7 @@ ASCII = Glyphs(
     fire="*",
     centre=".",
     bands=(".", ":", ";", ","),
+    tones=(".", "+", "x", "!", "*"),
     walls=tuple("+|-+||++-+-+++++"),
     gap=".",
     door="/",

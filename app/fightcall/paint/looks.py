@@ -121,10 +121,22 @@ class Looks(dict[Coords, Look]):
         return self.glyphs.bands[band] if self.plain and band is not None else ""
 
     def _written(self, at: Coords) -> str:
-        """What is written there for the selected combatant, where it can be read; else its tint must say it."""
+        """What is written there for the selected combatant, where it does not run into its neighbours.
+
+        Else the tint of the place must say it, or without colours a mark for its tone.
+        """
         sign = self.scene.marks.get(at)
-        readable = self.plain or self.slots[self.main].cells >= _ROOM_FOR_MARKS
-        return sign.text if sign is not None and readable else ""
+        if sign is None:
+            return ""
+        size, cells = width(sign.text), self.slots[self.main].cells
+        if size == 1 or size < cells:
+            return sign.text
+        return self.glyphs.tones[TONES.index(sign.tone) if sign.tone in TONES else 0] if self.plain else ""
+
+    def _in_danger(self, at: Coords) -> bool:
+        """Whether something may happen to whoever stands there."""
+        sign = self.scene.marks.get(at)
+        return at in self.scene.warnings or (sign is not None and sign.text == self.glyphs.warning)
 
     def _words(self, at: Coords) -> tuple[str, str]:
         """The words in an empty place and their ink: cost on the path or within reach, and a warning."""
@@ -209,10 +221,12 @@ class Looks(dict[Coords, Look]):
         glyphs = self.glyphs
         arrow = glyphs.arrows.get(token.facing, "")
         marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
-        marks += glyphs.warning if at in self.scene.warnings else ""
+        danger = glyphs.warning if self._in_danger(at) else ""
+        marks += danger
         room = self.slots[0].cells - 2
         if len(self.slots) == 1:
-            return (token.label,)
+            both = f"{token.label}{danger}"
+            return (both if width(both) <= self.slots[0].cells else token.label,)
         if len(self.slots) == 3:
             return abbreviate(token.name, room), f"{token.label} {marks}".rstrip(), arrow
         if self.slots[0].cells < _ROOM_FOR_ENDS:
@@ -259,5 +273,4 @@ NARROW = 2
 
 _FLOOR = GroundCell("floor")
 _ROOM_FOR_ENDS = 6
-_ROOM_FOR_MARKS = 4
 BRACKETS = {"party": "[]", "foe": "{}", "other": "()"}

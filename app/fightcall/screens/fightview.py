@@ -13,7 +13,7 @@ from fightcall.flows import together
 from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Flow, Overlay
 from fightcall.flows.deciding import DecisionClock
-from fightcall.paint.boardview import contact_rows
+from fightcall.paint.boardview import contact_rows, said_aloud
 from fightcall.paint.keybar import KeyHint
 from fightcall.paint.promptbar import PromptView, view_of
 from fightcall.paint.zoneview import picture_of
@@ -160,7 +160,7 @@ class FightView(PanesRoom):
             marks=self.table.marks(),
         )
         self.board.update_from(scene)
-        self.board.set_frame(note=overlay.note)
+        self.board.set_frame(note=overlay.note or said_aloud(self.table.marks()))
         here = overlay.cursor or (state.combatants[chosen].at if chosen in state.combatants else None)
         if here is not None:
             self.board.reveal(here)

@@ -22,7 +22,7 @@ from fightcall.flows.replaying import (
     next_mark,
     onward,
 )
-from fightcall.paint.boardview import contact_rows
+from fightcall.paint.boardview import contact_rows, said_aloud
 from fightcall.paint.ribbon import ReplayMark
 from fightcall.paint.zoneview import picture_of
 from fightcall.panes.bars import TimelinePane
@@ -149,7 +149,9 @@ class ReplayRoom(PanesRoom):
         if state.board is None:
             self.board.update_from(None, partial(contact_rows, state, system))
             return
-        self.board.update_from(picture_of(state, system, selected=selected, marks=system.marks(state, selected)))
+        marks = system.marks(state, selected)
+        self.board.update_from(picture_of(state, system, selected=selected, marks=marks))
+        self.board.set_frame(note=said_aloud(marks))
         if not self.board.inner[0]:
             return
         places = [one.at for one in state.combatants.values() if one.at is not None]

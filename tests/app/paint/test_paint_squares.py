@@ -128,12 +128,37 @@ def test_marks_are_text_where_there_is_room_and_a_tint_of_their_tone_everywhere(
     for tone in ("plain", "good", "bad", "warn", "info"):
         rows = painted(replace(bare, marks={(0, 0): Sign("RF", tone)}), zoom)
         text = "".join(map(row_text, rows))
-        assert ("RF" in text) == (stencil(zoom).slots[0].cells >= 4)
+        assert ("RF" in text) == has_room(zoom)
         assert any(f"~mark.{tone}" in run.style for row in rows for run in row)
         pictures[tone] = rows
     assert len({repr(rows) for rows in pictures.values()}) == 5
     for glyphs in (ASCII, glyphs_for("unicode", "plain")):
-        assert "RF" in "".join(map(row_text, painted(replace(bare, marks={(0, 0): Sign("RF")}), zoom, glyphs)))
+        text = "".join(map(row_text, painted(replace(bare, marks={(0, 0): Sign("RF", "bad")}), zoom, glyphs)))
+        assert ("RF" if has_room(zoom) else glyphs.tones[2]) in text
+
+
+def has_room(zoom):
+    """Whether two letters do not run into those of the next place."""
+    return stencil(zoom).slots[1 if len(stencil(zoom).slots) == 3 else 0].cells > 2
+
+
+@pytest.mark.parametrize("zoom", [zoom for family in FAMILIES for zoom in family])
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_a_mark_of_one_sign_is_read_at_any_size(zoom, glyphs):
+    """A line of fire and its bands: a letter does not run into the next one."""
+    marked = BoardScene(2, 2, shift=zoom.shift, marks={(0, 0): Sign("M", "warn")})
+    assert "M" in "".join(map(row_text, painted(marked, zoom, glyphs)))
+
+
+@pytest.mark.parametrize("zoom", [zoom for family in FAMILIES for zoom in family])
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_who_stands_in_danger_is_marked(zoom, glyphs):
+    """Beside the label where there is room for both; the label itself always stays."""
+    scene = BoardScene(1, 1, shift=zoom.shift, tokens={(0, 0): Token("A", "Ash", "party")})
+    text = "".join(map(row_text, painted(replace(scene, marks={(0, 0): Sign("!", "warn")}), zoom, glyphs)))
+    assert "A" in text
+    assert "!" in text
+    assert "!" not in "".join(map(row_text, painted(scene, zoom, glyphs)))
 
 
 @pytest.mark.parametrize("zoom", SQUARE_ZOOMS)

@@ -119,8 +119,10 @@ def test_cs_564_also_aslant_and_on_hexes():
 def test_the_way_is_drawn_until_he_has_kept_his_feet():
     """CS-560: from where he stood."""
     play = pushed(31)
-    drawn = [mark.at for mark in SYSTEM.marks(play.state, "imp") if mark.label.startswith("Orc was driven")]
+    marks = [mark for mark in SYSTEM.marks(play.state, "imp") if mark.label.startswith("Orc was driven")]
+    drawn = [mark.at for mark in marks]
     assert drawn == [Square(4, 3), Square(5, 3), Square(6, 3)]
+    assert ([mark.text for mark in marks], [mark.aloud for mark in marks]) == ([">"] * 3, [True, False, False])
     answered(play, "made")
     assert not [mark for mark in SYSTEM.marks(play.state, "") if mark.label.startswith("Orc was driven")]
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fightcall_engine.board.base import Location
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Mark
-from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import fields
 from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT
@@ -16,49 +15,43 @@ from fightcall_engine.systems.segments.harm import knocking
 from fightcall_engine.systems.segments.movement import moving, placing, pulses
 from fightcall_engine.systems.segments.movement.ways import Ground, in_thousandths
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.shooting import ranging, straying
-from fightcall_engine.systems.segments.strikes.blows import HURLED, MISSILE, Blow
+from fightcall_engine.systems.segments.shooting import fire_line, straying
 
 # Fields of Approach
 
 
 def marks(state: FightState, who: str) -> tuple[Mark, ...]:
-    """Planned ways of everybody, and over them the fields about whoever is selected."""
+    """Planned ways of everybody, and over them for whoever is selected the line of fire and the fields about him."""
+    found = (*ways_planned(state, who), *driven_back(state))
     one = state.combatants.get(who)
     if one is None:
-        return (*ways_planned(state, who), *driven_back(state))
-    return (*ways_planned(state, who), *driven_back(state), *line_of_fire(state, one), *fields_about(state, one))
+        return found
+    # Who stands in the line of fire is marked over all else: it may be a neighbour.
+    return (*found, *fire_line.lines(state, one), *fields_about(state, one), *fire_line.in_danger(state, one))
 
 
 def driven_back(state: FightState) -> tuple[Mark, ...]:
     """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
-    return tuple(
-        Mark(place, "<<", "warn", f"{one.name} was driven back from here")
-        for one, places in knocking.driven_over(state)
-        for place in places
-    )
-
-
-def line_of_fire(state: FightState, one: Combatant) -> tuple[Mark, ...]:
-    """CS-251, CS-267, CS-525: the line of a declared shot, its range band, and who stands in it beyond the target."""
-    action, board = act.action_of(one), state.board
-    if not action.is_open or action.kind not in act.RANGED or board is None or one.at is None:
-        return ()
-    kind = MISSILE if action.kind == act.SHOOT else HURLED
-    found: list[Mark] = []
-    for target in act.targets_of(state, action):
-        if target.at is None or not placing.measured(state, one, target):
-            continue
-        blow = Blow(one.id, target.id, kind, action.weapon, attack=action.attack)
-        tone = "info" if ranging.sees(state, one, target, action.weapon) else "bad"
-        label = ", ".join(filter(None, (f"line of fire to {target.name}", ranging.band_of(state, blow))))
-        cells = board.sight(one.at, target.at).cells
-        found += [Mark(place, "*", tone, label) for place in cells if place not in (one.at, target.at)]
-        for each in straying.in_line(state, blow):
-            other = state.combatants[each.who]
-            if other.at is not None:
-                found.append(Mark(other.at, "!", "warn", f"{other.name}: in line behind {target.name}"))
+    found = []
+    for one, places in knocking.driven_over(state):
+        to = state.board.name_of(one.at) if state.board is not None and one.at is not None else ""
+        for place in places:
+            label = f"{one.name} was driven back to {to}"
+            found.append(Mark(place, _arrow(state, place, one), "warn", label, aloud=place == places[0]))
     return tuple(found)
+
+
+def _arrow(state: FightState, start: Location, one: Combatant) -> str:
+    """Which way somebody went from a place, as one sign: level, upright or aslant."""
+    assert one.at is not None
+    x, y = straying.middle_of(state, start)
+    to_x, to_y = straying.middle_of(state, one.at)
+    east, south = to_x - x, to_y - y
+    if abs(south) * 2 <= abs(east):
+        return ">" if east > 0 else "<"
+    if abs(east) * 2 <= abs(south):
+        return "v" if south > 0 else "^"
+    return "\\" if (east > 0) == (south > 0) else "/"
 
 
 def fields_about(state: FightState, one: Combatant) -> tuple[Mark, ...]:

@@ -1,0 +1,110 @@
+"""The line of a declared shot on the board: its range bands, where a miss flies on, and who stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import hypot
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Mark
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import ranges
+from fightcall_engine.systems.segments.formulas.ranges import Limits
+from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.shooting import ranging, straying
+from fightcall_engine.systems.segments.strikes.blows import HURLED, MISSILE, Blow, item_of
+
+ON_THE_LINE, BEYOND, IN_DANGER = "*", "-", "!"
+"""What is written on the places up to the target, on those where a miss flies on, and on those who stand there."""
+
+
+def shots_of(state: FightState, one: Combatant) -> Iterator[Blow]:
+    """The shots or throws that somebody has declared, one for each target that the board shows."""
+    action = act.action_of(one)
+    if not action.is_open or action.kind not in act.RANGED or state.board is None or one.at is None:
+        return
+    kind = MISSILE if action.kind == act.SHOOT else HURLED
+    for target in act.targets_of(state, action):
+        if target.at is not None and target.at != one.at and placing.measured(state, one, target):
+            yield Blow(one.id, target.id, kind, action.weapon, attack=action.attack)
+
+
+def lines(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+    """CS-251, CS-267, CS-527: each line up to its target and on from there, with a letter where a band begins."""
+    return tuple(mark for blow in shots_of(state, one) for mark in _line(state, one, blow))
+
+
+def in_danger(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+    """CS-525: those who stand where a miss flies on."""
+    found = []
+    for blow in shots_of(state, one):
+        target = state.combatants[blow.target]
+        for each in straying.in_line(state, blow):
+            other = state.combatants[each.who]
+            if other.at is not None:
+                found.append(Mark(other.at, IN_DANGER, "warn", f"{other.name}: in line behind {target.name}"))
+    return tuple(found)
+
+
+def _told(state: FightState, one: Combatant, blow: Blow) -> str:
+    """The same in words: ``Raider 2: short range, 20 yd; in line behind: Raider 3``."""
+    target = state.combatants[blow.target]
+    others = ", ".join(state.combatants[each.who].name for each in straying.in_line(state, blow))
+    band = ranging.band_of(state, blow) or "range not known"
+    clear = "" if ranging.sees(state, one, target, blow.weapon) else ", no clear line"
+    return f"{target.name}: {band}{clear}" + (f"; in line behind: {others}" if others else "")
+
+
+def _line(state: FightState, one: Combatant, blow: Blow) -> Iterator[Mark]:
+    board, target = state.board, state.combatants[blow.target]
+    if board is None or one.at is None or target.at is None:
+        return
+    yield Mark(target.at, "", label=_told(state, one, blow), aloud=True)
+    tone = "info" if ranging.sees(state, one, target, blow.weapon) else "bad"
+    reach, before = ranging.reach_of(state, blow), ""
+    up_to = [place for place in board.sight(one.at, target.at).cells if place not in (one.at, target.at)]
+    beyond = _beyond(state, one, target, blow) if tone == "info" else ()
+    for place in (*up_to, *beyond):
+        band = _band(_feet(state, one.at, place), reach)
+        plain, shade = (BEYOND, "warn") if place in beyond else (ON_THE_LINE, tone)
+        words = f"line of fire to {target.name}" if plain == ON_THE_LINE else f"where a miss of {target.name} flies on"
+        label = ", ".join(filter(None, (words, band and f"{band} range")))
+        yield Mark(place, band[:1].upper() if band != before else plain, shade, label)
+        before = band or before
+
+
+def _feet(state: FightState, here: Location, there: Location) -> Fraction:
+    assert state.board is not None
+    return fg.exact(state.board.length(here, there) / state.board.scale) * placing.feet_a_place(state)
+
+
+def _band(feet: Fraction, reach: Limits | None) -> str:
+    """The band of a distance in words; empty where the weapon's limits are not known."""
+    if reach is None:
+        return ""
+    found = ranges.band(ranges.in_unit(feet, reach.unit), reach)
+    return (found or "out of").replace("_", "-")
+
+
+def _beyond(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Location, ...]:
+    """CS-525, CS-527: the places behind the target on the same line, as far as its range band goes and one can see."""
+    board = state.board
+    if board is None or one.at is None or target.at is None:
+        return ()
+    x, y = straying.middle_of(state, one.at)
+    to_x, to_y = straying.middle_of(state, target.at)
+    length = hypot(to_x - x, to_y - y)
+    east, south = (to_x - x) / length, (to_y - y) / length
+    end = straying.band_end_ft(state, blow, _feet(state, one.at, target.at))
+    half = float(placing.feet_a_place(state)) / 2
+    found: list[tuple[float, Location]] = []
+    for place in board.places():
+        off_x, off_y = (there - here for there, here in zip(straying.middle_of(state, place), (x, y), strict=True))
+        along, aside = off_x * east + off_y * south, abs(off_x * south - off_y * east)
+        if along > length + half and aside <= half and (end is None or along <= end):
+            found.append((along, place))
+    lobbed = item_of(one, blow.weapon).get("lob") is True
+    return tuple(place for _, place in sorted(found) if lobbed or board.sight(one.at, place).clear)
