@@ -225,6 +225,18 @@ def test_g_84_body_against_body_with_what_one_is_faster(
     assert play.got("Fell", who="orc")
 
 
+def test_cs_468_both_sums_of_a_tackle_have_their_parts() -> None:
+    """CS-468, CS-469: whose they are where several tackle."""
+    play = table(None, None, ash=MAN, bea=OTHER, orc=PREY).begin(ash=12, bea=11, orc=9)
+    play.do("opportunity", who="ash", target="orc", kind="overbear", people="bea", **WON)
+    told = play.got("CheckRequested", kind="overbear").parts  # type: ignore[attr-defined]
+    labels = [label for label, _, _ in told]
+    assert [label for label in labels if label.endswith("modified STA")] == [
+        "Ash: modified STA", "Bea: modified STA", "Orc: modified STA",
+    ]  # fmt: skip
+    assert {rule for _, _, rule in told} == {"CS-468"}
+
+
 def test_g_84_who_stood_still_tackles_from_a_height_only() -> None:
     """G-84, CS-467, CS-702."""
     play = table(None, None, ash=MAN, orc=PREY).begin(ash=12, orc=9)

@@ -128,17 +128,18 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
     people, target = together(state, blow), state.combatants[blow.target]
     many = len(people) > 1
     ours = [
-        Tackler(_av(state, one, defensive=False), _mph(state, blow, one), one.name if many else "") for one in people
+        _tackler(state, one, _mph(state, blow, one), one.name if many else "", defensive=False) for one in people
     ]
-    theirs = Tackler(_av(state, target, defensive=True), meeting.speed_now(state, target), target.name)
+    theirs = _tackler(state, target, meeting.speed_now(state, target), target.name, defensive=True)
     found = tackles.tackle(ours, theirs, overbearing=overbearing)
     ours_raised = heroism.raised(people[0], heroism.AV, found.attackers, target.id)
     return ours_raised, morale.doubted(state, target, blow.attacker, found.target)
 
 
-def _av(state: FightState, one: Combatant, *, defensive: bool) -> Number:
+def _tackler(state: FightState, one: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
     plain = body_checks.base_av(bodies.body_of(state, one), "CS-468")
-    return uses_kept.less_penalties(state, one, plain, defensive=defensive).total
+    found = uses_kept.less_penalties(state, one, plain, defensive=defensive)
+    return Tackler(found.total, mph, name, found.parts)
 
 
 def _mph(state: FightState, blow: Blow, one: Combatant) -> Number:

@@ -15,11 +15,18 @@ class Tackler:
         av: his value of body against body, from `body_checks.base_av`.
         mph: his speed.
         name: for the parts of the sum.
+        parts: what `av` is made of, where that is known.
     """
 
     av: Number
     mph: Number = 0
     name: str = ""
+    parts: tuple[Part, ...] = ()
+
+    def body(self, rule: str) -> tuple[Part, ...]:
+        """The value as the parts of a sum."""
+        known = self.parts or (Part("body", self.av, rule),)
+        return tuple(Part(_of(self, part.label), part.value, part.rule) for part in known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +60,10 @@ def tackle(attackers: Sequence[Tackler], target: Tackler, *, overbearing: bool =
     rule = "CS-469" if len(attackers) > 1 else "CS-468"
     ours: list[Part] = []
     for one in attackers:
-        ours.append(Part(_of(one, "body"), one.av, rule))
+        ours += one.body(rule)
         if one.mph > target.mph and not overbearing:
             ours.append(Part(_of(one, "mph faster than the target"), one.mph - target.mph, "CS-468"))
-    theirs = [Part(_of(target, "body"), target.av, "CS-468")]
+    theirs = [*target.body("CS-468")]
     fastest = max(one.mph for one in attackers)
     if target.mph > fastest and not overbearing:
         theirs.append(Part(_of(target, "mph faster than they"), target.mph - fastest, "CS-468"))
