@@ -57,6 +57,20 @@ def test_cs_265_one_check_a_shot_to_find_the_sniper(roll: int, hidden: bool) -> 
     assert play.offers() == []
 
 
+@pytest.mark.parametrize("found", [True, False])
+def test_cs_265_who_has_not_found_the_sniper_does_not_shoot_back(found: bool) -> None:
+    """CS-265: refused when the shot is due, unless the GM says otherwise; a friend may be shot at in hiding."""
+    cast = {"ash": {"weapons": [BOW], "hidden": True}, "orc": {"side": "foe", "dodge": 20, "weapons": [BOW]}}
+    play = table(**cast).begin().do("declare", who="ash", action="shoot", target="orc").to("declare", "orc")
+    play.do("declare", who="orc", action="shoot", target="ash")
+    shot(play).do("answer", prompt="check", choice="made" if found else "failed").to("resolve", "orc")
+    given = {"who": "orc", "chance": 50, "distance": 90, "rolls": {"check": [99]}}
+    if not found:
+        play.refused("CS-265", "resolve", **given)
+        given["force"] = True
+    assert play.do("resolve", **given).got("Missed", attacker="orc")
+
+
 def test_cs_265_only_once_the_surprise_is_over() -> None:
     """CS-265."""
     play = hiding().do("adjust", who="orc", what="surprise", value="overwhelmed")

@@ -155,7 +155,7 @@ def is_short(state: FightState, blow: Blow) -> bool:
 
 
 def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """CS-251, CS-266, CS-273: room between the Zones, a clear line, and within a crossbow's greatest range."""
+    """CS-251, CS-265, CS-266, CS-273: room between, a foe who is seen, a clear line, a crossbow's greatest range."""
     apart = gap(state, one, target, blow)
     shown = "" if apart is None else f"{float(apart):g}"
     feet, reach = distance(state, one, target, blow), reach_of(state, blow)
@@ -166,6 +166,12 @@ def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> 
             "CS-251",
             f"only {shown} ft lie between {one.name}'s and {target.name}'s Zones",
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
+        ),
+        Check(
+            not (target.hidden and state.opposed(one.id, target.id)),
+            "CS-265",
+            f"{one.name} does not know where {target.name} is",
+            ("an Awareness check after a shot",),
         ),
         Check(sees(state, one, target, blow.weapon), "CS-251", f"no clear line to {target.name}", ("another place",)),
         Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("move up",)),
