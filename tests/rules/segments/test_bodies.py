@@ -298,6 +298,27 @@ def test_cs_447_a_hit_brings_down_by_the_gms_word(kind: str, answer: str, falls:
     assert len(play.all("Fell")) == falls
 
 
+@pytest.mark.parametrize(
+    ("skills", "kind", "av"),
+    [
+        ({"brawling": 22, "wrestling": 30}, "trip", 30),
+        ({"brawling": 22, "grappling": 17}, "trip", 22),
+        ({"grappling": 17}, "shove", 17),
+        ({"wrestling": 19}, "clothesline", 19),
+        ({"brawling": 22, "wrestling": 30}, "strike", 22),
+        ({"wrestling": 30}, "strike", None),
+    ],
+)
+def test_cs_447_by_limb_brawling_wrestling_or_grappling_serves(
+    skills: dict[str, int], kind: str, av: int | None
+) -> None:
+    """CS-447: the best of them for a trip, a shove and a clothesline; a blow with the fist is Brawling (CS-148)."""
+    play = table(None, None, ash={**MAN, "skills": skills}, orc=PREY).begin(ash=12, orc=9)
+    play.do("opportunity", who="ash", target="orc", kind=kind, weapon="bare hands", chance=50, rolls={"check": [99]})
+    assert sums(play, "opportunity")[0] == av
+    assert play.got("UseCounted", who="ash").worth == (av or 0)  # type: ignore[attr-defined]
+
+
 def test_cs_447_a_limb_against_twice_the_size_may_be_hopeless_a_trip_is_not() -> None:
     """CS-447."""
     huge = {**PREY, "sta": 60, "str": 30}

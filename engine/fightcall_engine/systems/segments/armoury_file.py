@@ -114,7 +114,7 @@ class AttackTypeRow(Row):
     `pot` is what a hit comes to: the weapon's, ``base`` without the Damage Bonus, ``brawl`` a tenth of the base, or
     ``none``. `at` is aimed at the ``body`` or a ``weapon``. `inside`: with a long weapon at a foe inside one's guard;
     `body`: it cannot be dodged; `close`: only in close melee; `fells`: it may bring the target
-    down; `sharp`: not with a weapon that strikes blunt alone.
+    down; `sharp`: not with a weapon that strikes blunt alone; `skills`: what serves for it with bare hands.
     """
 
     option: list[str] = Field(default_factory=list)
@@ -126,6 +126,7 @@ class AttackTypeRow(Row):
     close: bool = False
     fells: bool = False
     sharp: bool = False
+    skills: list[str] = Field(default_factory=list)
 
     @field_validator("option")
     @classmethod

@@ -42,6 +42,7 @@ class AttackType:
         close: it needs close melee (CS-315).
         fells: a hit may bring the target down (CS-447).
         sharp: it needs an edge or a point (CS-574, CS-590).
+        skills: with bare hands, the skills that serve for it, the best of them; Brawling where none is named (CS-447).
         rule: the rule that tells of it.
     """
 
@@ -56,6 +57,7 @@ class AttackType:
     close: bool = False
     fells: bool = False
     sharp: bool = False
+    skills: tuple[str, ...] = ()
     rule: str = "CS-350"
 
     @property
@@ -92,6 +94,7 @@ def type_from(row: Mapping[str, object]) -> AttackType:
         close=tabled.flag_of(row, "close"),
         fells=tabled.flag_of(row, "fells"),
         sharp=tabled.flag_of(row, "sharp"),
+        skills=tuple(name.lower() for name in tabled.texts_of(row, "skills")),
         rule=tabled.text_of(row, "rule") or "CS-350",
     )
 

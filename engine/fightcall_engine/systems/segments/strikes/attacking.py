@@ -62,9 +62,10 @@ TRAINED = ("warrior", "assassin", "huntsman")
 def av_of(state: FightState, blow: Blow) -> Sum | None:
     """The AV of an attack with all its parts; None where a skill is unknown (CS-259, CS-366 to CS-369, CS-475)."""
     one = state.combatants[blow.attacker]
-    if type_of(state, blow).whole_body:
+    kind = type_of(state, blow)
+    if kind.whole_body:
         return None
-    own = uses_kept.worth_of(state, one, item_of(one, blow.weapon), "attack", way=blow.way)
+    own = uses_kept.worth_of(state, one, item_of(one, blow.weapon), "attack", way=blow.way, skills=kind.skills)
     found = _combined(state, one, blow, own) if blow.mode else own
     return None if found is None else heroism.raised(one, heroism.AV, found, blow.target)
 

@@ -9,7 +9,7 @@ from fightcall_engine.systems.segments.formulas.defending import allowance_spent
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.strikes import uses_kept
-from fightcall_engine.systems.segments.strikes.blows import Blow, item_of
+from fightcall_engine.systems.segments.strikes.blows import Blow, item_of, type_of
 from fightcall_engine.systems.segments.strikes.defending import Defence, is_fresh
 
 
@@ -18,7 +18,8 @@ def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
     for name in blow.weapons:
         one = course.state.combatants[blow.attacker]
         thing = item_of(one, name)
-        total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way)
+        skills = type_of(course.state, blow).skills
+        total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way, skills=skills)
         course.tell(uses_kept.counted(course.state, one, thing, "attack", _worth(total)))
     count_defence(course, blow, defence)
 

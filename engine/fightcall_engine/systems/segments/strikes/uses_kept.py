@@ -115,6 +115,7 @@ def worth_of(
     way: Way = HAND,
     missed: bool = False,
     before: int = 0,
+    skills: tuple[str, ...] = (),
 ) -> Sum | None:
     """What an item is worth at its next use, as AV or as the DV it provides, exact; None where its skill is unknown.
 
@@ -127,8 +128,9 @@ def worth_of(
         way: wielded in hand, hurled or shot with (CS-252, CS-402).
         missed: it has just missed, and defends against the Reprisal (CS-486).
         before: so many uses earlier: what it was worth in the Action that still goes on.
+        skills: with bare hands, the skills that serve; Brawling where none is named (CS-447).
     """
-    base = skill_sum(state, one, thing, role, way)
+    base = skill_sum(state, one, thing, role, way, skills)
     if base is None:
         return None
     use = max(1, next_use(state, one, thing, role) - before)
@@ -142,9 +144,11 @@ def worths_left(state: FightState, one: Combatant, thing: Item) -> tuple[int, ..
     return () if base is None else counting.uses_left(rhu(base.total), next_use(state, one, thing, "defence"))
 
 
-def skill_sum(state: FightState, one: Combatant, thing: Item, role: Role, way: Way = HAND) -> Sum | None:
+def skill_sum(
+    state: FightState, one: Combatant, thing: Item, role: Role, way: Way = HAND, skills: tuple[str, ...] = ()
+) -> Sum | None:
     """A weapon skill with all that comes off it before earlier uses halve it (A-56); None where it is unknown."""
-    av = skill_value(one, thing, way)
+    av = skill_value(one, thing, way, skills)
     if av is None:
         return None
     club = is_improvised(thing) or is_club(thing, way)
@@ -156,7 +160,7 @@ def skill_sum(state: FightState, one: Combatant, thing: Item, role: Role, way: W
     return less_penalties(state, one, Sum(tuple(parts)), defensive=role == "defence")
 
 
-def skill_value(one: Combatant, thing: Item, way: Way = HAND) -> int | None:
+def skill_value(one: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
     """The skill that an item is used with: hurling has its own for each hand (CS-252), bare hands brawl (CS-148).
 
     A bow or crossbow in melee is a club, wielded as the weapon it is like, or else with Brawling (CS-383, CS-402).
@@ -165,7 +169,7 @@ def skill_value(one: Combatant, thing: Item, way: Way = HAND) -> int | None:
         like = holding.item(one, str(thing.get("weapon_like") or ""))
         return fg.skill(one, "brawling", "brawl") if like is None else skill_value(one, like)
     if holding.name_of(thing) == holding.BARE:
-        return fg.skill(one, "brawling", "brawl")
+        return fg.skill(one, *(skills or ("brawling", "brawl")))
     if way == HURL and off_hand(one, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
