@@ -190,6 +190,17 @@ def test_the_first_weapon_opens_the_way_for_a_short_second_one(mode: str, swords
     struck(alone, roll=1, defence="none").refused("CS-318", "resolve", who="ash", chance=50)
 
 
+def test_in_concert_is_for_one_foe():
+    """CS-366, CS-342: two foes are struck separately; refused as it is declared, or as the mode is stated."""
+    play = duel(fighter(*learned("att+att")), bo={"side": "foe", "weapons": [SWORD]}).to("declare", "ash")
+    given = {"who": "ash", "action": "combination", "weapon": "sword", "second": "axe", "target": "orc", "other": "bo"}
+    assert "separate" in play.refused("CS-366", "declare", **given, mode="concert").accepts
+    play.do("declare", **given).to("resolve", "ash")
+    play.refused("CS-366", "resolve", who="ash", mode="concert", chance=50)
+    struck(play, mode="separate")
+    assert play.got("Missed", target="orc")
+
+
 def test_with_more_foes_about_the_second_weapon_is_missed_elsewhere():
     """CS-372: a reminder, when it is declared and before the dice."""
     play = table(None, None, ash=fighter(*learned("att+att")), orc={"side": "foe"}, imp={"side": "foe"})

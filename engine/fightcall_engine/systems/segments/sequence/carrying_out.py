@@ -197,7 +197,7 @@ def _aim(state: FightState, action: Action, weapon: str) -> str:
 def extra_checks(state: FightState, one: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
-        return ()
+        return (attacking.concert_check(action, blow.mode),)
     declared = tuple(name for name in (action.weapon, action.second) if name)
     if action.kind != act.COMBINATION:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)

@@ -380,8 +380,14 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
     enforce(arrows.checks(state, one, thing, action.arrow_head), referee)
     if action.kind == act.COMBINATION and action.mode:
         blow = Blow(one.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
-        enforce(mode_checks(one, blow, combination=True), referee)
+        enforce((*mode_checks(one, blow, combination=True), concert_check(action, action.mode)), referee)
     return action
+
+
+def concert_check(action: Action, mode: str) -> Check:
+    """CS-366: one roll strikes one foe; two foes take two blows."""
+    one_foe = mode != CONCERT or len(set(action.aims)) < 2
+    return Check(one_foe, "CS-366", "in concert both weapons strike one foe", (SEPARATE, "one target"))
 
 
 _FLYING = {act.SHOOT: "missile", act.HURL: "hurled"}
