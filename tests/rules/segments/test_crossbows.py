@@ -76,8 +76,43 @@ def test_cs_255_cs_401_shooting_is_refused_when_not_ready(crossbow: Mapping[str,
     """CS-255, CS-401: the refusal names what is left to do; the GM may overrule it."""
     at = play(crossbow=crossbow)
     rule = "CS-401" if crossbow == COCKED else "CS-255"
-    assert at.refused(rule, "declare", who="ash", action="shoot", target="orc").accepts == (accepted,)
-    assert shoot(at, force=True).got("Overridden", rule=rule)
+    option = at.option("ash", "declare-shoot")
+    assert (option.legal, option.rule) == (False, rule), "greyed when it would be declared"
+    shoot(at).to("resolve", "ash")
+    assert at.refused(rule, "resolve", who="ash", chance=50, distance=90).accepts == (accepted,)
+    assert at.do("resolve", who="ash", chance=50, distance=90, hit=False, force=True).got("Overridden", rule=rule)
+
+
+def test_cs_255_what_counts_is_how_it_is_when_the_shot_is_due() -> None:
+    """CS-255, CS-401: it may be declared before it is ready, and be made ready by the GM's word meanwhile."""
+    at = shoot(play()).to("resolve", "ash")
+    assert not at.option("ash", "strike").legal
+    at.do("rule", what="crossbow", who="ash", value="loaded")
+    assert at.option("ash", "strike").legal
+    assert at.do("resolve", who="ash", chance=50, distance=90, hit=False).got("Missed")
+
+
+def test_cs_401_reloading_is_offered_with_what_it_takes_and_shown() -> None:
+    """CS-401, CS-256: the list has it where something is left to do; the badge says how far it is."""
+    at = play()
+    option = at.option("ash", "declare-reload")
+    assert (option.legal, option.cost) == (True, "16 qa, CS 4")
+    assert [badge.text for badge in at.fight.system.card(at.state, "ash").badges] == ["uncocked"]
+    at.do(option.command, who="ash", **option.fixed)
+    at = work(at)
+    assert [badge.text for badge in at.fight.system.card(at.state, "ash").badges] == ["loaded"]
+    at.to("initiative").begin()
+    assert not [one for one in at.fight.options("ash") if one.action == "declare-reload"]
+
+
+def test_cs_139_an_unstrung_bow_is_strung_by_the_same_key() -> None:
+    """CS-139, CS-255."""
+    at = play(BOW, None).do("rule", what="strung", who="ash", value=False)
+    assert [badge.text for badge in at.fight.system.card(at.state, "ash").badges] == ["unstrung"]
+    option = at.option("ash", "declare-reload")
+    assert (option.label, option.fixed["components"]) == ("string (bow)", "string_bow")
+    shoot(at).to("resolve", "ash")
+    assert at.refused("CS-255", "resolve", who="ash", distance=90).accepts == ("string_bow",)
 
 
 def test_cs_255_loaded_it_shoots_and_is_spent() -> None:
@@ -86,7 +121,7 @@ def test_cs_255_loaded_it_shoots_and_is_spent() -> None:
     assert need(at) == 4
     settle(at, chance=50, distance=90, hit=False)
     assert crossbow(at) == ("spent", "none")
-    at.to("initiative").begin().refused("CS-255", "declare", who="ash", action="shoot", target="orc")
+    shoot(at.to("initiative").begin()).to("resolve", "ash").refused("CS-255", "resolve", who="ash", distance=90)
 
 
 def test_cs_255_of_what_nobody_knows_nothing_is_forbidden() -> None:
@@ -202,7 +237,7 @@ def test_cs_400_by_hand_it_may_bite() -> None:
 def test_cs_401_the_tool_must_be_off_before_the_shot() -> None:
     """CS-401."""
     at = play(LIGHT, {**LOADED, "tool": "attached"})
-    at.refused("CS-401", "declare", who="ash", action="shoot", target="orc")
+    shoot(at).to("resolve", "ash").refused("CS-401", "resolve", who="ash", distance=90)
     assert need(shoot(at, "drop_tool")) == 4
     assert need(shoot(play(LIGHT, COCKED), *BOLT)) == 4, "a bolt is taken and placed as an arrow is, and flies with it"
 
@@ -233,9 +268,6 @@ def test_cs_256_the_gm_says_who_is_strung_and_cocked() -> None:
     assert at.see("ash")["crossbow"] == {"cocked": True, "loaded": True, "tool": "none", "cocked_days": 3}
     at.refused("CS-256", "rule", what="crossbow", who="ash", value="bent")
     at.do("rule", what="strung", who="ash", value=False)
-    assert at.refused("CS-255", "declare", who="ash", action="shoot", weapon="bow", target="orc").accepts == (
-        "string_bow",
-    )
     at.do("declare", who="ash", action="shoot", weapon="bow", target="orc", components=["string_bow", *BOLT])
     assert need(at) == 6
     assert {"rule-strung", "rule-crossbow"} <= {one.action for one in at.fight.system.rulings(at.state, "ash")}

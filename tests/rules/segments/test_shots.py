@@ -365,9 +365,44 @@ def test_who_is_gone_is_not_hit():
     assert "Hit" not in [one.type for one in play.heard]
 
 
+@pytest.mark.parametrize("said", [{}, {"pot": 33}, {"harm": 2}, {"struck": "blunt"}, {"drop": 30}, {"barrier": 2}])
+def test_a_late_impact_is_worth_what_it_would_have_been_at_once(said: Mapping[str, object]):
+    """CS-285, CS-542, CS-577: POT, what strikes and how, whatever has become of the shooter's arm meanwhile."""
+    bow = {**BOW, "size": 6, "db_extra": 4, "effects": ["point", "blunt"], "str_rating": 13}
+    at_once = aimed(bow).do("resolve", who="ash", hit=True, distance=1900, **said)
+    later = aimed(bow).do("resolve", who="ash", hit=True, distance=2100, **said)
+    later.do("damage", who="ash", amount=5).begin()
+    blows = [[one for one in play.heard if one.type == "BlowLanded"] for play in (at_once, later)]
+    assert blows[0] == blows[1]
+    assert len(blows[0]) == ("harm" not in said)
+    assert at_once.see("orc")["wounds"] == later.see("orc")["wounds"]
+
+
+def test_a_late_impact_keeps_by_how_much_it_hit():
+    """CS-285, CS-477."""
+    play = aimed().do("resolve", who="ash", chance=60, distance=2100, rolls={"check": [20]}).begin()
+    assert next(one for one in play.heard if one.type == "Hit").margin == 40  # type: ignore[attr-defined]
+
+
+def test_a_late_heroic_effect_is_picked_when_it_lands():
+    """CS-285, CS-547, CS-639."""
+    settings = {"heroic_effects": True, "heroic_scope": "always", "heroic_for": "all"}
+    play = aimed(settings=settings).do("resolve", who="ash", chance=60, distance=2100, rolls={"check": [2]}).begin()
+    assert play.state.step.kind == "impacts"  # type: ignore[union-attr]
+    assert len(play.asks()) == 1
+    play.do("answer", prompt=play.asks()[0], choice="double")
+    assert any("doubled" in label or "double" in label for label, *_ in play.got("BlowLanded").parts)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
-    "odd", ["", "soon", "2", "x ash orc missile - bow", "1 ash orc trebuchet - big bow", "\n\n1 2"]
-)
+    "odd",
+    [
+        "", "soon", "2", "[]", "x ash orc missile - bow", "\n\n1 2", '{"due": 2}', '{"due": "2", "attacker": 3}',
+        '{"due": 1, "attacker": "ash", "target": "orc", "kind": "trebuchet"}',
+        '{"due": 1, "attacker": "ash", "target": "orc", "kind": "missile", "feet": "far", "power": true, "weapon": 9}',
+        '{"due": 1, "attacker": "ash", "target": "orc", "kind": "missile", "feet": NaN, "power": Infinity}',
+    ],
+)  # fmt: skip
 def test_odd_lines_of_what_is_in_the_air_never_hinder_reading_them(odd: str):
     """CS-285: whatever the GM types by hand."""
     play = far(2100).do("rule", what="pres", who="orc", value=50).do("adjust", what="impacts", value=odd).begin()

@@ -109,7 +109,7 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(posture, "plain"))
     if fg.text_trait(one, "full_defence"):
         found.append(Badge("full defence", "good"))
-    return (*found, *_worn(state, one))
+    return (*found, *crossbows.badges(one), *_worn(state, one))
 
 
 def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import segment
-from fightcall_engine.systems.segments.shooting import arrows
+from fightcall_engine.systems.segments.shooting import arrows, crossbow_steps, crossbows
 from fightcall_engine.systems.segments.strikes import attacking, words
 from fightcall_engine.systems.segments.strikes.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
 from fightcall_engine.systems.segments.surprise import surprise
@@ -76,7 +76,7 @@ def _often(turn: _Turn) -> list[Option]:
     weapon = holding.weapon_for(one, act.STRIKE, "")
     found = [_attack(turn, act.STRIKE, f"strike ({weapon})", "s", rule="CS-082")]
     if any(holding.is_missile(thing) for thing in holding.items(one)):
-        found.append(_attack(turn, act.SHOOT, "shoot", "f", rule="CS-261"))
+        found += _shooting(turn)
     if any(thing.get("hurlable") for thing in holding.items(one)):
         found.append(_attack(turn, act.HURL, "hurl", "p", rule="CS-262"))
     found += [
@@ -147,6 +147,39 @@ def _declare(
 
 def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
     return _declare(turn, kind, label, key, turn.aims, rule=rule, details=_of_attack(turn, kind))
+
+
+def _shooting(turn: _Turn) -> list[Option]:
+    """CS-255, CS-261: a shot, greyed while it would not be ready; and what is to be done for it first."""
+    one = turn.one
+    weapon = holding.weapon_for(one, act.SHOOT, "")
+    ready = crossbows.ready_checks(one, act.Action(kind=act.SHOOT, weapon=weapon))
+    shot = _declare(
+        turn, act.SHOOT, "shoot", "f", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
+    )
+    return [shot, *_readying(turn, weapon)]
+
+
+def _readying(turn: _Turn, weapon: str) -> list[Option]:
+    """CS-401, CS-139: the steps up to the next shot as one task, or the string for a bow."""
+    one, thing = turn.one, holding.item(turn.one, weapon)
+    if thing is None:
+        return []
+    if crossbow_steps.is_crossbow(thing):
+        known = crossbow_steps.state_of(one) != crossbow_steps.UNKNOWN
+        needed = known and bool(crossbow_steps.steps_left(one, thing))
+        word, label, rule = crossbow_steps.RELOAD, f"reload ({weapon})", "CS-401"
+    else:
+        needed = crossbow_steps.is_bow(thing) and fg.trait(one, "unstrung") is True
+        word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
+    if not needed:
+        return []
+    command = scm.Declare(who=one.id, components=(word,), weapon=weapon)
+    qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, one, command))
+    due = segment.due_text(turn.state, one, act.Action(state=act.DRAFT, kind=act.TASK, need=qa))
+    made = _declare(turn, act.TASK, label, "Q", rule=rule)
+    fixed = {**made.fixed, "components": word, "weapon": weapon}
+    return [replace(made, action="declare-reload", cost=f"{qa} qa, {due}".removesuffix(", "), fixed=fixed)]
 
 
 def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:

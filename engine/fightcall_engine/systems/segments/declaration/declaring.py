@@ -131,7 +131,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
     )
     found = attacking.settled_type(state, one, found, referee)
     surprise.check_allowed(one, found, referee)
-    enforce(crossbows.ready_checks(one, found), referee)
+    enforce(crossbows.declared_checks(one, found), referee)
     if pair is not None:
         enforce((pairs.rise_check(one, pair[0].key, pair[1].key),), referee)
     helping.check_helper(state, one, command, pieces, referee)

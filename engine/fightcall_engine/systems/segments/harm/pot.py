@@ -170,27 +170,32 @@ def _by_hand(
     state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, Json], found: AttackType
 ) -> tuple[Sum, int]:
     """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
-    msta, power = fg.msta(one), strength.strength_of(state, one).total
+    msta, power = fg.msta(one), _power(state, blow, one)
     speed = _Speed(*_speeds(state, blow, one))
     clubbed = holding.is_missile(thing) and not shoots(blow, thing)
     if found.pot == "brawl" or clubbed or holding.name_of(thing) == holding.BARE:
         plain = potence.brawling_pot(msta, power)
-        return _noted(state, one, Sum((*plain.parts, *_added(speed)))), 0
+        return _noted(state, blow, Sum((*plain.parts, *_added(speed)))), 0
     using: Power = "CRD" if found.key == "slash" else "STR"
     if using == "CRD":
         power = fg.number(one, "crd", 13) + heroism.amount_of(one, "crd")
     grip = grip_of(blow, thing)
     if found.pot == "base":
-        return _noted(state, one, _plain(msta, power, grip, using, 0, speed), using), 0
+        return _noted(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
     if multiplies(state):
         times = multiplier_of(state, thing)
         total = body_points.multiplied_damage(
             msta, power, times, grip, using,
             charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped,
         )  # fmt: skip
-        return _noted(state, one, total, using, thing), body_points.strike_wear(msta, power, times, grip)
+        return _noted(state, blow, total, using, thing), body_points.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
-    return _noted(state, one, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
+    return _noted(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
+
+
+def _power(state: FightState, blow: Blow, one: Combatant) -> Number:
+    """STR behind a blow: as it is now, or as it was when the shot was loosed (CS-285, CS-537)."""
+    return strength.strength_of(state, one).total if blow.power is None else fg.exact(blow.power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +217,11 @@ def _added(speed: _Speed) -> tuple[Part, ...]:
 
 
 def _noted(
-    state: FightState, one: Combatant, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
+    state: FightState, blow: Blow, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
 ) -> Sum:
     """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
-    notes = [] if using == "CRD" else list(strength_notes(state, one))
+    one = state.combatants[blow.attacker]
+    notes = [] if using == "CRD" else list(strength_notes(state, blow))
     if fg.unknown(one, "msta") is None and fg.number(one, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
         notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
     if thing is not None and not _looked(state, thing).printed:
@@ -225,10 +231,13 @@ def _noted(
     return Sum((*total.parts, *notes))
 
 
-def strength_notes(state: FightState, one: Combatant) -> tuple[Part, ...]:
-    """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed."""
-    found = strength.strength_of(state, one)
-    told = f"STR {float(found.total):g} of {fg.number(one, 'str', 13)}"
+def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
+    """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; or as it was (CS-285)."""
+    one = state.combatants[blow.attacker]
+    found, score = strength.strength_of(state, one), fg.number(one, "str", 13)
+    if blow.power is not None:
+        return (Part(f"as it was loosed: STR {blow.power:g} of {score}", 0, "CS-285"),) if blow.power != score else ()
+    told = f"STR {float(found.total):g} of {score}"
     return tuple(Part(f"{part.label}: {told}", 0, part.rule) for part in found.parts[1:])
 
 
@@ -344,11 +353,11 @@ def _missile(state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, 
     head, typed = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else typed if isinstance(typed, int) else 0
     total = potence.missile_pot(
-        strength.strength_of(state, one).total, bonus, extra,
+        _power(state, blow, one), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip
     of_head = (_sampled(head.label),) if head is not None and head.sample else ()
-    return Sum((*total.parts, *strength_notes(state, one), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
+    return Sum((*total.parts, *strength_notes(state, blow), *of_head, *_sample_notes(thing))), max(0, bonus + extra)
 
 
 def _sample_notes(thing: Mapping[str, Json]) -> tuple[Part, ...]:

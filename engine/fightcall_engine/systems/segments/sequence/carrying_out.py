@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.movement import turning
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import resolving
-from fightcall_engine.systems.segments.shooting import crossbow_steps
+from fightcall_engine.systems.segments.shooting import crossbow_steps, crossbows
 from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.attacking import KICK
 from fightcall_engine.systems.segments.strikes.blows import CONCERT, HURLED, MELEE, MISSILE, Blow, item_of, with_harm
@@ -59,10 +59,8 @@ def decide_resolve(state: FightState, command: scm.Resolve, dice: Dice, referee:
     if action.kind not in act.ATTACKS:
         return _settle_act(state, one, action, command, dice)
     blow = declared_blow(state, one, action, command)
-    struck = tuple(action.struck.split())
-    combination = action.kind == act.COMBINATION and not is_extra(one, action, blow)
-    enforce((*extra_checks(state, one, action, blow), *words.checks(one, words.spoken(command.line))), referee)
-    enforce(attacking.blow_checks(state, blow, struck=struck, combination=combination), referee)
+    enforce(words.checks(one, words.spoken(command.line)), referee)
+    enforce(attack_checks(state, one, action, blow), referee)
     course = Course(state)
     course.tell(*turning.turned(state, one, action, (blow.target,)))
     course.tell(*striking.strike_now(course.state, blow, given_of(command), dice, referee))
@@ -194,7 +192,22 @@ def _aim(state: FightState, action: Action, weapon: str) -> str:
     return aims[0] if aims else ""
 
 
-def extra_checks(state: FightState, one: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
+def attack_checks(
+    state: FightState, one: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
+) -> tuple[Check, ...]:
+    """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
+    combination = action.kind == act.COMBINATION and not is_extra(one, action, blow)
+    stated = bool(blow.mode) or not mode_asked
+    return (
+        *_extra_checks(state, one, action, blow),
+        *attacking.blow_checks(
+            state, blow, struck=tuple(action.struck.split()), combination=combination and stated
+        ),
+        *crossbows.shot_checks(one, action, blow),
+    )
+
+
+def _extra_checks(state: FightState, one: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
         return (attacking.concert_check(action, blow.mode),)

@@ -35,6 +35,11 @@ def is_crossbow(thing: Item) -> bool:
     return str(thing.get("family") or "").startswith("crossbow")
 
 
+def is_bow(thing: Item) -> bool:
+    """True for a bow, long or short: what is strung before it shoots."""
+    return thing.get("family") in ("bow", "shortbow")
+
+
 def crossbow_of(one: Combatant, name: str = "") -> Item | None:
     """The crossbow that is named, else the one in hand or on the sheet; None where there is none."""
     if name:

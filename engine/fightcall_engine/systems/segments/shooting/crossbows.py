@@ -9,6 +9,7 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
+from fightcall_engine.system import Badge
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
@@ -23,19 +24,41 @@ from fightcall_engine.systems.segments.strikes.uses_kept import Item
 BITTEN = "bitten"
 """The kind of the offer to wound hands that the string has bitten."""
 
+SIDELONG = "sidelong_shot"
+"""The type of a shot out of turn."""
+
 # Ready to shoot
 
 
 def ready_checks(one: Combatant, action: Action) -> tuple[Check, ...]:
-    """CS-255, CS-401: what shoots is strung, cocked and loaded, or is made so in the same Action."""
+    """CS-255, CS-401: what shoots is strung, cocked and loaded when the shot is due, or made so in the same Action."""
     thing = holding.item(one, action.weapon)
     if action.kind != act.SHOOT or thing is None:
         return ()
     if steps.is_crossbow(thing):
         return _crossbow_checks(one, action, thing)
     strung = fg.trait(one, "unstrung") is not True or STRING_BOW in steps.keys_in(tuple(action.components.split()))
-    bowed = thing.get("family") in ("bow", "shortbow")
-    return (Check(strung or not bowed, "CS-255", f"{one.name}'s bow is not strung", (STRING_BOW,)),)
+    return (Check(strung or not steps.is_bow(thing), "CS-255", f"{one.name}'s bow is not strung", (STRING_BOW,)),)
+
+
+def declared_checks(one: Combatant, action: Action) -> tuple[Check, ...]:
+    """CS-397: cocking that takes a check and the shot are two Actions; ready it must be only when it is due."""
+    thing = holding.item(one, action.weapon)
+    if action.kind != act.SHOOT or thing is None or not steps.is_crossbow(thing):
+        return ()
+    keys = tuple(piece.key for piece in pieces_in(action.components))
+    checked = steps.COCK in keys and steps.cocking_dv(one, holding.name_of(thing), keys) > 0
+    return (Check(not checked, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {steps.COCK}",)),)
+
+
+def shot_checks(one: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
+    """CS-255, CS-401: a shot now, in turn or a sidelong one, with what was done for it in its own Action."""
+    thing = holding.item(one, blow.weapon)
+    shot = blow.kind == MISSILE or blow.attack == SIDELONG
+    if not shot or thing is None or not holding.is_missile(thing):
+        return ()
+    done = action.components if blow.in_turn else ""
+    return ready_checks(one, Action(kind=act.SHOOT, weapon=blow.weapon, components=done))
 
 
 def _crossbow_checks(one: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
@@ -49,10 +72,8 @@ def _crossbow_checks(one: Combatant, action: Action, thing: Item) -> tuple[Check
     off = not hooked or steps.DISENGAGE in keys or steps.DROP in keys
     loaded = steps.PLACE in keys or (state in (steps.UNKNOWN, steps.LOADED) and not cocks)
     left = (" ".join(steps.steps_left(one, thing)),)
-    checked = cocks and steps.cocking_dv(one, name, keys) > 0
     return (
         Check(cocks or own or state != steps.SPENT, "CS-255", f"{one.name}'s {name} is not cocked", left),
-        Check(not checked, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {steps.COCK}",)),
         Check(off, "CS-401", f"the tool is still on {one.name}'s {name}", (steps.DISENGAGE, steps.DROP)),
         Check(loaded or own, "CS-401", f"{one.name}'s {name} is not loaded", left),
     )
@@ -167,6 +188,19 @@ def answer_bitten(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dic
 # How it is shown
 
 
+def badges(one: Combatant) -> tuple[Badge, ...]:
+    """CS-255, CS-256: how far a crossbow is, and a bow that is not strung."""
+    found = []
+    state = steps.state_of(one)
+    if steps.crossbow_of(one) is not None and state != steps.UNKNOWN:
+        tool = ", tool on" if steps.tool_on(one) else ""
+        said = "uncocked" if state == steps.SPENT else state
+        found.append(Badge(f"{said}{tool}", "good" if state == steps.LOADED and not tool else "plain"))
+    if fg.trait(one, "unstrung") is True and any(steps.is_bow(thing) for thing in holding.items(one)):
+        found.append(Badge("unstrung", "plain"))
+    return tuple(found)
+
+
 def shown(one: Combatant) -> Json:
     """A crossbow in the protocol (rules digest, section 2.1); None where nothing is known of one."""
     state = steps.state_of(one)
@@ -208,4 +242,4 @@ def _in_the_way(state: FightState, action: Action) -> bool:
 
 
 def _needs_readying(thing: Item) -> bool:
-    return steps.is_crossbow(thing) or thing.get("family") in ("bow", "shortbow")
+    return steps.is_crossbow(thing) or steps.is_bow(thing)

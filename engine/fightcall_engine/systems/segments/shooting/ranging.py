@@ -96,11 +96,15 @@ def _factor(one: Combatant, thing: Item, kind: str) -> Fraction | None:
 
 def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    shown = elevation(state, target) - elevation(state, one)
-    rise = shown if blow.rise is None else fg.exact(blow.rise)
+    one = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
-    return limits_of(one, item_of(one, blow.weapon), blow.kind, rise, to_wound=to_wound)
+    return limits_of(one, item_of(one, blow.weapon), blow.kind, rise_of(state, blow), to_wound=to_wound)
+
+
+def rise_of(state: FightState, blow: Blow) -> Fraction:
+    """Feet by which the target is higher: as the GM says, else as board and sheets have it (CS-281)."""
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    return elevation(state, target) - elevation(state, one) if blow.rise is None else fg.exact(blow.rise)
 
 
 def elevation(state: FightState, one: Combatant) -> Fraction:

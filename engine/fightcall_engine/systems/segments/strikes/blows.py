@@ -54,6 +54,7 @@ class Blow:
         people: ids of those who tackle together with the attacker, parted by blanks (CS-469).
         heroic: the roll was a Heroic Effect (CS-635).
         doubled: and the GM has it double the POT (CS-547).
+        power: STR that it was loosed with, where it lands later than that (CS-285).
         line: what is said with it: a Presence attack rides on it (CS-510).
         arrow_head: what the arrow is tipped with; empty for the bow's usual one (CS-542).
     """
@@ -80,6 +81,7 @@ class Blow:
     people: str = ""
     heroic: bool = False
     doubled: bool = False
+    power: float | None = None
     line: str = ""
     arrow_head: str = ""
 

@@ -18,7 +18,6 @@ from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.sequence import carrying_out
 from fightcall_engine.systems.segments.strikes import (
-    attacking,
     choosing_defence,
     reprisals,
     several,
@@ -75,16 +74,7 @@ def _attack_option(state: FightState, one: Combatant, weapon: str, place: int) -
     known = weapon if holding.item(one, weapon) is not None else ""
     blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, weapon=known, target=whom))
     combined = action.kind == act.COMBINATION and not several.is_extra(one, action, blow)
-    conditions = (
-        *checks,
-        *carrying_out.extra_checks(state, one, action, blow),
-        *attacking.blow_checks(
-            state,
-            blow,
-            struck=tuple(action.struck.split()),
-            combination=combined and bool(blow.mode),
-        ),
-    )
+    conditions = (*checks, *carrying_out.attack_checks(state, one, action, blow, mode_asked=True))
     inputs = (target, *_mode(action, combined), *numbers(state, blow))
     details = strike_details.of_blow(state, blow, combination=combined)
     return offer(
@@ -146,9 +136,7 @@ def _due(state: FightState, one: Combatant, command: scm.Resolve, *, refused: bo
     action = act.action_of(one)
     blow = carrying_out.declared_blow(state, one, action, command)
     if refused:
-        # The mode of a Combination is asked for after the target.
-        combined = action.kind == act.COMBINATION and not several.is_extra(one, action, blow) and bool(blow.mode)
-        checks = attacking.blow_checks(state, blow, struck=tuple(action.struck.split()), combination=combined)
+        checks = carrying_out.attack_checks(state, one, action, blow, mode_asked=True)
         enforce(checks, Referee(command.type, one.id, force=False))
     return blow
 

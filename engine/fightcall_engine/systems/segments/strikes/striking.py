@@ -405,7 +405,7 @@ def _defence_of(state: FightState, blow: Blow) -> Defence:
 def landed(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
     if blow.ranged and ranging.lands_late(course.state, blow):
-        course.tell(impacts.scheduled(course.state, blow))
+        course.tell(impacts.scheduled(course.state, blow, margin))
         return
     one = blow.attacker
     course.tell(sev.Hit(who=one, attacker=one, target=blow.target, weapon=blow.weapon, margin=margin))
