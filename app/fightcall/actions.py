@@ -408,8 +408,11 @@ def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
         options: what the installed systems offer; those without a key can be given one.
     """
     known = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
-    offered = {OPTION + one.action: ActionKeys((one.key,) if one.key else (), "fight", one.systems) for one in options}
-    return known | offered
+    for one in options:
+        before = known.get(OPTION + one.action, ActionKeys((), "fight"))
+        keys = (*before.keys, one.key) if one.key else before.keys
+        known[OPTION + one.action] = ActionKeys(keys, "fight", (*before.systems, *one.systems))
+    return known
 
 
 class KeyNames:

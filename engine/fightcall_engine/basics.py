@@ -72,15 +72,17 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
         raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
     if join.id and not _ID.fullmatch(join.id):
         raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
-    if join.id and join.id in state.combatants:
-        raise Refused("id", f"{join.id!r} is taken", (unique_id(join.id, state.combatants),), final=True)
+    ids = {*state.combatants, *state.gone}
+    if join.id in ids:
+        said = "is taken" if join.id in state.combatants else "was somebody who has left"
+        raise Refused("id", f"{join.id!r} {said}", (unique_id(join.id, ids),), final=True)
     if join.squad and not _ID.fullmatch(join.squad):
         accepts = (slug(join.squad), "letters, digits, - and _")
         raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
     pools, traits = system.enlist(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
-    taken_ids, taken_labels = set(state.combatants), {one.label for one in state.combatants.values()}
+    taken_ids, taken_labels = ids, {one.label for one in state.combatants.values()}
     made: list[Combatant] = []
     for number in range(1, join.count + 1):
         name = (f"{join.name} {number}" if join.count > 1 else join.name)[:LONGEST_NAME]

@@ -92,6 +92,7 @@ def _left(state: FightState, happened: ev.LeftFight) -> FightState:
         order=tuple(other for other in state.order if other != who),
         contacts=tuple(pair for pair in state.contacts if who not in pair),
         prompts=tuple(prompt for prompt in state.prompts if prompt.who != who),
+        gone=state.gone if state.status == "setup" else (*state.gone, who),
     )
 
 

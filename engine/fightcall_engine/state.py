@@ -182,6 +182,7 @@ class FightState:
         contacts: pairs of opposed combatants the GM has declared to be in contact, for fights without a board.
         facts: what the system remembers of the whole fight.
         serial: the last number given to an effect or a prompt.
+        gone: ids of those who have left since the fight began: in its history they stay who they were.
     """
 
     id: str
@@ -200,6 +201,7 @@ class FightState:
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     facts: Mapping[str, Scalar] = field(default_factory=dict)
     serial: int = 0
+    gone: tuple[str, ...] = ()
 
     @property
     def step(self) -> Step | None:

@@ -333,6 +333,8 @@ class System(Protocol):
         accepted: the words that a trait or a fact of the fight may be, where it is always one of a few.
         clocks: the moments at which effects can count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's and under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
+        option_keys: what it may ever offer in a fight, by the option's action, with the usual key; what hangs on a
+            sheet, such as a second weapon, is left out.
         own_traits: the traits in which even like combatants differ, such as the number thrown for their initiative.
     """
 
@@ -347,6 +349,7 @@ class System(Protocol):
     own_traits: frozenset[str]
     clocks: Mapping[str, Mapping[str, str]]
     accepted: Mapping[str, tuple[str, ...]]
+    option_keys: Mapping[str, str]
 
     def check_sheet(
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None

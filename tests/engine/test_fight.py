@@ -24,7 +24,7 @@ from fightcall_engine.events import EffectBegan, NoteAdded, RulingAsked
 from fightcall_engine.fight import Branch, Change, Mark
 from fightcall_engine.settling import settle
 from fightcall_engine.state import Effect, Prompt
-from fightcall_engine.system import find_system
+from fightcall_engine.system import find_system, system_names
 
 NOW = "2024-05-01T18:00:00+00:00"
 PAIR = (Join(name="Ash", sheet={"hp": 9}), Join(name="Orc", side="foe", sheet={"hp": 5}))
@@ -126,6 +126,26 @@ def test_an_entry_holds_the_command_and_all_it_caused():
     assert [one.type for one in entry.events] == ["DamageApplied", "Downed"]
     assert fight.head is entry
     assert fight.do(cm.Note(text="x"), by="ana").by == "ana"
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_the_id_of_somebody_who_has_left_is_nobody_elses(system):
+    """What the journal tells of an id is told of one person."""
+    fight = Fight.new(system)
+    fight.give("join", name="Ash", id="ash")
+    fight.give("join", name="Elm", id="elm", side=fight.system.sides[1])
+    fight.give("leave", who="ash")
+    fight.give("join", name="Ash", id="ash")
+    fight.give("start")
+    fight.give("leave", who="ash")
+    with pytest.raises(Refused, match="has left") as no:
+        fight.give("join", name="Oak", id="ash")
+    assert no.value.accepts == ("ash-2",)
+    fight.give("join", name="Ash")
+    assert "ash-2" in fight.state.combatants
+    fight.undo()
+    fight.undo()
+    assert fight.state.gone == ()
 
 
 def test_deciding_is_not_doing():

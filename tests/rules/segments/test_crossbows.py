@@ -328,7 +328,7 @@ def test_cs_139_a_bow_that_nobody_rolled_for_is_not_strung() -> None:
     """CS-139: it takes a STR check, and so it stays as it was."""
     at = play({**BOW, "str_rating": 18}, None).do("rule", what="strung", who="ash", value=False)
     declare(at, "string_bow").to("resolve", "ash").to("initiative").begin()
-    at.to("declare", "ash").refused("CS-255", "declare", who="ash", action="shoot", target="orc")
+    shoot(at).to("resolve", "ash").refused("CS-255", "resolve", who="ash", distance=90)
 
 
 @pytest.mark.parametrize(

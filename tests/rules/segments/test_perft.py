@@ -57,7 +57,7 @@ def exchange() -> Play:
 
 
 LINES = [
-    (rolling, [15, 193]),
+    (rolling, [15, 169]),
     (declaring, [79, 1969]),
     (pulse, [105, 3811]),
     (resolving, [51, 800]),

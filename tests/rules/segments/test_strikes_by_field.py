@@ -191,13 +191,21 @@ def beside(at: str = "F2") -> Play:
     return play.do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
 
 
-def test_a_friend_beside_them_may_step_in_with_a_defence():
-    """CS-414, CS-412: with what he holds; it is his use and his END."""
+@pytest.mark.parametrize("called", ["imp", "Imp", "2"])
+def test_a_friend_beside_them_may_step_in_with_a_defence(called: str):
+    """CS-414, CS-412: with what he holds; it is his use and his END. He is listed by name."""
     play = beside()
-    assert "imp: parry shield 28" in defences(play)
-    assert dv(struck(play, defence="imp: block shield")) == 28
+    assert "Imp: parry shield 28" in defences(play)
+    assert dv(struck(play, defence=f"{called}: block shield")) == 28
     assert [one.who for one in play.all("UseCounted")] == ["ash", "imp"]  # type: ignore[attr-defined]
     assert (play.one("orc").pool("end").now, play.one("imp").pool("end").now) == (5, 4)
+
+
+def test_of_two_by_one_name_the_label_tells_who_steps_in():
+    """CS-414."""
+    play = beside().do("adjust", who="ash", what="name", value="Imp")
+    assert "2: parry shield 28" in defences(play)
+    assert dv(struck(play, defence="2: parry shield 28")) == 28
 
 
 @pytest.mark.parametrize("who", ["ash", "orc"])
@@ -209,7 +217,7 @@ def test_only_a_friend_steps_in(who: str):
 def test_a_friend_steps_in_from_beside_them_and_with_what_he_holds():
     """CS-414: not from afar, and nobody Dodges for another."""
     play = beside("M9")
-    assert not [one for one in defences(play) if one.startswith("imp")]
+    assert not [one for one in defences(play) if one.startswith("Imp")]
     play.refused("CS-414", "resolve", who="ash", chance=50, defence="imp: parry shield")
     beside().refused("CS-414", "resolve", who="ash", chance=50, defence="imp: none")
 

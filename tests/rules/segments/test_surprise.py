@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.systems.segments.harm import hurting
 from fightcall_engine.systems.segments.surprise import surprise
 
@@ -503,6 +505,29 @@ def test_cs_065_the_gm_may_let_him_act_all_the_same():
     """CS-065."""
     play = overwhelmed().begin().to("declare", "v")
     play.do("declare", who="v", text="sing", force=True).got("Overridden", rule="CS-065")
+
+
+@pytest.mark.parametrize("pulses", [False, True])
+def test_cs_065_the_surprised_only_go_away_from_what_threatens_them(pulses):
+    """CS-065: the nearest foe they know of; the GM may let them run elsewhere."""
+    play = table(
+        any_board(SquareBoard(20, 5)), {"pulse_movement": pulses}, e={**FOE, "at": "F3"}, v={"at": "H3"}
+    ).do("start")  # fmt: skip
+    play.do("spring", aggressors=["e"], targets=["v"], dv=29)
+    rolled(play, "v", (50, 50), (0, 15)).begin().to("declare", "v").do("declare", who="v", text="back away")
+    command, data = "plan" if pulses else "move", {"who": "v"}
+    assert "away from E" in play.refused("CS-065", command, path=["G3"], **data).message
+    play.refused("CS-065", command, path=["H4", "G4"], **data)
+    play.do(command, path=["G3"], force=True, **data).got("Overridden", rule="CS-065")
+    play.undo().do(command, path=["I3", "J3"], **data)
+
+
+def test_initiative_waits_for_the_question_that_is_open():
+    """CS-040, CS-020: nobody rolls while a Surprise is being settled."""
+    play = ambush()
+    assert "answer first" in play.refused(play.state.asked_first.rule, "initiative", who="v").message
+    play.refused(play.state.asked_first.rule, "initiative", who="v", total=12)
+    assert not play.option("v", "initiative").legal
 
 
 def test_the_surprised_do_not_wait_by_saying_nothing():

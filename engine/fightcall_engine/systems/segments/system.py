@@ -110,6 +110,7 @@ class Segments:
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", *act.TRAITS})
     clocks = fg.CLOCKS
+    option_keys = offers.OPTION_KEYS
     accepted = fg.ACCEPTED
 
     def check_sheet(

@@ -1,5 +1,6 @@
 """What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
 
+from collections.abc import Mapping
 
 from fightcall_engine.checks import Check, first_broken
 from fightcall_engine.offering import offer
@@ -18,6 +19,14 @@ from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
 from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks
 from fightcall_engine.systems.slots.prices import affordable, next_pool, plain_price, pool_of, price_of
+
+OPTION_KEYS: Mapping[str, str] = {
+    "awareness": "p", "act": "s", "init": "f", "stay": "y", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
+    "combo": "t", "begin": "b", "continue": "b", "handle": "g", "interrupt": "i", "ability-1": "1", "ability-2": "2",
+    "ability-3": "3", "ability-4": "4", "ability-5": "5", "ability-6": "6", "ability-7": "7", "ability-8": "8",
+    "ability-9": "9",
+}  # fmt: skip
+"""What may ever be offered, by the option's action, with its key."""
 
 HOTKEYS = "123456789"
 """The sheet's abilities, in its order: the same key for the same ability, whichever way it is paid."""

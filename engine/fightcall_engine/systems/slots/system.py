@@ -91,6 +91,7 @@ class Slots:
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"awareness", "place", "home"})
     clocks = fg.CLOCKS
+    option_keys = offers.OPTION_KEYS
     accepted = fg.ACCEPTED
 
     def check_sheet(

@@ -10,6 +10,13 @@ from fightcall_engine.systems.stage import acts, flow, management, meeting, move
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks
 
+OPTION_KEYS: Mapping[str, str] = {
+    "talk": "t", "stall": "f", "creep": "n", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "n",
+    "vault": "v", "clamber": "x", "prone": "p", "rise": "p", "climb": "g", "stunt": "y", "strike": "s", "cast": "s",
+    "business": "b", "waive": "w",
+}  # fmt: skip
+"""What may ever be offered, by the option's action, with its key."""
+
 Offer = Callable[[FightState, Combatant], Option]
 
 

@@ -90,6 +90,7 @@ class Stage:
     own_traits: frozenset[str] = frozenset()
     accepted = figures.ACCEPTED
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": "round_end"}}
+    option_keys = offers.OPTION_KEYS
 
     def check_sheet(
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None

@@ -9,6 +9,14 @@ from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.turns import deeds, flow, offering, rests, scenes
 from fightcall_engine.systems.turns import figures as fg
 
+OPTION_KEYS: Mapping[str, str] = {
+    "open-scene": "o", "short-rest": "t", "full-rest": "f", "activity": "y", "resolve": "p", "complete-rest": "o",
+    "interrupt": "x", "mode-initiative": "i", "mode-free": "x", "close-scene": "v", "initiative": "i", "take": "t",
+    "forfeit": "w", "delay": "w", "release": "i", "strike": "s", "move": "m", "action": "o", "free-action": "f",
+    "spend": "b", "reaction": "n", "end": "w", "waive": "w",
+}  # fmt: skip
+"""What may ever be offered, by the option's action, with its key."""
+
 
 def _what(label: str = "what") -> Input:
     return Input("what", "text", label, optional=True)

@@ -93,6 +93,7 @@ class Turns:
     sides = fg.SIDES
     own_traits: frozenset[str] = frozenset({"init_roll", "tie_d6"})
     clocks = fg.CLOCKS
+    option_keys = offers.OPTION_KEYS
     accepted = fg.ACCEPTED
 
     def check_sheet(

@@ -232,7 +232,7 @@ def _noted(
 
 
 def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
-    """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; or as it was (CS-285)."""
+    """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; as loosed (CS-285)."""
     one = state.combatants[blow.attacker]
     found, score = strength.strength_of(state, one), fg.number(one, "str", 13)
     if blow.power is not None:

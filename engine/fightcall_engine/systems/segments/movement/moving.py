@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas import movement, tasks
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
-from fightcall_engine.systems.segments.movement import meeting, placing, ways
+from fightcall_engine.systems.segments.movement import meeting, placing, retreating, ways
 from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.sequence import timing
 from fightcall_engine.systems.segments.surprise import surprise
@@ -239,6 +239,7 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
         course.tell(*_by_feet(course.state, one, command, feet, _pace(state, one, feet, command.speed)))
         return course.events
     way = way_of(state, one, command.path, command.to)
+    enforce(retreating.checks(state, one, way), referee)
     steps = ground_of(state, one, way, referee)
     feet = told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
     _within(one, feet, left, referee)

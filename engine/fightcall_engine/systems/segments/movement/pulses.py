@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import movement
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance
-from fightcall_engine.systems.segments.movement import meeting, moving, placing, ways
+from fightcall_engine.systems.segments.movement import meeting, moving, placing, retreating, ways
 from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.sequence import order, steps
 from fightcall_engine.walking import check_step
@@ -76,6 +76,7 @@ def planned(
     board, here = state.board, one.at
     if board is None or here is None or not way:
         raise Refused("path", "no places to walk", ("path", "to"), final=True)
+    enforce(retreating.checks(state, one, way), referee)
     steps_taken = 0
     for place in way:
         check_step(state, here, place)

@@ -21,8 +21,8 @@ from fightcall_engine.systems.segments.formulas.initiative import Entrant, Multi
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.harm.hurting import stun_penalty
 
-ARRIVAL = "arrival"
-"""The kind of the question to whom joins in mid-segment (CS-034)."""
+TIE, ARRIVAL = "tie", "arrival"
+"""Kinds of prompts: who goes first of those who are equal in everything (CS-026), and who comes late (CS-034)."""
 
 SIMULTANEOUS = "simultaneous"
 """The last tie that is left as it is: none of them goes first (CS-026)."""
@@ -68,6 +68,7 @@ def initiative_checks(state: FightState, one: Combatant | None) -> tuple[Check, 
             ("at the start of a segment",),
         ),
         Check(not rolled_already, "CS-023", f"{name} has rolled: it stands for the whole segment", ("a ruling",)),
+        fg.open_question(state, ARRIVAL),
     )
 
 
@@ -77,6 +78,8 @@ def decide_initiative(state: FightState, command: scm.Initiative, dice: Dice, re
     if state.round == 0 or state.step is None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
     if command.total is not None:
+        # A tie is settled by the GM's word as well as by an answer.
+        enforce((fg.open_question(state, TIE, ARRIVAL),), referee)
         return _set_total(state, command, one, dice)
     if command.d10 is not None:
         if one is None:
@@ -145,7 +148,7 @@ def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
     people = tuple(f"{who}:{state.combatants[who].name}" for who in tied)
     return Prompt(
         id="",
-        kind="tie",
+        kind=TIE,
         question=f"{names}: alike in Initiative, AGL and HRT. Who goes first?",
         rule="CS-026",
         choices=choices("coin", "alphabetical", SIMULTANEOUS, *people),

@@ -136,26 +136,33 @@ def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
         beside = any(placing.touches(state, other, whom) for whom in people_of(state, blow))
         if beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [one for one in own(state, _for(blow, other)) if len(one.items) == 1 and not one.dodges]
-            found += [_lent(fit[0], other)] if fit else []
+            found += [_lent(state, fit[0], other)] if fit else []
     return found
 
 
-def _lent(found: Defence, other: Combatant) -> Defence:
-    return replace(found, said=f"{other.id}: {found.said}", by=other.id)
+def _lent(state: FightState, found: Defence, other: Combatant) -> Defence:
+    return replace(found, said=f"{_called(state, other)}: {found.said}", by=other.id)
+
+
+def _called(state: FightState, other: Combatant) -> str:
+    """By name, or by label where the name would not do."""
+    alike = [one for one in state.combatants.values() if one.name.lower() == other.name.lower()]
+    return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
 
 def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence | None:
     """CS-414: ``eve: parry sword``; None where nobody is named so."""
     who, colon, what = said.partition(":")
-    named = who.strip()
-    other = next((one for one in state.combatants.values() if named in (one.id, one.label)), None)
+    named, people = who.strip(), state.combatants.values()
+    other = next((one for one in people if named in (one.id, one.label)), None)
+    other = other or next((one for one in people if named.lower() == one.name.lower()), None)
     if not colon or other is None:
         return None
     enforce(friend_checks(state, blow, other), referee)
     found = _chosen(state, replace(_for(blow, other), defence=what.strip() or PARRY), referee)
     if found.dodges or not found.items:
         raise Refused("CS-414", f"{other.name} helps with what he holds", (f"{other.id}: parry",), final=True)
-    return _lent(found, other)
+    return _lent(state, found, other)
 
 
 # The one that is chosen

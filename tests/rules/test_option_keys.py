@@ -1,0 +1,47 @@
+"""What a system says that it may ever offer is what it offers, with the same keys."""
+
+from random import Random
+
+import pytest
+
+from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
+from fightcall_engine.errors import FightCallError
+from fightcall_engine.system import find_system, system_names
+
+from .perft import answers, fillings
+
+STEPS = 80
+
+
+def offered(fight, seed):
+    """All that is offered on one line of play, taken at random."""
+    chance, found = Random(seed), {}
+    for _ in range(STEPS):
+        who = chance.choice(sorted(fight.state.combatants))
+        options = fight.options(who)
+        found |= {(option.action, option.key): option for option in options}
+        legal = [option for option in options if option.legal]
+        try:
+            for prompt in fight.state.prompts[:1]:
+                fight.give("answer", **next(answers(prompt), {}))
+            # To go on is one of many ways, so it is taken more often.
+            if not legal or chance.random() < 0.5:
+                fight.give("advance")
+            else:
+                option = chance.choice(legal)
+                fight.give(option.command, **next(fillings(fight, who, option), {}))
+        except FightCallError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_every_option_that_is_offered_is_listed_with_its_key(system):
+    known = find_system(system).option_keys
+    seen = {}
+    for number, file in enumerate(one for one in shipped_encounters() if one.system == system):
+        seen |= offered(start_fight(load_encounter(file.path), id="x", seed="1"), number)
+    of_the_sheet = {action for action, _ in seen if action not in known and action.partition("-")[0] in known}
+    of_the_sheet |= {action for action, key in seen if action.startswith("ability-") and not key}
+    assert {action: key for action, key in seen if action not in of_the_sheet}.items() <= dict(known).items()
+    assert len(seen) > 10
