@@ -75,10 +75,19 @@ def test_what_else_may_be_said_is_one_key_away_at_every_question():
 
 
 def test_what_is_said_goes_into_the_command_and_is_shown():
-    flow = press(begun(due(fight_of()), "strike"), "* s y * f 5 enter")
-    assert "with shield in the way yes, feet to a barrier 5" in flow.view().hint
+    flow = press(begun(due(fight_of()), "strike"), "* s n * f 5 enter")
+    assert "with shield in the way no, feet to a barrier 5" in flow.view().hint
     given_ = play(flow, "enter enter enter h enter")
-    assert (given_.data["shield"], given_.data["barrier"]) == (True, 5)
+    assert (given_.data["shield"], given_.data["barrier"]) == (False, 5)
+
+
+def test_what_cannot_be_is_said_at_once_and_can_be_changed():
+    """CS-597: a shield that nobody holds; not even the GM's word makes one."""
+    flow = press(begun(due(fight_of()), "strike"), "* s y enter")
+    assert "CS-597: Orc holds no shield" in flow.view().error
+    assert "goes on" not in flow.view().error
+    press(flow, "* s a enter")
+    assert "defence" in flow.view().question
 
 
 def test_a_modifier_changes_the_chance_that_is_proposed():
