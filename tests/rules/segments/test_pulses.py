@@ -524,3 +524,13 @@ def test_a_01_counting_down_everybody_declares_before_the_pulses_and_resolves_ti
     assert play.state.facts["pass"] == 2
     play.do("resolve", who="ash").to("resolve", "bea").do("resolve", who="bea")
     assert play.got("Resolved", who="bea")
+
+
+@pytest.mark.parametrize(("half", "first", "rate"), [(None, 15.0, "half"), (11, 16.0, "half"), (7.5, 11.0, "half")])
+def test_cs_234_the_half_rate_of_the_sheet_is_the_first_pulses_most(half: object, first: float, rate: str) -> None:
+    """CS-183, CS-184, CS-234: where the rates are no exact shares of full speed."""
+    play = table(None, ON, ash={"move": {"full": 20, "half": half}}).begin()
+    play.do("plan", who="ash", feet=100).to("pulse").do("run_pulses", pulses=1)
+    assert (feet(play), play.see("ash")["rate_label"]) == ([first], rate)
+    play.do("run_pulses", pulses=1)
+    assert (feet(play)[-1], play.see("ash")["rate_label"]) == (29.0, "full")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from fightcall_engine.systems.segments.formulas import tabled
@@ -72,15 +73,20 @@ def rate_mph(full: Number, rate: Rate) -> Fraction:
     return Fraction(full) * SHARES[rate]
 
 
-def rate_of(mph: Number, full: Number) -> Rate:
+def rate_of(mph: Number, full: Number, entered: Mapping[Rate, Number] = MappingProxyType({})) -> Rate:
     """Return the rate that goes on record for a speed: the lowest that reaches it (CS-184).
+
+    Args:
+        mph: the speed.
+        full: full speed.
+        entered: speeds of rates that are no exact shares of full speed (CS-183).
 
     Raises:
         ValueError: it is below 0 or above full speed.
     """
     if not 0 <= mph <= full:
         raise ValueError(f"{mph} mph is no speed of his; 0 to {full} are")
-    return next(rate for rate, share in SHARES.items() if mph <= full * share)
+    return next(rate for rate, share in SHARES.items() if rate == "full" or mph <= entered.get(rate, full * share))
 
 
 def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance = "printed") -> int:
@@ -145,15 +151,17 @@ def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
     return mph, PulseReach(_plain(feet), mm25, mm10, rest[0] if rest else None)
 
 
-def pace(asked: Number, full: Number, streak: int) -> Pace:
+def pace(asked: Number, full: Number, streak: int, half: Number | None = None) -> Pace:
     """Return the speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235).
 
     Args:
         asked: the speed wanted, in mph.
         full: full speed, in mph.
         streak: consecutive Pulses of movement before this one; it lives on over the end of a segment (A-24).
+        half: half rate in mph, where it is entered and no exact half of full speed (CS-183).
     """
-    limit = rate_mph(full, "half" if streak == 0 else "full")
+    first = rate_mph(full, "half") if half is None else Fraction(half)
+    limit = min(first, Fraction(full)) if streak == 0 else Fraction(full)
     return Pace(_plain(min(Fraction(asked), limit)), capped=asked > limit)
 
 

@@ -114,7 +114,7 @@ def ways_planned(state: FightState, who: str) -> tuple[Mark, ...]:
 
 def ends(state: FightState, one: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
-    asked, full = pulses.planned_speed(one), fg.full_speed(one)
+    asked, limits = pulses.planned_speed(one), (fg.full_speed(one), moving.speed_of(one, "half"))
     reading, streak = moving.distance_reading(state), fg.number_trait(one, "streak")
     running = fg.kind_of(state) == fg.PULSE
     ran = pulses.has_run(state, one)
@@ -123,7 +123,7 @@ def ends(state: FightState, one: Combatant, ground: Ground) -> Iterator[tuple[in
     way = moving.way_read(state, fg.text_trait(one, "plan"))
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
-        feet = min(in_thousandths(pulses.full_stride(asked, full, streak > 0, reading).feet), left)
+        feet = min(in_thousandths(pulses.full_stride(asked, limits, streak > 0, reading).feet), left)
         streak, budget, left, here = streak + 1, budget + feet, left - feet, None
         while ahead is not None and ground.price(ahead) <= budget:
             budget -= ground.price(ahead)

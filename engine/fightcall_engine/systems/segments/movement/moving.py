@@ -88,7 +88,7 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
 
 def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) -> float:
     """What is left of the segment's movement (CS-097)."""
-    return max(0.0, allowance(state, one, mph) - fg.measure(one, "moved"))
+    return max(0.0, told(allowance(state, one, mph) - fg.measure(one, "moved")))
 
 
 # What keeps somebody where he is
@@ -191,12 +191,14 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
 
 def rate_label(one: Combatant, mph: Fraction) -> Rate:
     """The rate that goes on record for a speed (CS-184)."""
-    return _rate(max(Fraction(0), mph), fg.full_speed(one))
+    full, typed = fg.full_speed(one), fg.part(one, "move")
+    entered = [(rate, fg.exact(held)) for rate in movement.SHARES if isinstance(held := typed.get(rate), int | float)]
+    return _rate(max(Fraction(0), mph), full, tuple(entered))
 
 
 @lru_cache(maxsize=256)
-def _rate(mph: Fraction, full: Fraction) -> Rate:
-    return movement.rate_of(min(mph, full), full)
+def _rate(mph: Fraction, full: Fraction, entered: tuple[tuple[Rate, Fraction], ...]) -> Rate:
+    return movement.rate_of(min(mph, full), full, dict(entered))
 
 
 def told(value: Fraction | float) -> float:

@@ -135,15 +135,26 @@ class Stride:
 
 def stride(state: FightState, one: Combatant, asked: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
-    most = full_stride(asked, fg.full_speed(one), fg.number_trait(one, "streak") > 0, moving.distance_reading(state))
+    limits = (fg.full_speed(one), moving.speed_of(one, "half"))
+    most = full_stride(asked, limits, fg.number_trait(one, "streak") > 0, moving.distance_reading(state))
     left = fg.exact(moving.feet_left(state, one))
     return most if most.feet <= left else replace(most, feet=left)
 
 
 @lru_cache(maxsize=256)
-def full_stride(asked: Fraction, full: Fraction, running: bool, distance: PulseDistance) -> Stride:
-    """What a Pulse carries at a speed, whatever movement is left; `running` after the first one (CS-231, CS-234)."""
-    pace = movement.pace(asked, full, int(running))
+def full_stride(
+    asked: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance
+) -> Stride:
+    """What a Pulse carries at a speed, whatever movement is left (CS-231, CS-234).
+
+    Args:
+        asked: the speed wanted.
+        limits: full speed and half rate.
+        running: it is not the first Pulse of a movement.
+        distance: the reading of the table.
+    """
+    full, half = limits
+    pace = movement.pace(asked, full, int(running), half)
     return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 

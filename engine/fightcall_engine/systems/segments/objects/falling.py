@@ -85,7 +85,7 @@ def run_in(state: FightState, one: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
     full, streak, feet = fg.full_speed(one), fg.number_trait(one, "streak"), Fraction(0)
     for _ in range(pulses):
-        pace = movement.pace(full, full, streak)
+        pace = movement.pace(full, full, streak, moving.speed_of(one, "half"))
         feet += Fraction(movement.pulse_reach(pace.mph, moving.distance_reading(state)).feet)
         streak = movement.streak_after(streak, moved=True)
     return feet
