@@ -92,6 +92,7 @@ def test_two_foes_on_two_sides():
             "declare", who="ash", action="strike", weapon="sword", second="axe", target="orc", other="imp",
             components=components, qa=4,
         ).to("resolve", "ash")  # fmt: skip
+        assert play.one("ash").traits["act_text"] == "strike Orc and Imp with sword and axe"
         struck(play)
         if refused:
             play.refused("CS-302", "resolve", who="ash", chance=50)

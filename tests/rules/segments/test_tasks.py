@@ -407,7 +407,8 @@ def test_cs_390_an_attack_in_a_pair_is_that_attack() -> None:
     at = declare(play({"weapons": [BOW]}), "turn", "fire", target="orc")
     assert declared(at)["action"] == "shoot"
     assert declared(declare(play(), "grab", "strike", target="orc"))["action"] == "strike"
-    assert declared(declare(play(), "drop", "crawl"))["action"] == "task"
+    assert declared(declare(play(), "drop", "crawl"))["action"] == "move"
+    assert declared(declare(play(), "drop", "draw"))["action"] == "task"
 
 
 def test_cs_392_g_72_an_unlisted_pair_is_the_gms_to_allow_once_or_from_now_on() -> None:
@@ -477,3 +478,39 @@ def test_odd_words_in_a_declared_action_are_read_without_harm(odd: str) -> None:
     at = declare(play(), "tie_knot").do("adjust", who="ash", what="act_components", value=odd)
     at.fight.explain("ash", "due")
     assert at.see("ash")["feet_left"]
+
+
+@pytest.mark.parametrize(
+    ("components", "action", "parts", "parries"),
+    [
+        (("block", "turn"), "defend", [], True),
+        (("turn", "parry"), "defend", [], True),
+        (("dodge", "drop"), "defend", [], True),
+        (("move", "turn"), "move", ["legs"], True),
+        (("turn_half",), "move", ["legs"], True),
+        (("draw", "turn"), "task", [], True),  # to draw goes with a Parry or Block above all (CS-123)
+        (("grab", "turn"), "task", ["R", "L"], False),
+        (("tie_knot",), "task", ["R", "L"], False),
+    ],
+)
+def test_cs_390_a_pair_binds_no_more_than_its_acts(
+    components: tuple[str, ...], action: str, parts: list[str], parries: bool
+) -> None:
+    """CS-120, CS-121, CS-123, CS-147, CS-166, CS-390: a Block or Parry with a Turn is a full defence."""
+    sword = {"name": "sword", "av": 30}
+    at = table(None, None, orc={"side": "foe", "weapons": [sword]}, ash={"weapons": [sword]}).begin()
+    at.do("declare", who="orc", target="ash").to("declare", "ash")
+    at.do("declare", who="ash", components=list(components), target="orc").to("resolve", "orc")
+    assert (at.see("ash")["declared"]["action"], at.see("ash")["committed"]) == (action, parts)  # type: ignore[index]
+    assert at.see("ash")["full_defence"] == ("orc" if action == "defend" else "")
+    if parries:
+        assert at.do("resolve", who="orc", defence="parry sword", hit=False).got("Missed")
+    else:
+        at.refused("CS-147", "resolve", who="orc", defence="parry sword", hit=False)
+
+
+def test_cs_390_who_rises_to_move_is_up() -> None:
+    """CS-390, CS-391: Rise/Move is no half rise."""
+    at = play({"posture": "prone"}).do("declare", who="ash", components=["rise", "move"])
+    at.refused("CS-104", "move", who="ash", feet=20)
+    assert at.do("confirm", who="ash").do("move", who="ash", feet=20).see("ash")["posture"] == "standing"

@@ -98,7 +98,8 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         need, dv = effort.qa, None if dv is None else effort.dv
     weapon = holding.weapon_for(one, kind, command.weapon)
     targets = [combatant_of(state, who).id for who in (command.target, command.other) if who]
-    against = combatant_of(state, command.against).id if command.against else ""
+    meant = command.against or (command.target if kind == act.DEFEND else "")
+    against = combatant_of(state, meant).id if meant else ""
     line = words.spoken(command.line)
     if line and kind not in act.ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
@@ -157,9 +158,8 @@ def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
         if command.action not in act.KINDS:
             raise Refused("CS-082", f"{command.action!r} is no kind of Action", act.KINDS, final=True)
         return command.action
-    made = [pairs.KINDS[one.key] for one in pairs.pair_in(command) or () if one.key in pairs.KINDS]
-    if made:
-        return made[0]
+    if pairs.kind_in(command):
+        return pairs.kind_in(command)
     if command.second and command.mode:
         return act.COMBINATION
     if (command.target or command.weapon) and not command.components:
@@ -181,10 +181,9 @@ def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
 
 def _with_what(weapon: str, command: scm.Declare) -> str:
     armed = weapon if weapon != holding.BARE else ""
-    if not command.mode:
-        return f" with {armed}" if armed else ""
     both = " and ".join(one for one in (armed, command.second) if one)
-    return f"{f' with {both}' if both else ''}, {_MODES.get(command.mode, command.mode)}"
+    how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""
+    return f"{f' with {both}' if both else ''}{how}"
 
 
 def _said(

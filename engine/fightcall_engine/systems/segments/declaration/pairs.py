@@ -23,8 +23,19 @@ MOVEMENTS = frozenset({"move", "pass", "charge", "crawl", "leap", "jump"})
 IN_PASSING = frozenset({"turn", "rise", "drop", "draw", "grab"})
 """What costs no distance on the move (CS-104, CS-105)."""
 
-KINDS = {"strike": act.STRIKE, "fire": act.SHOOT, "throw": act.HURL, "charge": act.CHARGE}
-"""The kind of Action that an act makes of its pair."""
+KINDS = {
+    "strike": act.STRIKE,
+    "fire": act.SHOOT,
+    "throw": act.HURL,
+    "charge": act.CHARGE,
+    "parry": act.DEFEND,
+    "block": act.DEFEND,
+    "dodge": act.DEFEND,
+}
+"""The kind of Action that an act makes of its pair (CS-166)."""
+
+_OF_THE_BODY = MOVEMENTS | {"turn", "rise", "drop"}
+_OF_THE_HANDS = frozenset({"grab", "catch"})
 
 QUARTER, HALF = 1, 2
 _RISEN = {fg.PRONE: fg.KNEELING, fg.KNEELING: fg.STANDING}
@@ -45,6 +56,22 @@ def pair_in(command: scm.Declare) -> tuple[Piece, Piece] | None:
         found.append(Piece(name, "", int(share) if equals else QUARTER))
     first, second = found
     return first, second
+
+
+def kind_in(command: scm.Declare) -> str:
+    """The kind of Action that a pair makes, or a Turn alone (CS-121); empty where other things are named."""
+    names = [one.key for one in pair_in(command) or ()]
+    made = [KINDS[name] for name in names if name in KINDS]
+    if made:
+        return made[0]
+    moving = names and _OF_THE_BODY.issuperset(names)
+    turning = command.components and all(text.strip() in ("turn_quarter", "turn_half") for text in command.components)
+    return act.MOVE if moving or turning else ""
+
+
+def hands_in(command: scm.Declare) -> bool:
+    """True for a pair that both hands are at work on; the others leave them free to defend (CS-123, CS-147)."""
+    return any(one.key in _OF_THE_HANDS for one in pair_in(command) or ())
 
 
 def pair_of(action: Action) -> tuple[str, str] | None:
@@ -96,11 +123,12 @@ def rise_check(one: Combatant, first: str, second: str) -> Check:
 
 
 def half_risen(one: Combatant, action: Action) -> ev.Events:
-    """CS-391: prone to kneeling, or kneeling to standing."""
+    """CS-390, CS-391: prone to kneeling, or kneeling to standing; who rises to move is up altogether."""
     acts = pair_of(action)
     pair = listed(*acts) if acts is not None else None
-    after = _RISEN.get(fg.text_trait(one, "posture"))
-    if pair is None or not pair.half_rise or after is None:
+    before = fg.text_trait(one, "posture")
+    after = fg.STANDING if acts == ("rise", "move") and before in _RISEN else _RISEN.get(before)
+    if pair is None or not (pair.half_rise or acts == ("rise", "move")) or after is None:
         return ()
     return (sev.PostureChanged(who=one.id, traits={"posture": after}, posture=after),)
 

@@ -90,4 +90,6 @@ def bound_parts(one: Combatant, kind: str, weapon: str, command: scm.Declare) ->
         beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
         legs = (act.LEGS,) if kind == act.CHARGE else ()
         return tuple(dict.fromkeys((*hands, *more, *beside, *legs)))
+    if pairs.pair_in(command) is not None and kind == act.TASK and not pairs.hands_in(command):
+        return ()
     return {act.MOVE: (act.LEGS,), act.TASK: (act.RIGHT, act.LEFT)}.get(kind, ())
