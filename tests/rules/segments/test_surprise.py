@@ -468,6 +468,7 @@ def test_who_is_surprised_defends_and_begins_nothing(plotters, own, rule):
     for original in ({"target": "e"}, {"text": "sing"}, {"components": ["draw_missile"]}):
         no = play.refused(rule, "declare", who="v", **original)
         assert "defend" in no.accepts
+    assert play.refused(rule, "opportunity", who="v", target="e").accepts == ("a defence",)
     play.do("declare", who="v", action="defend", against="e")
 
 

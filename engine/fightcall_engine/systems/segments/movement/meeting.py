@@ -107,7 +107,7 @@ def free_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
     held, bound = surprise.is_held(state, one), fg.text_trait(one, "bound")
     return (
-        Check(not held, "CS-065", f"{one.name} may begin nothing now: {held}", ("a defence",)),
+        Check(not held, surprise.rule_of(one), f"{one.name} may begin nothing now: {held}", ("a defence",)),
         Check(not bound, "CS-136", f"{one.name} is held: {bound}", ("abort",)),
         Check(_hand_free(one), "CS-146", f"{one.name}'s hands are at work on {_work(one)}", ("abort",)),
     )

@@ -142,7 +142,7 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     one = state.combatants[blow.attacker]
     reason = surprise.is_held(state, one)
     return (
-        Check(not reason, "CS-065", f"{one.name} is {reason}", (TRADE, DECLINE)),
+        Check(not reason, surprise.rule_of(one), f"{one.name} is {reason}", (TRADE, DECLINE)),
         *words.checks(one, blow.line),
         *attacking.blow_checks(state, blow),
     )

@@ -69,6 +69,11 @@ def is_held(state: FightState, one: Combatant) -> str:
     return f"surprised ({degree}) to the end of CS {last}"
 
 
+def rule_of(one: Combatant) -> str:
+    """The rule that keeps somebody of his degree from beginning anything."""
+    return _RULES.get(degree_of(one), "CS-065")
+
+
 def is_allowed(one: Combatant, action: Action) -> bool:
     """Whether Surprise lets somebody do this: the ready defend; others also move away (CS-057, CS-058, CS-065)."""
     degree = degree_of(one)
