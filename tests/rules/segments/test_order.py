@@ -371,3 +371,55 @@ def test_cs_111_nobody_is_asked_for_another_target_of_the_blow_that_felled_the_f
     assert [prompt.who for prompt in play.state.prompts if prompt.kind == "lost_target"] == ["c"]
     play.do("answer", prompt="check", choice="failed").do("abort", who="c")
     assert "lost_target" not in play.offers()
+
+
+def several(**settings):
+    return table(None, settings, a={}, b={"roa": "3"}, c={"side": "foe", "roa": "2"}).begin(a=15, b=3, c=9)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "first", "rest"),
+    [
+        ("tiered_passes", "plain_passes", "b", "a c"),
+        ("plain_passes", "tiered_passes", "a", "b c"),
+        ("tiered_passes", "countdown", "b", "c a"),  # from the next segment on
+        ("countdown", "plain_passes", "b", ""),
+    ],
+)
+def test_a_01_another_reading_orders_what_is_still_to_come(before, after, first, rest):
+    """A-01: as a ruling in mid-segment; tiers are counted down, or no longer, from the next one on."""
+    play = several(multi_action_order=before)
+    assert play.state.step.actor == first
+    play.do("configure", setting="multi_action_order", value=after)
+    number = int(play.state.step.id.split(".")[1])
+    left = [who for who in declarers(play, number) if who != first]
+    assert " ".join(left) == rest
+    for _ in range(60):
+        play.do("advance") if play.state.round == 1 else None
+    taken = [one for one in play.heard if one.type == "SlotUsed"]
+    assert sorted(one.who for one in taken) == ["a", "b", "b", "b", "c", "c"], "nobody loses more than one at a time"
+    play.begin(a=15, b=3, c=9)
+    new = {"plain_passes": "a", "tiered_passes": "b", "countdown": "b"}
+    assert play.to("declare").state.step.actor == new[after]
+    assert play.state.facts.get("order_reading", "") == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "where", "pulses"), [(False, "declare", 10), (True, "declare", 0), (True, "pulse", 1)]
+)
+def test_cs_008_pulses_come_or_go_in_mid_segment(before, where, pulses):
+    """CS-008: from where the ruling is made."""
+    play = several(pulse_movement=before).to(where)
+    play.do("configure", setting="pulse_movement", value=not before)
+    while "waits.1" not in play.state.step.id:
+        play.do("advance")
+    assert len([one for one in play.heard if one.type == "PulseTicked"]) == pulses
+
+
+def test_cs_241_pulses_are_split_in_mid_segment():
+    """CS-241, A-25: the reading and the split by rulings."""
+    play = several(pulse_movement=True)
+    play.do("configure", setting="pulse_scope", value="gm_split").do("rule", what="split", value="5 3 2")
+    ids = [step.id for step in play.state.agenda.steps]
+    assert ids.index("pulse.6") > ids.index("declare.2.b")
+    assert ids.index("pulse.9") > ids.index("declare.3.b")

@@ -145,6 +145,7 @@ FACTS: Mapping[str, Scalar] = {
     "tasks": "",
     "first": "",
     "at_once": "",
+    "order_reading": "",
     "scale": "skirmishing",
     "ended": "",
     "pairs": "",
@@ -333,9 +334,17 @@ def pass_number(state: FightState) -> int:
     return number_fact(state, "pass")
 
 
+COUNTDOWN = "countdown"
+
+
+def order_reading(state: FightState) -> str:
+    """How several Actions are ordered in the running segment (A-01)."""
+    return text_fact(state, "order_reading") or str(state.settings.get("multi_action_order", "tiered_passes"))
+
+
 def own_pass(state: FightState, one: Combatant, number: int) -> int:
     """Which of one's own Actions falls in a pass: under ``countdown`` the tiers run from the most Actions down."""
-    if state.settings.get("multi_action_order") == "countdown":
+    if order_reading(state) == COUNTDOWN:
         return owed(one) - number + 1
     return number
 

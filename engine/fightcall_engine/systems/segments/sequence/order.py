@@ -234,7 +234,7 @@ def roster(state: FightState) -> tuple[str, ...]:
 
 def passes(state: FightState) -> tuple[Pass, ...]:
     """Who is owed an Action in each pass, in order (A-01)."""
-    reading: MultiActionOrder = state.settings.get("multi_action_order", "tiered_passes")  # type: ignore[assignment]
+    reading: MultiActionOrder = fg.order_reading(state)  # type: ignore[assignment]
     return formulas.passes((entrant(one) for one in fg.able(state)), reading, settled(state))
 
 
@@ -256,7 +256,7 @@ def agenda(state: FightState) -> tuple[Step, ...]:
     steps: list[Step] = [] if pulsed else [*late]
     if not rows:
         rows = (Pass(1, ()),)
-    countdown = state.settings.get("multi_action_order") == "countdown"
+    countdown = fg.order_reading(state) == fg.COUNTDOWN
     ticks = pulse_split(state, 1 if countdown else len(rows)) if pulsed else ()
     for place, one in enumerate(rows):
         first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
@@ -272,8 +272,8 @@ def agenda(state: FightState) -> tuple[Step, ...]:
 
 def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
     """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
-    reading = state.settings.get("multi_action_order")
-    listed = rows[-1].who if reading == "countdown" and state.settings.get("pulse_movement") is True else rows[0].who
+    countdown = fg.order_reading(state) == fg.COUNTDOWN
+    listed = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
     others = tuple(who for who in roster(state) if who not in listed and state.combatants[who].able)
     slow = tuple(who for who in others if fg.owed(state.combatants[who]) == 0)
     everyone = (*listed, *slow)
@@ -289,7 +289,7 @@ def movers(state: FightState) -> tuple[str, ...]:
     rows = passes(state)
     if not rows:
         return state.order
-    first = rows[-1 if state.settings.get("multi_action_order") == "countdown" else 0].who
+    first = rows[-1 if fg.order_reading(state) == fg.COUNTDOWN else 0].who
     return (*first, *(who for who in roster(state) if who not in first))
 
 
@@ -374,6 +374,22 @@ def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, 
         if step.kind == running.kind and fg.step_pass(step) == fg.step_pass(running) and step.actor
     )
     return tuple(step for step in (*late, *fresh[place + 1 :]) if step.id not in held)
+
+
+_OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
+
+
+def reread(state: FightState, happened: ev.SettingChanged) -> ev.Events:
+    """A-01, A-25, CS-008: another reading orders what is still to come of the running segment.
+
+    To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
+    """
+    if happened.setting not in _OF_THE_ORDER or state.step is None or fg.kind_of(state) == fg.INITIATIVE:
+        return ()
+    readings = (happened.before, happened.value)
+    if happened.setting == "multi_action_order" and fg.COUNTDOWN in readings:
+        return fg.set_fact(state, "order_reading", fg.text_fact(state, "order_reading") or str(happened.before))
+    return rearranged(state, "another reading")
 
 
 # Who comes late

@@ -40,7 +40,8 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
         tries = tuple(each for who in state.combatants for each in strength.over(state, who))
         return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
     if isinstance(happened, ev.SettingChanged):
-        return (*wounding.remeasured(state, happened), *refitting.refitted(state, happened))
+        measured = (*wounding.remeasured(state, happened), *refitting.refitted(state, happened))
+        return (*measured, *order.reread(state, happened))
     if isinstance(happened, ev.FightClosed):
         return (*healing.aftermath(state), *outdoing.costs_asked(state))
     if isinstance(happened, sev.CheckResolved):

@@ -53,7 +53,7 @@ def begin(state: FightState) -> ev.Events:
         course.tell(*_counted(course.state, one.id, "cs_start"))
     for name in ("pass", "pulse"):
         course.tell(*fg.set_fact(course.state, name, 0))
-    for name in ("met", "interrupted", "at_once"):
+    for name in ("met", "interrupted", "at_once", "order_reading"):
         course.tell(*fg.set_fact(course.state, name, ""))
     return course.events
 
@@ -192,7 +192,7 @@ def due(state: FightState, one: Combatant, action: act.Action) -> clock.Slot | N
     if found is None:
         return None
     number = found.pass_number
-    if state.settings.get("multi_action_order") == "countdown" and found.segment == 1:
+    if fg.order_reading(state) == fg.COUNTDOWN and found.segment == 1:
         number = fg.owed(one) - number + 1
     return clock.Slot(state.round + found.segment - 1, number)
 
