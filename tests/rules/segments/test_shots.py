@@ -485,3 +485,22 @@ def test_an_attack_that_cannot_be_is_refused_as_it_is_declared() -> None:
     play.refused("CS-252", "declare", who="ash", action="hurl", weapon="sword", target="orc")
     play.refused("CS-340", "declare", who="ash", action="strike", target="ash")
     assert play.do("declare", who="ash", action="hurl", weapon="sword", target="orc", force=True).got("Declared")
+
+
+@pytest.mark.parametrize(
+    ("weapon", "feet", "said"),
+    [(BOW, None, "(aware), distance not known: AV 40"), ({**BOW, "family": ""}, 300, "range not known, 1.5 s"),
+     (BOW, 300, "long range, 100 yd, 1.5 s"), (SPEAR, 60, "medium range, 60 ft, 1.2 s")],
+)  # fmt: skip
+def test_the_question_tells_what_is_known_of_the_range(
+    weapon: Mapping[str, object], feet: float | None, said: str
+) -> None:
+    """CS-267, CS-284, M-01."""
+    play = aimed(weapon).do("resolve", who="ash", **({} if feet is None else {"distance": feet}))
+    assert said in play.prompt("check").question
+
+
+@pytest.mark.parametrize("feet", [-1, 100_001])
+def test_no_distance_is_refused(feet: float) -> None:
+    """CS-251."""
+    assert aimed().refused("CS-251", "resolve", who="ash", chance=50, distance=feet).accepts == ("0 to 100000 ft",)

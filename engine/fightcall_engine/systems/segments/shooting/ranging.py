@@ -141,9 +141,11 @@ def band_of(state: FightState, blow: Blow) -> str:
 
 
 def flight_told(state: FightState, blow: Blow) -> str:
-    """Range and flight, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284); empty where it is not known."""
+    """Range and flight, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284); what of it is not known is told."""
     far, feet = band_of(state, blow), distance(state, *people_of(state, blow), blow)
-    return far if feet is None or not far else f"{far}, {float(ranges.flight_seconds(feet, flight_of(blow))):.1f} s"
+    if feet is None:
+        return "distance not known"
+    return f"{far or 'range not known'}, {float(ranges.flight_seconds(feet, flight_of(blow))):.1f} s"
 
 
 def is_short(state: FightState, blow: Blow) -> bool:

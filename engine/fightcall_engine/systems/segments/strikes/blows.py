@@ -137,6 +137,9 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
         value = getattr(command, name)
         if value is not None and not 0 <= value <= most:
             raise Refused("CS-530", f"{name}: {value} will not do", (f"0 to {most}",), final=True)
+    far = getattr(command, "distance", None)
+    if far is not None and not 0 <= far <= _FARTHEST:
+        raise Refused("CS-251", f"distance: {far:g} will not do", (f"0 to {_FARTHEST} ft",), final=True)
     rise = getattr(command, "rise", None)
     if rise is not None and not abs(rise) <= _HIGHEST:
         raise Refused("CS-281", f"rise: {rise} will not do", (f"-{_HIGHEST} to {_HIGHEST}",), final=True)
@@ -160,6 +163,7 @@ def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Re
 
 _MOST = {"pot": 9999, "barrier": 9999, "drop": 9999, "charge": 999}
 _HIGHEST = 9999
+_FARTHEST = 100_000
 STRIKINGS: tuple[Striking, ...] = get_args(Striking)
 """With what a blow may strike."""
 
