@@ -221,7 +221,7 @@ def test_the_line_of_a_declared_shot_is_drawn_with_who_stands_in_it() -> None:
     """CS-251, CS-267, CS-525: for whoever shoots, while the shot is declared."""
     play = example()
     marks = play.fight.system.marks(play.state, "ash")
-    assert {one.at for one in marks if one.text == "*"} == {at(x) for x in range(1, 70)}
+    assert {one.at for one in marks if one.text in tuple("*PSM")} == {at(x) for x in range(1, 70)}
     assert {one.label for one in marks if one.text == "*"} == {"line of fire to Orc, medium range, 70 yd"}
     assert [one.at for one in marks if one.text == "!"] == [at(76), at(79)]
     play.do("abort", who="ash")
