@@ -116,6 +116,12 @@ class Dice:
         self._spare: set[str] = set()
         self.purposes: list[str] = []
 
+    def fallen(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
+        """These dice, with faces that have fallen before for some purposes; all else they throw as they would."""
+        made = Dice(self._seed, self._place, {**self._rolls, **rolls}, ask=self._ask)
+        made._taken, made.purposes = self._taken, self.purposes
+        return made
+
     def of_member(self, who: str) -> "Dice":
         """These same dice in the hand of one of several who throw one after the other.
 

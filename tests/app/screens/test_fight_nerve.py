@@ -89,3 +89,22 @@ async def test_a_deed_from_the_menu_of_rulings_shows_on_the_roster(tmp_path):
         await play.settle()
         assert "deed" not in play.text("roster")
         assert "The heroic deed of Ash is over: Orc is down" in lines(play, "feed")
+
+
+async def test_a_token_turns_a_roll_with_one_key(tmp_path):
+    """CS-653: the question comes before the miss; Enter lets it stand, a letter spends, `u` gives all of it back."""
+    async with playing(two({**ASH, "tokens": {"white": 1}}, fate_tokens=True), tmp_path) as play:
+        assert "tokens: 1 white" in lines(play, "roster")
+        await play.give("s", "enter")
+        await to_resolution(play)
+        await play.give("s", "enter", "enter", "enter", "9", "9", "enter")
+        assert "Ash, attack: 99 against 50 % fails. Does a token change it?" in play.said
+        entry = await play.give("p")
+        assert "TokenSpent" in kinds(entry)
+        assert event(entry, "CheckResolved").roll == 6
+        assert "tokens" not in play.text("roster")
+        assert "Ash spends a white token: attack, 99 becomes 6" in lines(play, "feed")
+        await play.press("u")
+        entry = await play.give("enter")
+        assert event(entry, "Missed").who == "ash"
+        assert "tokens: 1 white" in lines(play, "roster")

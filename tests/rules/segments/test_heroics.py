@@ -394,6 +394,106 @@ def test_a_token_buys_a_greater_effect_at_once() -> None:
     at.do("answer", prompt=at.prompt("heroic_deed").id, amount="str 5 act").got("HeroicsDeclared", score="str", bonus=5)
 
 
+# Tokens that change a roll
+
+
+def fated(ash: dict[str, object] | None = None, orc: dict[str, object] | None = None, **settings: object) -> Play:
+    """Ash's due attack on the orc, with tokens in play."""
+    hero = {"kind": "pc", "weapons": [SWORD], **(ash or {})}
+    foe = {"side": "foe", "msta": 60, "pres": 99, "weapons": [SWORD], **(orc or {})}
+    at = table(settings={"fate_tokens": True, **settings}, ash=hero, bo={}, orc=foe).begin()
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc")
+    return at.to("resolve", "ash")
+
+
+WHITE = {"tokens": {"white": 1}}
+ROLLED = {"chance": 50, "pot": 7}
+
+
+def test_a_token_turns_a_miss_into_a_hit() -> None:
+    """CS-653: asked before anything comes of the roll; with it one entry, undone as one."""
+    at = fated(WHITE).do("resolve", who="ash", rolls={"check": [87]}, **ROLLED)
+    assert at.names() == ["RulingAsked"]
+    assert (at.prompt("fate").default, at.prompt("fate").rule) == ("stands", "CS-653")
+    before = at.state
+    menu(at, "spend", "fate").got("TokenSpent", who="ash", colour="white", on="attack, 87 becomes 6")
+    assert at.got("CheckResolved").ok  # type: ignore[attr-defined]
+    at.got("BlowLanded", pot=7)
+    assert at.see("ash")["tokens"]["white"] == 0  # type: ignore[index]
+    assert at.undo().state == before
+
+
+def test_a_roll_that_stands_is_what_it_was() -> None:
+    """CS-653: as if nobody had been asked, dice of the engine included."""
+    at = menu(fated(WHITE).do("resolve", who="ash", rolls={"check": [87]}, **ROLLED), "stands", "fate")
+    at.got("Missed")
+    assert at.see("ash")["tokens"]["white"] == 1  # type: ignore[index]
+    thrown = fated(WHITE).do("resolve", who="ash", chance=1, pot=7)
+    roll = menu(thrown, "stands", "fate").got("DiceRolled")
+    assert (roll.source, roll.total > 1) == ("seed", True)  # type: ignore[attr-defined]
+
+
+def test_a_token_may_make_it_any_number() -> None:
+    """CS-653: a shift, by the number that it becomes; no number is refused."""
+    at = fated(WHITE).do("resolve", who="ash", rolls={"check": [87]}, **ROLLED)
+    at.refused("CS-653", "answer", prompt=at.prompt("fate").id, amount=101)
+    at.do("answer", prompt=at.prompt("fate").id, amount=50).got("CheckResolved", roll=50, ok=True)
+
+
+def test_who_is_asked() -> None:
+    """CS-653: the target of a roll too; black ones turn a roll to their holder's harm; nobody for a roll that suits."""
+    at = fated(orc=WHITE).do("resolve", who="ash", rolls={"check": [20]}, **ROLLED)
+    assert at.prompt("fate").who == "orc"
+    menu(at, "spend", "fate").got("Missed")
+    at = fated({"tokens": {"black": 1}}).do("resolve", who="ash", rolls={"check": [20]}, **ROLLED)
+    menu(at, "spend", "fate").got("TokenSpent", colour="black")
+    assert at.all("Missed")
+    at = fated(WHITE).do("resolve", who="ash", rolls={"check": [20]}, **ROLLED)
+    assert at.all("BlowLanded")
+    at = fated(WHITE).do("rule", what="fate", value=False)
+    at.do("resolve", who="ash", rolls={"check": [87]}, **ROLLED)
+    assert at.all("Missed")
+
+
+def test_both_sides_may_be_asked_about_rolls_of_one_contest() -> None:
+    """CS-653: one after the other; what was thrown is not thrown again."""
+    at = fated(WHITE, WHITE, melee_roll="contested")
+    at.do("resolve", who="ash", dv_chance=50, rolls={"check": [87], "defence": [90]}, **ROLLED)
+    menu(at, "stands", "fate")
+    assert "90 against 50 % fails" in at.prompt("fate").question
+    menu(at, "spend", "fate").got("TokenSpent", who="orc")
+    at.got("CheckResolved", who="orc", ok=True)
+    at.got("Missed")
+
+
+def test_a_token_changes_a_check_that_was_asked_for() -> None:
+    """CS-653, CS-610: an answer is held back like a command."""
+    at = table(settings={"fate_tokens": True, "resolution": "linear"}, ash={"pres": 5, "msta": 60, **WHITE}).begin()
+    at.do("land_blow", who="ash", pot=9)
+    at.do("answer", prompt=at.prompt("check").id, choice="roll", rolls={"check": [99]})
+    assert at.one("ash").able
+    menu(at, "spend", "fate").got("CheckResolved", kind="P-RES", ok=True)
+    assert at.one("ash").able
+    at.undo()
+    assert not menu(at, "stands", "fate").one("ash").able
+
+
+def test_a_die_thrown_before_the_chance_was_known_is_changed_too() -> None:
+    """CS-653, R-5: the question kept it."""
+    at = fated(WHITE).do("resolve", who="ash", rolls={"check": [87]}, pot=7, defence="none")
+    at.do("answer", prompt=at.prompt("check").id, amount=50)
+    menu(at, "spend", "fate").got("BlowLanded", pot=7)
+
+
+def test_tokens_in_the_menu_of_rulings() -> None:
+    """CS-651, CS-653, CS-654: given to anybody, spent and handed on by who has one."""
+    at = fated(WHITE)
+    offered = {who: {one.action for one in at.fight.system.rulings(at.state, who)} for who in ("ash", "bo")}
+    assert {"rule-token-give", "rule-token-spend", "rule-token-pass"} <= offered["ash"]
+    assert "rule-token-give" in offered["bo"]
+    assert "rule-token-spend" not in offered["bo"]
+
+
 # The advice
 
 

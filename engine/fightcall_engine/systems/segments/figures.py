@@ -150,6 +150,7 @@ FACTS: Mapping[str, Scalar] = {
     "ended": "",
     "pairs": "",
     "pivotal": False,
+    "fate_quiet": False,
     "heal_day": 0,
     "fought": "",
 }

@@ -15,7 +15,7 @@ from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.aftermath import choosing_feats, feats, healing, outdoing
+from fightcall_engine.systems.segments.aftermath import choosing_feats, fate, feats, healing, outdoing
 from fightcall_engine.systems.segments.contests import contests, felling, presence
 from fightcall_engine.systems.segments.declaration import asking, declaring
 from fightcall_engine.systems.segments.harm import harming, pains, strength
@@ -27,6 +27,9 @@ from fightcall_engine.systems.segments.strikes import reprisals, striking
 from fightcall_engine.systems.segments.surprise import springing, surprise, surprise_rolls
 
 # Commands of every system
+
+STEPS = (cm.Start, cm.Advance, cm.Waive, cm.Close)
+"""Commands that move the agenda: what rolls in them are answers that they take for granted."""
 
 
 def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
@@ -199,6 +202,7 @@ ANSWERS: dict[str, Answering] = {
     feats.DOUBLE: feats.answer_hit,
     feats.DEFENDED: feats.answer_defended,
     feats.BACK: feats.answer_back,
+    fate.FATE: fate.answer,
     choosing_feats.NUMBER: choosing_feats.answer_number,
     striking.LOST: striking.answer_lost,
     contests.LOST: contests.answer_lost,
@@ -225,4 +229,5 @@ def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         return ()
     asked = fold_all(state, (answered(prompt, given.choice, default=False),))
     found: Mapping[str, Answering] = ANSWERS
-    return found[prompt.kind](asked, prompt, given, dice, referee)
+    happened = found[prompt.kind](asked, prompt, given, dice, referee)
+    return happened if prompt.kind == fate.FATE else fate.after_answer(asked, prompt, given, happened)

@@ -17,7 +17,7 @@ from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.aftermath import outdoing
+from fightcall_engine.systems.segments.aftermath import fate, outdoing, tokens
 from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import pairs, pieces
 from fightcall_engine.systems.segments.formulas import tasks
@@ -182,6 +182,7 @@ def _strung(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
 RULINGS: dict[str, Ruling] = {
     "split": _split,
     "pivotal": _pivotal,
+    "fate": fate.rule_fate,
     "slots": _slots,
     "roa": _rate,
     "contest": _contest,
@@ -234,7 +235,11 @@ def _scene(state: FightState) -> tuple[Option, ...]:
     matters = settings.get("heroic_scope") != "always" and (settings.get("heroic_effects") or settings.get("bumbles"))
     now = str(fg.fact(state, "pivotal") is not True).lower()
     value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
-    return (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
+    scene = (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
+    asked = str(fg.fact(state, fate.QUIET) is True).lower()
+    quiet = Input("value", "choice", "asked", choices=("true", "false"), default=asked)
+    tokens_on = settings.get("fate_tokens") is True
+    return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene
 
 
 def _about(state: FightState, one: Combatant) -> tuple[Option, ...]:
@@ -261,6 +266,7 @@ def _about(state: FightState, one: Combatant) -> tuple[Option, ...]:
         _offer("pres", f"P-RES of {one.name}", "CS-610", Input("value", "number", "P-RES", default=pres), who=one.id),
         *harm_views.gm_options(one),
         *_demoralising(state, one),
+        *tokens.options(state, one),
         *_readiness(one),
         _offer("deed", f"a heroic deed of {one.name}", "CS-645", deed, who=one.id),
         _offer("nerve", f"nerve of {one.name}: steady, shaken, broken", "CS-516", bearing, who=one.id),

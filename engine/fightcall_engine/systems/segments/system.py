@@ -35,7 +35,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments import settings as readings
 from fightcall_engine.systems.segments.aftermath import after_commands as acm
 from fightcall_engine.systems.segments.aftermath import after_events as aev
-from fightcall_engine.systems.segments.aftermath import healing, healing_views, tokens
+from fightcall_engine.systems.segments.aftermath import fate, healing, healing_views, tokens
 from fightcall_engine.systems.segments.contests import limbs, presence, tackling
 from fightcall_engine.systems.segments.declaration import calling, declared, declaring
 from fightcall_engine.systems.segments.harm import harm_events as hev
@@ -52,7 +52,7 @@ _HERE = Path(__file__).parent
 _OWN_WAYS = (limbs, tackling)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `striking`."""
 
-_DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
+DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
     cm.Advance: flow.decide_advance,
     cm.Waive: flow.decide_waive,
@@ -133,10 +133,11 @@ class Segments:
 
     def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
         """What a command of this system causes."""
-        decided = _DECIDED.get(type(command))
+        decided = DECIDED.get(type(command))
         if decided is None:
             raise Refused("command", f"{command.type} has no meaning here", ("declare", "resolve"), final=True)
-        return decided(state, command, dice, referee)
+        happened = decided(state, command, dice, referee)
+        return happened if isinstance(command, flow.STEPS) else fate.after_command(state, command, happened)
 
     def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
         """What an answer causes, beside the record of it."""

@@ -9,9 +9,10 @@ from fightcall_engine.basics import combatant_of
 from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.offering import offer
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Badge
+from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.system import Badge, Input, Option
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import after_commands as acm
 from fightcall_engine.systems.segments.aftermath import after_events as aev
@@ -111,6 +112,28 @@ def _passed(
     )
     course.tell(*given(course.state.combatants[other.id], token[0], token[1] + 1))
     return course.events
+
+
+def options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+    """CS-651 to CS-654: a token given by the GM; one that is held spent on something, or handed on."""
+    if state.settings.get("fate_tokens") is not True:
+        return ()
+    who: dict[str, Scalar] = {"who": one.id}
+    any_colour = Input("colour", "choice", "which", choices=COLOURS, default=COLOURS[0])
+    found = [_option("give", f"{one.name} gets a token", "CS-651", who, any_colour)]
+    mine = tuple(dict.fromkeys(colour for colour, _ in held_by(one)))
+    if mine:
+        own, on = Input("colour", "choice", "which", choices=mine, default=mine[0]), Input("on", "text", "on what")
+        others = tuple(each for each in state.combatants if each != one.id)
+        found.append(_option("spend", f"{one.name} spends a token", "CS-653", who, own, on))
+        to = Input("to", "target", "to whom", choices=others)
+        found.append(_option("pass", f"{one.name} hands on a token", "CS-654", who, own, to))
+    return tuple(found)
+
+
+def _option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *inputs: Input) -> Option:
+    fixed = {**who, "what": what}
+    return offer(f"rule-token-{what}", label, "Token", "", (), rule=rule, fixed=fixed, inputs=inputs)
 
 
 def shown(one: Combatant) -> Mapping[str, Json]:
