@@ -222,7 +222,8 @@ def test_the_line_of_a_declared_shot_is_drawn_with_who_stands_in_it() -> None:
     play = example()
     marks = play.fight.system.marks(play.state, "ash")
     assert {one.at for one in marks if one.text in tuple("*PSM")} == {at(x) for x in range(1, 70)}
-    assert {one.label for one in marks if one.text == "*"} == {"line of fire to Orc, medium range, 70 yd"}
+    bands = {f"line of fire to Orc, {band} range" for band in ("point-blank", "short", "medium")}
+    assert {one.label for one in marks if one.text == "*"} == bands
     assert [one.at for one in marks if one.text == "!"] == [at(76), at(79)]
     play.do("abort", who="ash")
     assert not [one for one in play.fight.system.marks(play.state, "ash") if one.text in "*!"]
