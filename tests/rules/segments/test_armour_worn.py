@@ -288,6 +288,16 @@ def test_cs_592_a_30_it_comes_off_the_second_figure_and_the_rest_is_lost():
     assert play.see("orc")["wounds"] == 0
 
 
+@pytest.mark.parametrize(("settings", "shown"), [({}, {"left": 9, "of": 10}), (WEAR, {"left": 39, "of": 40})])
+def test_what_is_left_of_a_layer_is_the_figure_that_is_in_use(
+    settings: Sheet, shown: Mapping[str, int]
+) -> None:
+    """CS-574, CS-582: a Thrust has pierced mail 10/40; only where armour wears it is the second figure that counts."""
+    play = duel(settings, orc=wearing("singlemail", weapons=[]))
+    play.do("blow", who="orc", pot=20, struck="point", passage="thrust")
+    assert play.see("orc")["armour"] == [{"type": "Singlemail", **shown}]
+
+
 # Shields
 
 

@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.formulas import wounds as levels
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.wounds import Level
 from fightcall_engine.systems.segments.harm import harm_events as hev
-from fightcall_engine.systems.segments.harm import hurting
+from fightcall_engine.systems.segments.harm import hurting, readings
 
 UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
 """Kinds of prompts: of a Mortally wounded one without a healer, a Grievous setback, being carried."""
@@ -91,7 +91,7 @@ def hurts(state: FightState, one: Combatant) -> int:
 
 def _level(state: FightState, one: Combatant, left: int) -> Level:
     most = hurting.body_points(state, one)
-    return levels.level_of(left) if most is None else levels.level_of_points(left, most)
+    return levels.level_of(left) if most is None else levels.level_of_points(left, most, readings.boundary(state))
 
 
 def _alive(one: Combatant) -> bool:
@@ -188,7 +188,7 @@ def aftermath(state: FightState) -> ev.Events:
         level = hurting.level(state, one)
         if level == "none" or not _alive(one):
             continue
-        total = levels.strength_after(fg.number(one, "str", 13), level)
+        total = levels.strength_after(fg.number(one, "str", 13), level, readings.after_loss(state))
         found.append(
             hev.AftermathApplied(
                 who=one.id, level=level, strength=checking.worth(total),

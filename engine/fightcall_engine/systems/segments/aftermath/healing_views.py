@@ -16,7 +16,7 @@ from fightcall_engine.systems.segments.aftermath.after_events import HealingSche
 from fightcall_engine.systems.segments.aftermath.after_phrases import CARE
 from fightcall_engine.systems.segments.formulas.healing import care, recovery_factor
 from fightcall_engine.systems.segments.formulas.wounds import Level, strength_after
-from fightcall_engine.systems.segments.harm import hurting, wounding
+from fightcall_engine.systems.segments.harm import hurting, readings, wounding
 
 
 def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
@@ -151,7 +151,7 @@ def _dates(plan: HealingScheduled) -> str:
 
 def _until_then(state: FightState, one: Combatant, level: Level) -> Detail:
     """CS-627, CS-660: what his wounds cost him while they last."""
-    total = strength_after(fg.number(one, "str", 13), level)
+    total = strength_after(fg.number(one, "str", 13), level, readings.after_loss(state))
     times = recovery_factor(level)
     text = f"STR {checking.worth(total)} of {fg.number(one, 'str', 13)}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")

@@ -4,13 +4,15 @@ The harm of a blow depends on no roll after the hit: the checks only tell whethe
 So all of it is reckoned here at once, each step with its sum.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from fightcall_engine.systems.segments.formulas.armour import (
+    USUAL,
     Layer,
     Met,
+    Readings,
     common_strike,
     piercing_missile,
     slash,
@@ -28,6 +30,9 @@ from fightcall_engine.systems.segments.formulas.pain import excess, pain_dv
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.wounds import (
+    BeyondTenth,
+    Boundary,
+    EdgeThreshold,
     Level,
     Striking,
     WtRounding,
@@ -105,12 +110,20 @@ class Options:
         armour_grades: Proof armour is not pierced (CS-577).
         wt_rounding: whether the Wound Threshold is rounded (A-12).
         progressive: the Progressive scale in use (R-4).
+        armour: what armour does, where the text leaves it open (A-29 to A-31).
+        edge_threshold: whether the Wound Threshold counts against an edge in flesh (A-13).
+        beyond_tenth: what wounds beyond the tenth ask (A-15).
+        boundary: which level the boundary of two is (A-16).
     """
 
     armour_wear: bool = False
     armour_grades: bool = False
     wt_rounding: WtRounding = "rhu"
     progressive: Progressive = "triangular"
+    armour: Readings = USUAL
+    edge_threshold: EdgeThreshold = "first_point"
+    beyond_tenth: BeyondTenth = "each"
+    boundary: Boundary = "lower"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +179,8 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
     met = _at_armour(blow, target.layers, int(effect.total), chosen)
     threshold = wound_threshold(target.msta, target.cnd, chosen.wt_rounding)
-    counts = threshold_counts(blow.striking, met.breached)
-    made, lost, level, collapse = _told(target, met.through, threshold, counts)
+    counts = threshold_counts(blow.striking, met.breached, chosen.edge_threshold)
+    made, lost, level, collapse = _told(target, met.through, threshold, counts, chosen)
     beyond = None if target.pres is None else excess(met.through, target.pres)
     pain = pain_dv(beyond, chosen.progressive) if beyond else None
     return Harm(driven, keep_feet, effect, met, threshold, counts, made, lost, level, beyond, pain, collapse)
@@ -186,18 +199,22 @@ def _at_armour(blow: Blow, layers: Sequence[Layer], pot: int, options: Options) 
     if blow.passage == "slash":
         if not options.armour_wear:
             raise ValueError("a Slash needs the option armour_wear (CS-590); a common strike is always possible")
-        return slash(layers, pot)
+        return slash(layers, pot, options.armour)
     if blow.passage == "piercing_missile":
-        return piercing_missile(layers, pot, in_short=blow.in_short, graded=options.armour_grades, wear=wear)
-    ways: Mapping[str, Callable[[Sequence[Layer], int, int | None], Met]] = {"common": common_strike, "thrust": thrust}
-    return ways[blow.passage](layers, pot, wear)
+        return piercing_missile(
+            layers, pot, in_short=blow.in_short, graded=options.armour_grades, wear=wear, readings=options.armour
+        )
+    through = thrust if blow.passage == "thrust" else common_strike
+    return through(layers, pot, wear, options.armour)
 
 
-def _told(target: Target, through: int, threshold: Number, counts: bool) -> tuple[int, int, Level, int]:
+def _told(
+    target: Target, through: int, threshold: Number, counts: bool, options: Options
+) -> tuple[int, int, Level, int]:
     if target.body_points is not None:
         damage = target.damage + through
-        checks = collapse_checks_by_points(target.damage, damage, target.body_points)
-        return 0, through, level_of_points(damage, target.body_points), checks
+        checks = collapse_checks_by_points(target.damage, damage, target.body_points, options.beyond_tenth)
+        return 0, through, level_of_points(damage, target.body_points, options.boundary), checks
     made = wounds(through, threshold, counts)
     total = target.wounds + made
-    return made, 0, level_of(total), collapse_checks(target.wounds, total)
+    return made, 0, level_of(total), collapse_checks(target.wounds, total, options.beyond_tenth)

@@ -25,10 +25,23 @@ WtRounding: TypeAlias = Literal["rhu", "exact"]
 Adrenaline: TypeAlias = Literal["str_loss_applies", "masks_all"]
 """Whether Grievous and Mortal wounds cost STR while the contest runs (A-14)."""
 
+EdgeThreshold: TypeAlias = Literal["first_point", "always"]
+"""Whether an edge or a point in flesh wounds from its first point, or the Wound Threshold counts always (A-13)."""
+
+BeyondTenth: TypeAlias = Literal["each", "once"]
+"""Whether each wound beyond the tenth asks for life again (A-15)."""
+
+Boundary: TypeAlias = Literal["lower", "higher"]
+"""Which level damage on the boundary of two levels of Body Points is (A-16)."""
+
+AfterLoss: TypeAlias = Literal["linear", "compound"]
+"""Whether each level costs a quarter of STR, or a quarter of what is left (A-14)."""
+
 COLLAPSE_WOUNDS = 10
 COLLAPSE_DV = 55
 """DV of the P-RES checks at the tenth wound (CS-624, CS-625)."""
 
+_A_LEVEL = Fraction(1, 4)
 _SEGMENTS_A_MINUTE = 60 // SECONDS_A_SEGMENT
 
 
@@ -53,14 +66,15 @@ def wound_threshold(msta: int, cnd: int, rounding: WtRounding = "rhu") -> Number
     return max(1, rhu(exact) if rounding == "rhu" else exact)
 
 
-def threshold_counts(struck_with: Striking, breached: bool) -> bool:
+def threshold_counts(struck_with: Striking, breached: bool, reading: EdgeThreshold = "first_point") -> bool:
     """Tell whether a blow must pass the Wound Threshold to wound (CS-603, A-13).
 
     Args:
         struck_with: edge, point or blunt.
         breached: it met no armour, or pierced all it met; see `armour.Met`.
+        reading: `always` for an edge or a point in flesh too.
     """
-    return struck_with == "blunt" or not breached
+    return reading == "always" or struck_with == "blunt" or not breached
 
 
 def wounds(through: Number, threshold: Number, counts: bool) -> int:
@@ -96,12 +110,13 @@ def boxes() -> tuple[tuple[str, int], ...]:
     return (*sized, ("tenth wound", 1))
 
 
-def level_of_points(damage: int, most: int) -> Level:
-    """Return the level of damage in Body Points (CS-632). A shared boundary belongs to the lower one (A-16).
+def level_of_points(damage: int, most: int, boundary: Boundary = "lower") -> Level:
+    """Return the level of damage in Body Points (CS-632).
 
     Args:
         damage: Body Points lost.
         most: all that he has when unhurt, 1 or more.
+        boundary: to which level a shared boundary belongs (A-16).
 
     Raises:
         ValueError: `most` is below 1.
@@ -111,7 +126,8 @@ def level_of_points(damage: int, most: int) -> Level:
     if damage <= 0:
         return "none"
     share = Fraction(damage, most)
-    return next((level for level in _LEVELS if share <= _rows()[level].bp_to), "mortal")
+    ends = ((level, _rows()[level].bp_to) for level in _LEVELS)
+    return next((level for level, end in ends if share < end or (share == end and boundary == "lower")), "mortal")
 
 
 def rank(level: Level) -> int:
@@ -139,10 +155,19 @@ def strength_in_fight(
     return Sum((*parts, Part(f"{level.capitalize()} wounds", strength * (_rows()[level].in_fight - 1), rule)))
 
 
-def strength_after(strength: int, level: Level) -> Sum:
-    """Return the STR that is left after the contest, and at once for one knocked out and roused, exact (CS-627)."""
+def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -> Sum:
+    """Return the STR that is left after the contest, and at once for one knocked out and roused, exact (CS-627).
+
+    Args:
+        strength: STR score.
+        level: how badly he is wounded.
+        reading: whether each level takes a quarter of the score, or of what is left (A-14).
+    """
     parts = [Part("STR", strength, "CS-627")]
-    if level != "none":
+    if level != "none" and reading == "compound":
+        lost = strength * (1 - (1 - _A_LEVEL) ** rank(level))
+        parts.append(Part(f"{level.capitalize()}: a quarter of what is left, each level", -lost, "CS-627"))
+    elif level != "none":
         parts.append(Part(f"{level.capitalize()}: a quarter a level", strength * (_rows()[level].after - 1), "CS-627"))
     return Sum(tuple(parts))
 
@@ -157,7 +182,7 @@ def rally_dv(count: int, scale: Progressive = "triangular") -> Sum:
     return Sum((Part(f"{count} wounds, Progressive", prog(count, scale), "CS-622"),))
 
 
-def collapse_checks(before: int, after: int) -> int:
+def collapse_checks(before: int, after: int, reading: BeyondTenth = "each") -> int:
     """Return how many P-RES checks against death a blow asks (CS-624, CS-628, A-15).
 
     One for reaching or passing the tenth wound, and one for each wound after that.
@@ -165,21 +190,27 @@ def collapse_checks(before: int, after: int) -> int:
     Args:
         before: wounds before the blow.
         after: wounds after it.
+        reading: `once` for the tenth alone.
     """
     if after <= before or after < COLLAPSE_WOUNDS:
         return 0
-    return 1 if before < COLLAPSE_WOUNDS else after - before
+    if before < COLLAPSE_WOUNDS:
+        return 1
+    return after - before if reading == "each" else 0
 
 
-def collapse_checks_by_points(before: int, after: int, most: int) -> int:
+def collapse_checks_by_points(before: int, after: int, most: int, reading: BeyondTenth = "each") -> int:
     """Return how many such checks a blow asks with Body Points: one where it spends the last or comes after (A-15).
 
     Args:
         before: damage before the blow.
         after: damage after it.
         most: all Body Points that he has when unhurt.
+        reading: `once` for the blow that spends the last alone.
     """
-    return 1 if after > before and after >= most else 0
+    if after <= before or after < most:
+        return 0
+    return 1 if before < most or reading == "each" else 0
 
 
 def segments_to_live(cnd: int) -> int:

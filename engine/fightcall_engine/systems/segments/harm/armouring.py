@@ -128,19 +128,20 @@ def worn_by(one: Combatant) -> tuple[Layer, ...]:
     return read(fg.text_trait(one, "armour"))
 
 
-def layers(one: Combatant) -> tuple[tuple[str, int, int], ...]:
-    """Each layer with what is left of it, of how much: of the second figure where it has one (CS-582)."""
+def layers(state: FightState, one: Combatant) -> tuple[tuple[str, int, int], ...]:
+    """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
+    wearing = state.settings.get("armour_wear") is True
     new = read(from_sheet(one.sheet.get("armour")))
     found = []
     for place, layer in enumerate(worn_by(one)):
         first = new[place] if place < len(new) and new[place].name == layer.name else known(layer.name) or layer
-        found.append((layer.name, *left_of(layer, first)))
+        found.append((layer.name, *left_of(layer, first, wearing)))
     return tuple(found)
 
 
-def left_of(now: Layer, new: Layer) -> tuple[int, int]:
-    """What is left of a layer, of how much: of the second figure where it has one (CS-582)."""
-    left, of = (layer.dr if layer.wear is None else layer.wear for layer in (now, new))
+def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
+    """What is left of a layer, of how much: where armour wears, of the second figure it has (CS-582)."""
+    left, of = (layer.wear if wearing and layer.wear is not None else layer.dr for layer in (now, new))
     return left, max(left, of)
 
 

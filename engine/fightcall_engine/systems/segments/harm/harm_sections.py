@@ -61,13 +61,13 @@ def _armour(state: FightState, one: Combatant) -> Section:
     """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
     wearing = state.settings.get("armour_wear") is True
     lines = [
-        _layer(f"{now.name}, in hand", now, armouring.left_of(now, new), wearing, "CS-597")
+        _layer(f"{now.name}, in hand", now, armouring.left_of(now, new, wearing), wearing, "CS-597")
         for now, new in armouring.shields(one)
     ]
     worn = armouring.worn_by(one)
     lines += [
         _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
-        for layer, (_, left, of) in zip(worn, armouring.layers(one), strict=True)
+        for layer, (_, left, of) in zip(worn, armouring.layers(state, one), strict=True)
     ]
     clothes = armouring.clothing(state, one)
     if clothes:

@@ -34,7 +34,7 @@ def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
         "pres": wounding.pres_of(one),
         "str_now": float(strength.strength_of(state, one).total),
         "rallied": fg.text_trait(one, "rally") == strength.RALLIED,
-        "armour": [{"type": name, "left": left, "of": of} for name, left, of in armouring.layers(one)],
+        "armour": [{"type": name, "left": left, "of": of} for name, left, of in armouring.layers(state, one)],
         "clothing_layers": armouring.clothing(state, one),
         "stun_penalty": hurting.stun_penalty(state, one),
         "stuns": [_stun(state, one, place) for place in range(len(fg.stuns(one)))],
@@ -96,13 +96,13 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(f"lives to CS {until}", "bad"))
     if fg.text_trait(one, "rally") == strength.RALLIED:
         found.append(Badge("rallied", "good"))
-    found += _worn(one)
+    found += _worn(state, one)
     return (*found, *tokens.badges(one), *healing_views.badges(state, one))
 
 
-def _worn(one: Combatant) -> tuple[Badge, ...]:
+def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
-    layers = armouring.layers(one)
+    layers = armouring.layers(state, one)
     if all(left >= of for _, left, of in layers):
         return ()
     ruined = sum(left <= 0 < of for _, left, of in layers)

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.formulas import hits
 from fightcall_engine.systems.segments.formulas.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.formulas.knock_back import KnockBack, knock_back
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.harm import armouring, hurting, knocking, pains, pot, wounding
+from fightcall_engine.systems.segments.harm import armouring, hurting, knocking, pains, pot, readings, wounding
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.pot import Force
 from fightcall_engine.systems.segments.objects import holding
@@ -197,6 +197,10 @@ def _options(state: FightState) -> hits.Options:
         armour_wear=settings.get("armour_wear") is True,
         armour_grades=settings.get("armour_grades") is True,
         wt_rounding=wounding.rounding_of(state),
+        armour=readings.of_armour(state),
+        edge_threshold=readings.edge_threshold(state),
+        beyond_tenth=readings.beyond_tenth(state),
+        boundary=readings.boundary(state),
     )
 
 

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.wounds import Level, level_of, level_of_points
 from fightcall_engine.systems.segments.harm import harm_events as hev
+from fightcall_engine.systems.segments.harm import readings
 
 # Stunned by pain
 
@@ -153,7 +154,7 @@ def damage(one: Combatant) -> int:
 def level(state: FightState, one: Combatant) -> Level:
     """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
     most = body_points(state, one)
-    return level_of(wounds(one)) if most is None else level_of_points(damage(one), most)
+    return level_of(wounds(one)) if most is None else level_of_points(damage(one), most, readings.boundary(state))
 
 
 def wounded(one: Combatant, count: int) -> ev.Events:

@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.formulas import wounds as formulas
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.wounds import Adrenaline
-from fightcall_engine.systems.segments.harm import difficulty, heroism, hurting
+from fightcall_engine.systems.segments.harm import difficulty, heroism, hurting, readings
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import RALLY
 
@@ -39,7 +39,7 @@ def _plain(state: FightState, one: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
     strength, level = fg.number(one, "str", 13), hurting.level(state, one)
     if state.status == "closed" or fg.trait(one, "roused") is True:
-        return formulas.strength_after(strength, level)
+        return formulas.strength_after(strength, level, readings.after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
     rallied = fg.text_trait(one, "rally") == RALLIED
     return formulas.strength_in_fight(strength, level, rallied=rallied, reading=reading)

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.formulas import wounds as formulas
 from fightcall_engine.systems.segments.formulas.hits import Harm
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
-from fightcall_engine.systems.segments.harm import difficulty, downing, heroism, hurting
+from fightcall_engine.systems.segments.harm import difficulty, downing, heroism, hurting, readings
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import DEATH, SENSES
 
@@ -84,7 +84,7 @@ def harm_told(course: Course, who: str, wounds: int, points: int, by: str) -> No
         course.tell(*((harm(course.state, who, wounds, by),) if wounds else ()))
     elif points:
         lost = harm(course.state, who, points, by, fg.BP)
-        level = formulas.level_of_points(hurting.damage(one) + points, most)
+        level = formulas.level_of_points(hurting.damage(one) + points, most, readings.boundary(course.state))
         course.tell(
             hev.BodyPointsLost(
                 who=who, pool=fg.BP, before=lost.before, left=lost.left, max=lost.max, amount=points, by=by,
@@ -100,7 +100,8 @@ def harmed(state: FightState, happened: ev.Event) -> ev.Events:
         most = hurting.body_points(state, one)
         if most is not None:
             lost = happened.max - happened.before
-            return _collapsing(state, one, formulas.collapse_checks_by_points(lost, lost + happened.amount, most))
+            now, reading = lost + happened.amount, readings.beyond_tenth(state)
+            return _collapsing(state, one, formulas.collapse_checks_by_points(lost, now, most, reading))
         return hurting.wounded(one, happened.amount)
     if isinstance(happened, ev.Healed) and happened.pool == fg.HP and happened.who in state.combatants:
         one = state.combatants[happened.who]
@@ -126,7 +127,8 @@ def collapses(state: FightState, happened: sev.WoundsInflicted) -> ev.Events:
     one = state.combatants.get(happened.who)
     if one is None or happened.n <= 0:
         return ()
-    return _collapsing(state, one, formulas.collapse_checks(happened.total - happened.n, happened.total))
+    before, reading = happened.total - happened.n, readings.beyond_tenth(state)
+    return _collapsing(state, one, formulas.collapse_checks(before, happened.total, reading))
 
 
 def remeasured(state: FightState, happened: ev.SettingChanged) -> ev.Events:
