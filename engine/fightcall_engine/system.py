@@ -57,6 +57,7 @@ class Input:
         kind: ``target`` (a combatant), ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``,
             ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``), ``amount`` (a number or dice).
         choices: combatants' ids for a target, answers for a choice.
+        shown: of a choice, how each answer is called; empty where they are called what they are.
         default: what Enter gives.
         mode: for a path: which price list it follows.
     """
@@ -70,6 +71,7 @@ class Input:
     purpose: str = ""
     mode: str = ""
     optional: bool = False
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,8 +358,8 @@ class System(Protocol):
     ) -> Mapping[str, Json]:
         """The sheet with its defaults filled in, under these settings; BadInput names what is wrong."""
 
-    def sheet_schema(self) -> Mapping[str, Json]:
-        """The JSON Schema of a sheet."""
+    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
+        """The JSON Schema of a sheet; with settings, also what they offer to choose from."""
 
     def enlist(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]

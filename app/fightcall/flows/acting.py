@@ -102,7 +102,8 @@ def field_for(state: FightState, system: System, who: str, wanted: Input, title:
         case "number":
             return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
         case "choice":
-            words = [_FLAGS.get(one, (one, one.replace("_", " "))) for one in wanted.choices]
+            shown = wanted.shown or tuple(one.replace("_", " ") for one in wanted.choices)
+            words = [_FLAGS.get(one, (one, word)) for one, word in zip(wanted.choices, shown, strict=True)]
             return ChoiceField(question, words, default=wanted.default)
         case "outcome":
             return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)

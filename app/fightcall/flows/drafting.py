@@ -129,8 +129,10 @@ def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter
     return put(draft, index, replace(one, side=sides[(at + 1) % len(sides)]))
 
 
-def join_schema(system: System, board: AnyBoard | None = None) -> dict[str, Json]:
-    """The JSON Schema of the form of a combatant on this board: who it is, and its sheet."""
+def join_schema(
+    system: System, board: AnyBoard | None = None, settings: Mapping[str, Scalar] | None = None
+) -> dict[str, Json]:
+    """The JSON Schema of the form of a combatant on this board: who it is, and its sheet under these settings."""
     return {
         "properties": {
             "name": {"type": "string"},
@@ -139,7 +141,7 @@ def join_schema(system: System, board: AnyBoard | None = None) -> dict[str, Json
             "label": {"type": "string"},
             "hidden": {"type": "boolean", "default": False},
             "facing": {"enum": ["", *directions_of(board)], "type": "string"},
-            "sheet": {"type": "object", **system.sheet_schema()},
+            "sheet": {"type": "object", **system.sheet_schema(settings)},
         },
         "required": ["name"],
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from fightcall.flows.schema_fields import Field, ListPlace, Path, Schema, flatten, typed, value_of
+from fightcall.flows.schema_fields import Field, ListPlace, Path, Schema, flatten, text_of, value_of
 from fightcall.flows.typing import TextLine
 from fightcall_engine.state import Json
 
@@ -195,7 +195,7 @@ def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
         if found == {path: counts.get(path, 0) for path in found}:
             break
         counts |= found
-    lines = {one.path: TextLine.of(text) for one in fields if (text := typed(_get(data, one.path)))}
+    lines = {one.path: TextLine.of(text) for one in fields if (text := text_of(one, _get(data, one.path)))}
     return Form(schema, fields, lists, lines, counts)
 
 

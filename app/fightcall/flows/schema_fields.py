@@ -116,7 +116,11 @@ def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, re
     types = tuple(str(one["type"]) for one in kept if isinstance(one.get("type"), str))
     main = kept[0] if len(kept) == 1 else schema
     default = typed(schema.get("default"))
-    enum = main.get("enum")
+    enum, named = main.get("enum"), main.get("oneOf")
+    if isinstance(named, list):
+        labelled = [(one["const"], str(one["title"])) for one in cast("Sequence[Mapping[str, Json]]", named)]
+        shown, values = tuple(title for _, title in labelled), tuple(const for const, _ in labelled)
+        return Field(path, label, "choice", types, shown, values, default, "", required, group)
     if isinstance(enum, list):
         shown = tuple(map(typed, enum))
         return Field(path, label, "choice", types, shown, tuple(enum), default, "", required, group)
@@ -161,6 +165,13 @@ def typed(value: object) -> str:
     if isinstance(value, int | float):
         return str(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def text_of(field: Field, value: object) -> str:
+    """A value as its field shows it: of one that has a name of its own, that name."""
+    if field.kind == "choice" and value in field.values:
+        return field.choices[field.values.index(value)]
+    return typed(value)
 
 
 def value_of(field: Field, text: str) -> Json:

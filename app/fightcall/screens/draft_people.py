@@ -59,7 +59,7 @@ class DraftPeopleRoom(DraftRoom):
 
     def open_form(self, index: int | None, data: dict[str, object] | None = None) -> None:
         """Fill in the form of a combatant, or for None of a new one that begins with some data."""
-        schema = drafting.join_schema(self.system, self.draft.board)
+        schema = drafting.join_schema(self.system, self.draft.board, {**self.draft.usual, **self.draft.settings})
         if index is not None:
             properties = cast("dict[str, object]", schema["properties"])
             schema["properties"] = {key: value for key, value in properties.items() if key != "count"}

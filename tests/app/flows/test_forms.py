@@ -92,6 +92,16 @@ def test_choices_are_gone_through_and_picked_by_letter():
     assert form.press("down", None) is None
 
 
+def test_a_choice_may_have_names_of_its_own():
+    named = [{"const": "", "title": "nothing"}, {"const": "mace", "title": "mace, a sample"}]
+    schema = {"properties": {"like": {"type": "string", "default": "", "oneOf": named}}}
+    form = make_form(schema, {"like": "mace"}).at(("like",))
+    assert form.shown(form.here) == "mace, a sample"
+    assert form.data()[0] == {"like": "mace"}
+    assert form.press("right", None).data()[0] == {"like": ""}
+    assert form.press("m", "m").data()[0] == {"like": "mace"}
+
+
 def test_tables_are_added_where_one_is_and_taken_out_again():
     form = make_form(SCHEMA, {"arms": [{"name": "bow"}, {"name": "axe", "range": 3}]})
     more = form.add_table()

@@ -265,9 +265,8 @@ def test_cs_542_several_heads_are_offered_for_a_shot():
     """CS-542: the usual one is the default, and a sample is called one."""
     play = duel(ash={"weapons": [{**LONGBOW, "arrow_heads": ["bodkin", "broadhead"]}]}).to("declare", "ash")
     head = next(one for one in play.option("ash", "declare-shoot").details if one.name == "arrow_head")
-    assert (head.name, head.choices, head.default) == ("arrow_head", ("bodkin", "broadhead"), "bodkin")
-    assert "broadhead" in head.label
-    assert SAMPLE in head.label
+    assert (head.choices, head.default) == (("bodkin", "broadhead"), "bodkin")
+    assert head.shown == ("bodkin", "broadhead (a sample)")
     plain = duel(ash={"weapons": [LONGBOW]}).to("declare", "ash").option("ash", "declare-shoot").details
     assert [one.choices for one in plain if one.name == "arrow_head"] == [tuple(shipped().arrow_heads)]
     slinger = duel(ash={"weapons": [{"name": "sling", "av": 40}]}).to("declare", "ash").option("ash", "declare-shoot")
@@ -404,3 +403,30 @@ def test_m_09_any_text_is_an_armoury_or_is_refused_with_a_message(text: str):
     fight.give("join", name="Ash", sheet=sheet)
     fight.give("configure", setting="armoury", value="")
     assert fight.state.combatants["ash"].sheet["weapons"]
+
+
+# Where a GM looks, and picks
+
+
+def test_m_09_the_card_tells_of_weapons_and_which_are_samples():
+    """M-09, CS-535."""
+    bow = {**LONGBOW, "arrow_heads": ["barbed"]}
+    play = table(ash={"weapons": [{"name": "longsword", "av": 40}, {"name": "kite shield"}, bow]})
+    arms = next(one for one in play.fight.system.details(play.state, "ash") if one.title == "Arms")
+    told = {one.name: (one.text, one.rule) for one in arms.details}
+    assert told["longsword"] == (f"right hand, AV 40, 4 ft, Med, DB +4, {SAMPLE}", "M-09")
+    assert told["kite shield"] == (f"left hand, AV not known, 3 ft, Med, DB +4, takes 25, {SAMPLE}", "M-09")
+    assert told["longbow"][0].endswith(f"{SAMPLE}, arrows: barbed (a sample)")
+    own = table(ash={"weapons": [BLADE]})
+    assert SAMPLE not in str(own.fight.system.details(own.state, "ash"))
+
+
+def test_m_09_what_a_weapon_may_be_like_is_chosen_from_the_fights_own_armoury():
+    """M-09: the names say which are samples; without settings it is any text."""
+    system = armed().fight.system
+    like = system.sheet_schema({"armoury": OWN})["$defs"]["Weapon"]["properties"]["like"]  # type: ignore[index,call-overload]
+    named = {one["const"]: one["title"] for one in like["oneOf"]}
+    assert (named["dagger"], named["glaive"], named["heavy_crossbow"]) == (
+        "dagger, a sample", "glaive", "heavy crossbow"
+    )  # fmt: skip
+    assert "oneOf" not in system.sheet_schema()["$defs"]["Weapon"]["properties"]["like"]  # type: ignore[index,call-overload]

@@ -59,6 +59,13 @@ class Armoury:
         return next((one for one in heads if wanted in (plain(one.key), plain(one.label))), None)
 
     @property
+    def titles(self) -> Mapping[str, str]:
+        """Weapons and shields by key as a GM picks them: by name, with the remark that one is a sample."""
+        rows = {**self.weapons, **self.shields}
+        samples = {key: ", a sample" if row.get("sample") is True else "" for key, row in rows.items()}
+        return {key: f"{str(row['label']).lower()}{samples[key]}" for key, row in rows.items()}
+
+    @property
     def weapon_names(self) -> tuple[str, ...]:
         """The keys of weapons and shields."""
         return (*self.weapons, *self.shields)

@@ -1,6 +1,7 @@
 """What a combatant begins with: pools and traits made from the sheet."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Json, Pool, Scalar
@@ -34,6 +35,19 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
     if problems:
         raise BadInput(name, tuple(problems))
     return made
+
+
+def sheet_schema(settings: Mapping[str, Scalar] | None) -> Mapping[str, Json]:
+    """The JSON Schema of a sheet, with the rows of the armoury under these settings to choose from."""
+    from fightcall_engine.systems.segments.sheet import SegmentsSheet
+
+    schema: dict[str, Json] = SegmentsSheet.model_json_schema()
+    if settings is not None:
+        weapon = cast("dict[str, dict[str, dict[str, Json]]]", schema["$defs"])["Weapon"]
+        titles = {"": "its own numbers", **armoury.armoury_of(settings).titles}
+        named = cast(Json, [{"const": key, "title": title} for key, title in titles.items()])
+        weapon["properties"]["like"] = {"type": "string", "default": "", "oneOf": named}
+    return schema
 
 
 def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:

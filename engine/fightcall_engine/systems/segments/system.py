@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import cast
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
@@ -38,8 +37,8 @@ from fightcall_engine.systems.segments.aftermath import after_events as aev
 from fightcall_engine.systems.segments.aftermath import fate, healing, healing_views, tokens
 from fightcall_engine.systems.segments.contests import limbs, presence, tackling
 from fightcall_engine.systems.segments.declaration import calling, declared, declaring
+from fightcall_engine.systems.segments.harm import arms_section, harm_sections, harming, hurting, strength
 from fightcall_engine.systems.segments.harm import harm_events as hev
-from fightcall_engine.systems.segments.harm import harm_sections, harming, hurting, strength
 from fightcall_engine.systems.segments.movement import closing, display, leaving, marking, moving, opportunities, pulses
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import carrying_out, order, reactions
@@ -119,11 +118,9 @@ class Segments:
         """The sheet with its defaults, and with what it takes from the armoury; BadInput names what is wrong."""
         return enlisting.checked_sheet(sheet, where, settings or {})
 
-    def sheet_schema(self) -> Mapping[str, Json]:
-        """The JSON Schema of a sheet."""
-        from fightcall_engine.systems.segments.sheet import SegmentsSheet
-
-        return cast(Mapping[str, Json], SegmentsSheet.model_json_schema())
+    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
+        """The JSON Schema of a sheet; with settings, what its weapons may be like is chosen from the armoury."""
+        return enlisting.sheet_schema(settings)
 
     def enlist(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
@@ -201,8 +198,9 @@ class Segments:
         return showing.card(state, who)
 
     def details(self, state: FightState, who: str) -> tuple[Section, ...]:
-        """Wounds, armour layer by layer, pain, tokens."""
-        return harm_sections.details(state, state.combatants[who])
+        """Wounds, armour layer by layer, pain, tokens; weapons and shields."""
+        one = state.combatants[who]
+        return (*harm_sections.details(state, one), *arms_section.details(state, one))
 
     def aftermath(self, state: FightState) -> tuple[Section, ...]:
         """The plan of healing of each of the wounded."""

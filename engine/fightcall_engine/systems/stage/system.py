@@ -102,7 +102,7 @@ class Stage:
         made: dict[str, Json] = read(StageSheet, dict(sheet), f"sheet of {where}").model_dump(mode="json")
         return made
 
-    def sheet_schema(self) -> Mapping[str, Json]:
+    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
         """The JSON Schema of a sheet."""
         from fightcall_engine.systems.stage.sheet import StageSheet
 

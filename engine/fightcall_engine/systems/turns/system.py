@@ -106,7 +106,7 @@ class Turns:
         made: dict[str, Json] = read(TurnsSheet, dict(sheet), f"sheet of {where}").model_dump(mode="json")
         return made
 
-    def sheet_schema(self) -> Mapping[str, Json]:
+    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
         """The JSON Schema of a sheet."""
         from fightcall_engine.systems.turns.sheet import TurnsSheet
 

@@ -27,6 +27,12 @@ class ArrowHead:
     sample: bool = False
     rule: str = "CS-542"
 
+    @property
+    def called(self) -> str:
+        """Its key in words, with the remark that it is a sample."""
+        name = self.key.replace("_", " ")
+        return f"{name} (a sample)" if self.sample else name
+
 
 @cache
 def arrow_heads() -> Mapping[str, ArrowHead]:

@@ -56,7 +56,9 @@ def asked(state: FightState, one: Combatant) -> tuple[Input, ...]:
     heads = listed or (tuple(armoury.of(state).arrow_heads.values()) if thing.get("family") in BOWS else ())
     if len(heads) < 2:
         return ()
-    samples = ", ".join(head.key for head in heads if head.sample)
-    label = f"arrow head ({samples}: {armoury.SAMPLE})" if samples else "arrow head"
-    usual = heads[0].key if listed else ""
-    return (Input("arrow_head", "choice", label, choices=tuple(head.key for head in heads), default=usual),)
+    return (
+        Input(
+            "arrow_head", "choice", "arrow head", choices=tuple(head.key for head in heads),
+            default=heads[0].key if listed else "", shown=tuple(head.called for head in heads),
+        ),
+    )  # fmt: skip
