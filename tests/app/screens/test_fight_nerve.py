@@ -33,7 +33,7 @@ async def to_resolution(play):
 async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_path):
     """CS-510, CS-511, CS-513, CS-516: typed with the strike, seen on the board, judged and rolled in the hit chain."""
     async with playing(two(), tmp_path) as play:
-        entry = await play.give("I", "enter", *"Yield", "enter")
+        entry = await play.give("V", "enter", *"Yield", "enter")
         assert event(entry, "Declared").shown == 'strike Orc with sword, saying "Yield"'
         await play.press("L")
         assert 'strike Orc with sword, saying "Yield"' in lines(play, "declared")
@@ -56,7 +56,7 @@ async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_pat
 async def test_a_miss_loses_the_words(tmp_path):
     """CS-512: and the feed says why."""
     async with playing(two(), tmp_path) as play:
-        await play.give("I", "enter", *"Yield", "enter")
+        await play.give("V", "enter", *"Yield", "enter")
         await to_resolution(play)
         entry = await play.give("s", "enter", "enter", "enter", "9", "9", "enter")
         assert "PresenceLost" in kinds(entry)

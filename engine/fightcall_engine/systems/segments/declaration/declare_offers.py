@@ -112,7 +112,7 @@ def _daunting(turn: _Turn) -> list[Option]:
     """CS-510: a strike on which words ride, for who has a Presence skill."""
     if words.level_of(turn.one) is None:
         return []
-    found = _declare(turn, act.STRIKE, "strike with words to daunt", "I", turn.aims, words.WANTED, rule="CS-510")
+    found = _declare(turn, act.STRIKE, "strike with words to daunt", "V", turn.aims, words.WANTED, rule="CS-510")
     return [replace(found, action="declare-words")]
 
 

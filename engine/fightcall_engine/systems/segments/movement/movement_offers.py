@@ -45,7 +45,7 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
         )  # fmt: skip
         found.append(plain)
         if words.level_of(one) is not None:
-            # Capital I is that of a declared strike with words, which may be offered beside this.
+            # Capital V is that of a declared strike with words, which may be offered beside this.
             found.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
                                  inputs=(*inputs, words.WANTED)))  # fmt: skip
     if offered:

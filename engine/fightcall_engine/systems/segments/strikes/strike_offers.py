@@ -169,7 +169,7 @@ def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
         inputs=numbers(state, blow), details=strike_details.of_blow(state, blow),
     )  # fmt: skip
     daunting = replace(
-        back, action="reprise-words", label="strike back with words", key="I", inputs=(words.WANTED, *back.inputs)
+        back, action="reprise-words", label="strike back with words", key="V", inputs=(words.WANTED, *back.inputs)
     )
     return (
         back,
