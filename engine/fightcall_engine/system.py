@@ -168,11 +168,13 @@ class Track:
         taken: boxes that are filled; there may be more of them than boxes.
         levels: each level in turn: its name, and how many boxes it has.
         level: the level reached, in words; empty for the unhurt.
+        name: what fills the boxes.
     """
 
     taken: int
     levels: tuple[tuple[str, int], ...]
     level: str = ""
+    name: str = "wounds"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def _header(
     pools = card.pools
     if card.track is not None and pools:
         roomy = cells >= ROOMY
-        said = f"{clean(words.get(pools[0], pools[0]))} " if roomy else ""
+        said = f"{clean(card.track.name)} " if roomy else ""
         level = f" {clean(card.track.level)}" if card.track.level else ""
         boxes = track_row(card.track, glyphs, parted=roomy)
         parts.append((Run(said, "pool.spent"), *boxes, Run(level, "options.label")))

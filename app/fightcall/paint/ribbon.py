@@ -263,8 +263,9 @@ def _dot(state: FightState, system: System, index: int, cursor: int, glyphs: Gly
 def _now(state: FightState, system: System, cells: int, glyphs: Glyphs, clock_text: str) -> Row:
     flag = system.banner(state)
     pieces: list[Row] = [(flag_run(flag),)] if flag is not None else []
-    pieces += [_whose(state, system, glyphs), _parts(state, system, glyphs, cells >= ROOM_FOR_PARTS)]
-    pieces += [_then(state, system, glyphs), _waiting(state, system)]
+    if state.status != "closed":
+        pieces += [_whose(state, system, glyphs), _parts(state, system, glyphs, cells >= ROOM_FOR_PARTS)]
+        pieces += [_then(state, system, glyphs), _waiting(state, system)]
     if state.prompts:
         count = len(state.prompts)
         pieces.append((Run(f"{count} question{'s' if count > 1 else ''} open", "warn"),))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from fightcall.paint.bars import bar, health_style
@@ -48,10 +49,10 @@ def card_told(state: FightState, system: System, who: str, cells: int, glyphs: G
     card = system.card(state, who)
     words = system.words(state.settings).pools
     rows: list[Row] = [_called(one, state, system, card, glyphs), *_has(one, card, words, cells, glyphs)]
-    rows += _badges(card.badges, cells)
+    rows += _badges((*filter(None, card.lasting), *card.badges), cells)
     if card.note:
         rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
-    rows += _effects(one, state, system, card, cells)
+    rows += _effects(one, state, system, card.lasting, cells)
     for section in system.details(state, who):
         rows += [(), *section_rows(section, cells, glyphs)]
     return Told(tuple(padded(row, cells, "text") for row in rows), {who: range(len(rows))})
@@ -137,13 +138,13 @@ def _called(one: Combatant, state: FightState, system: System, card: Card, glyph
 
 
 def _has(one: Combatant, card: Card, words: Mapping[str, str], cells: int, glyphs: Glyphs) -> list[Row]:
-    """Pools, counted things and works, each on a line of its own."""
+    """Pools, counted things and works, side by side as they have room."""
     lines: list[tuple[str, Row]] = []
     pools = card.pools
     if card.track is not None and pools:
         level = card.track.level or "none"
         boxes = track_row(card.track, glyphs, parted=True)
-        lines.append((words.get(pools[0], pools[0]), (*boxes, Run(f"  {clean(level)}", "text"))))
+        lines.append((card.track.name, (*boxes, Run(f"  {clean(level)}", "text"))))
         pools = pools[1:]
     for place, name in enumerate(pools):
         if name in one.pools:
@@ -153,33 +154,35 @@ def _has(one: Combatant, card: Card, words: Mapping[str, str], cells: int, glyph
             lines.append((words.get(name, name), (*gauge, Run(f"  {held.now} of {held.max}", "text"))))
     lines += [(words.get(pips.pool, pips.pool), pip_row(pips, glyphs)) for pips in card.pips]
     lines += [("at work on", work_row(work, glyphs)) for work in card.progress]
-    column = min(max((width(clean(name)) for name, _ in lines), default=0), LONGEST_NAME)
-    return [
-        (Run(" " * INDENT, "text"), Run(fit(clean(name), column), "dim"), Run("  ", "text"), *row)
-        for name, row in lines
-    ]
+    named = ((Run(clean(name), "dim"), Run("  ", "text"), *row) for name, row in lines)
+    return _side_by_side(named, INDENT, cells)
 
 
 def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:
     """Badges side by side, as many to a row as have room."""
+    said = ((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),) for badge in badges)
+    return _side_by_side(said, 1, cells)
+
+
+def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
+    """Pieces in rows, with a gap before each."""
     rows: list[Row] = []
     row: Row = ()
-    for badge in badges:
-        said = Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}")
-        if row and row_width(row) + width(said.text) + 1 > cells:
+    for piece in pieces:
+        if row and row_width(row) + row_width(piece) + gap > cells:
             rows.append(row)
             row = ()
-        row = (*row, Run(" ", "text"), said)
+        row = (*row, Run(" " * gap, "text"), *piece)
     return [*rows, row] if row else rows
 
 
-def _effects(one: Combatant, state: FightState, system: System, card: Card, cells: int) -> list[Row]:
-    """What lasts on somebody, in the system's words where it has any."""
+def _effects(
+    one: Combatant, state: FightState, system: System, told: Sequence[Badge | None], cells: int
+) -> list[Row]:
+    """What lasts on somebody and the system has no words of its own for."""
     rows: list[Row] = []
-    for place, effect in enumerate(one.effects):
-        own = card.lasting[place] if place < len(card.lasting) else None
-        if own is not None:
-            rows += _badges((own,), cells)
+    for effect, own in zip_longest(one.effects, told):
+        if effect is None or own is not None:
             continue
         note = f" ({clean(effect.note)})" if effect.note else ""
         owner = clock_owner(effect, one, state)

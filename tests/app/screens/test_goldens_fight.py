@@ -137,6 +137,43 @@ def segments_pulse(fight):
     return ("l",)
 
 
+def segments_shot(fight):
+    """A shot over the ford: its line with range bands, and a companion of the target in the line beyond."""
+    fight.give("start")
+    for total, who in enumerate(fight.state.order):
+        fight.give("initiative", who=who, total=20 - total)
+    for who, at in (("raider-2", "N5"), ("raider-1", "R5"), ("raider-3", "T6")):
+        fight.give("place", who=who, at=at)
+    fight.give("damage", who="raider-2", amount=5)
+    fight.give("damage", who="cuthbert", amount=9)
+    fight.give("declare", who="alys", action="shoot", target="raider-2")
+    return ()
+
+
+def segments_card(fight):
+    """The card of one who is wounded, stunned, and has armour that is worn."""
+    segments_declare(fight)
+    fight.give("configure", setting="armour_wear", value=True)
+    fight.give("damage", who="pell", amount=4)
+    fight.give("adjust", who="pell", what="armour", value="padded_simple:4; coat:10")
+    return ("I",)
+
+
+def segments_after(fight):
+    """The fight is over, and three are to heal; one of them is tended."""
+    fight.give("start")
+    for who, wounds in (("aldous-bray", 4), ("pell", 1), ("oskar-the-axe", 8)):
+        fight.give("damage", who=who, amount=wounds)
+    fight.give("close")
+    fight.give("planhealing", who="aldous-bray", healer_sl=8, fought="1415-10-25")
+    return ()
+
+
+def ford_with_bows():
+    """The withy ford, on squares."""
+    return start_fight(load_encounter("the-withy-ford"), id="withy", seed="1346")
+
+
 def tiltyard():
     """The tiltyard, on squares."""
     return start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
@@ -169,6 +206,9 @@ MOMENTS = {
     zones_move: playhouse,
     segments_declare: tiltyard,
     segments_pulse: tiltyard,
+    segments_shot: ford_with_bows,
+    segments_card: tiltyard,
+    segments_after: tiltyard,
 }
 """Moments, each with the fight it is one of."""
 

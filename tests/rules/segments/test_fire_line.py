@@ -41,7 +41,7 @@ def test_cs_267_a_letter_where_a_band_begins() -> None:
     letters = {x: text for (x, _), (text, tone) in line.items() if tone == "info" and text != "*"}
     assert letters == {1: "P", 7: "S", 26: "M"}
     assert line[2, 0] == ("*", "info")
-    assert aloud(aimed()) == ["Orc: medium range, 50 yd"]
+    assert aloud(aimed()) == ["Orc: medium, 50 yd"]
 
 
 @pytest.mark.parametrize(("target", "last"), [(30, 33), (20, 25), (40, 42)], ids=["medium", "short", "long"])
@@ -56,13 +56,13 @@ def test_cs_525_who_stands_in_line_is_marked(at: tuple[int, int], mark: str) -> 
     """CS-525, CS-527: whose Zone the line crosses in the band; not who stands aside of it or beyond it."""
     play = aimed(bo={"side": "party", "at": at})
     assert shown(play).get(at, ("",))[0] == mark
-    assert aloud(play) == ["Orc: medium range, 50 yd" + ("; in line behind: Bo" if mark else "")]
+    assert aloud(play) == ["Orc: medium, 50 yd" + ("; behind: Bo" if mark else "")]
 
 
 def test_cs_251_a_line_that_is_not_clear_is_said_to_be() -> None:
     """CS-251: nothing flies on behind a wall."""
     play = aimed(wall=(12, 0))
-    assert aloud(play) == ["Orc: medium range, 50 yd, no clear line"]
+    assert aloud(play) == ["Orc: medium, 50 yd, no clear line"]
     assert {tone for text, tone in shown(play).values() if text in ("*", "P", "S", "M")} == {"bad"}
     assert "-" not in {text for text, _ in shown(play).values()}
 
@@ -70,7 +70,7 @@ def test_cs_251_a_line_that_is_not_clear_is_said_to_be() -> None:
 def test_cs_251_a_wall_behind_the_target_stops_what_flies_on() -> None:
     """CS-251, CS-525: those behind it are safe."""
     play = aimed(wall=(31, 0), bo={"side": "party", "at": (33, 0)})
-    assert aloud(play) == ["Orc: medium range, 50 yd"]
+    assert aloud(play) == ["Orc: medium, 50 yd"]
     assert "!" not in {text for text, _ in shown(play).values()}
 
 

@@ -50,12 +50,15 @@ def in_danger(state: FightState, one: Combatant) -> tuple[Mark, ...]:
 
 
 def _told(state: FightState, one: Combatant, blow: Blow) -> str:
-    """The same in words: ``Raider 2: short range, 20 yd; in line behind: Raider 3``."""
+    """The same in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
     others = ", ".join(state.combatants[each.who].name for each in straying.in_line(state, blow))
-    band = ranging.band_of(state, blow) or "range not known"
+    feet, reach = ranging.distance(state, one, target, blow), ranging.reach_of(state, blow)
+    far = "range not known"
+    if feet is not None and reach is not None:
+        far = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
     clear = "" if ranging.sees(state, one, target, blow.weapon) else ", no clear line"
-    return f"{target.name}: {band}{clear}" + (f"; in line behind: {others}" if others else "")
+    return f"{target.name}: {far}{clear}" + (f"; behind: {others}" if others else "")
 
 
 def _line(state: FightState, one: Combatant, blow: Blow) -> Iterator[Mark]:
