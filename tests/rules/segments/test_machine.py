@@ -145,10 +145,13 @@ class SegmentsMachine(FightMachine):
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """What depends on what is filled in, and offers taken up by one word, may be refused by their rules.
 
-        So may what needs more of the GM's own Progressive scale than there is.
+        So may what needs more of the GM's own Progressive scale than there is, and a way that leads the surprised
+        towards a threat or is longer than what is left, for a way is judged as it is walked (CS-065, CS-097).
         """
         if isinstance(no, Refused) and no.rule == "M-03":
             return True
+        if isinstance(no, Refused) and isinstance(command, cm.Move | scm.Plan):
+            return no.rule in ("CS-065", "CS-097")
         if isinstance(command, cm.Answer):
             prompt = self.fight.state.prompt(command.prompt)
             return prompt is not None and (not prompt.blocking or prompt.kind == handling.ASKED)
