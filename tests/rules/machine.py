@@ -47,6 +47,7 @@ BY_HAND: tuple[type[cm.Command], ...] = (
 """Shared commands that have a meaning in every system, beside going on, coming, leaving and adjusting."""
 
 _MOST_THROWS = 40
+_WAYS = ("path", "place")
 
 
 def chosen_settings(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str, object]]:
@@ -287,9 +288,10 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_as_it_stands(self, data: st.DataObject) -> None:
-        """What is offered can be done with what its inputs propose."""
+        """What is offered can be done with what its inputs propose; for a way they propose nothing."""
         state = self.fight.state
-        found = [(who, one) for who in state.combatants for one in self.fight.options(who) if one.legal]
+        listed = [(who, one) for who in state.combatants for one in self.fight.options(who) if one.legal]
+        found = [(who, one) for who, one in listed if not any(wanted.kind in _WAYS for wanted in one.inputs)]
         if not found or state.status == "closed":
             return
         who, option = data.draw(st.sampled_from(found))
