@@ -21,10 +21,10 @@ from fightcall_engine.walking import is_on_board
 OPTION_KEYS: Mapping[str, str] = {
     "start": "g", "initiative": "i", "spring": "z", "declare-strike": "s", "declare-shoot": "f", "declare-reload": "Q",
     "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "n", "declare-defend": "b",
-    "confirm": "y", "move": "m", "wait": "w", "declare-words": "I", "declare-charge": "C", "declare-combination": "2",
+    "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
     "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
     "opportunity-words": "Y", "let-pass": "P", "break-off": "F", "get-inside": "G", "resolve": "y", "strike": "s",
-    "strike-second": "t", "reprise": "s", "reprise-words": "I", "trade": "m", "let-be": "n", "rally": "E",
+    "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "m", "let-be": "n", "rally": "E",
     "handle": "h", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
