@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from fightcall.flows.base import Give
+from fightcall_engine.archive.setting_files import with_file_read
 from fightcall_engine.commands import Command
 from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.fight import Fight
@@ -92,7 +94,7 @@ class Table:
         self.refused = None
         try:
             command: Command = self.fight.codec.command(given.command, data)
-            entry = self.fight.do(command)
+            entry = self.fight.do(with_file_read(self.system, command, Path()))
         except Refused as no:
             self.refused = None if no.final else Give(given.command, data)
             return Outcome(False, no.message, no.rule, no.accepts, not no.final)

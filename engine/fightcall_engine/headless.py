@@ -183,7 +183,9 @@ class Session:
         if name in ("undo", "redo", "jump", "mark"):
             return self._move(fight, name, data)
         first, before = len(fight.line), fight.state
-        entry = fight.do(fight.codec.command(name, data))
+        from fightcall_engine.archive.setting_files import with_file_read
+
+        entry = fight.do(with_file_read(fight.system, fight.codec.command(name, data), Path()))
         return self._done(fight, entry, before, entry.events, first)
 
     def _done(self, fight: Fight, entry: Entry | None, before: FightState, happened: Events, first: int) -> Reply:

@@ -10,8 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fightcall_engine import events as ev
+from fightcall_engine.archive.setting_files import setting_named
 from fightcall_engine.codec import to_json
 from fightcall_engine.state import Combatant, Effect, FightState, Json
+from fightcall_engine.system import find_system
 
 if TYPE_CHECKING:
     from fightcall_engine.system import Declaration, System
@@ -63,6 +65,10 @@ def public_event(happened: ev.Event, before: FightState, after: FightState) -> d
         form[name] = _public(value)
     if isinstance(happened, ev.OrderSet):
         _hide_in_order(form, happened, before)
+    if isinstance(happened, ev.SettingChanged):
+        # What fills a file is the GM's own: what foes may wear, what he has changed in the tables.
+        setting = setting_named(find_system(after.system), happened.setting)
+        form["value"] = None if setting is not None and setting.file else form["value"]
     if isinstance(happened, ev.Joined | ev.Detected):
         one = after.combatants.get(happened.who)
         form["figure"] = None if one is None else _figure(one)

@@ -153,6 +153,13 @@ def test_an_event_shows_its_public_fields() -> None:
     assert form == {"type": "Moved", "who": "orc", "hexes": 2, "feet": 10.0, "path": [[1, 0], [2, 0]]}
 
 
+def test_what_fills_a_file_is_the_gms_own() -> None:
+    state = replace(state_of(figure("orc")), system="segments")
+    arms = ev.SettingChanged(setting="armoury", before="", value='[[armour]]\nkey = "wyrm"\ndr = 9\n')
+    assert told(arms, state) == {"type": "SettingChanged", "setting": "armoury", "value": None}
+    assert told(ev.SettingChanged(setting="thrust", before=False, value=True), state)["value"] is True
+
+
 HIDDEN_SPY = state_of(figure("ash", side="party"), figure("spy", hidden=True))
 PROMPT = Prompt("p1", "damage", "How much does the spy take?", "SB-37", (Choice("none", "none"),), who="ash")
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fightcall.flows import quick
@@ -17,11 +15,11 @@ from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.repeating import repeated
 from fightcall.flows.writing import NumberField, TextField
 from fightcall_engine import describe
-from fightcall_engine.archive.setting_files import first_line, value_from
-from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.archive.setting_files import first_line
+from fightcall_engine.errors import Refused
 from fightcall_engine.history import Entry
 from fightcall_engine.state import Json
-from fightcall_engine.system import Option, Setting, Trail
+from fightcall_engine.system import Option, Trail
 from fightcall_engine.walking import is_undecided
 
 if TYPE_CHECKING:
@@ -107,14 +105,14 @@ def _setting(table: Table, key: str) -> Item:
         give = Give("Configure", {"setting": key, "value": others[0]})
         return Item(f"setting {key}: {_word(value)}, change to {_word(others[0])}", rule, lambda: give)
     shown = first_line(_word(value))
-    return Item(f"setting {key}: {shown}", rule, lambda: _asked_setting(key, value, choices, setting))
+    return Item(f"setting {key}: {shown}", rule, lambda: _asked_setting(key, value, choices))
 
 
 def _word(value: object) -> str:
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
-def _asked_setting(key: str, value: Json, choices: Sequence[Json], setting: Setting | None) -> Turn:
+def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Turn:
     decimals = isinstance(value, float)
     ask: Field
     if choices:
@@ -128,10 +126,6 @@ def _asked_setting(key: str, value: Json, choices: Sequence[Json], setting: Sett
         given = answers[0]
         if isinstance(value, str) and given == first_line(value):
             given = value
-        if setting is not None and isinstance(given, str):
-            # What cannot be read stays as it was typed, and is refused with what would do.
-            with suppress(BadInput):
-                given = value_from(setting, given, Path())
         return Give("Configure", {"setting": key, "value": given})
 
     return Become(AskFlow([ask], done))

@@ -38,7 +38,7 @@ def encounter_to_toml(encounter: Encounter) -> str:
     if encounter.story:
         lines.append(f"story = {long_text(encounter.story)}")
     if encounter.settings:
-        lines += ["", "[settings]", *_pairs(encounter.settings, "settings")]
+        lines += ["", "[settings]", *_settings(encounter)]
     if encounter.board is not None:
         lines += ["", *_board(encounter.board)]
     written: list[Join] = []
@@ -97,6 +97,15 @@ def _pairs(values: Mapping[str, object], where: str) -> Iterator[str]:
     for key, value in values.items():
         if value is not None:
             yield f"{_key(str(key))} = {_value(value, f'{where}.{key}')}"
+
+
+def _settings(encounter: Encounter) -> Iterator[str]:
+    """Settings as they are, and one that fills a file over as many lines as it has."""
+    for key, value in encounter.settings.items():
+        if isinstance(value, str) and "\n" in value:
+            yield f"{_key(key)} = {long_text(value)}"
+        else:
+            yield from _pairs({key: value}, "settings")
 
 
 # The board

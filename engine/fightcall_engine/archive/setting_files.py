@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from fightcall_engine.basics import check_setting
+from fightcall_engine.commands import Command, Configure
 from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Scalar
 from fightcall_engine.system import Setting, System, find_system, is_installed, system_names
+from fightcall_engine.values import changed
 
 
 def told_by_file(setting: Setting, value: object) -> bool:
@@ -41,6 +43,18 @@ def values_from(system: System, given: Mapping[str, Scalar], folder: Path) -> Ma
     """
     known = {setting.key: setting for setting in system.settings}
     return {key: value_from(known[key], value, folder) if key in known else value for key, value in given.items()}
+
+
+def with_file_read(system: System, command: Command, folder: Path) -> Command:
+    """A command that sets a setting to a path, with the text of the file instead; any other as it is.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
+    setting = setting_named(system, command.setting) if isinstance(command, Configure) else None
+    if setting is None or not isinstance(command, Configure):
+        return command
+    return changed(command, value=value_from(setting, command.value, folder))
 
 
 def setting_named(system: System, key: str) -> Setting | None:

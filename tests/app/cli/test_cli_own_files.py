@@ -150,14 +150,18 @@ def test_scripts_give_an_armoury_as_text_or_as_a_path(spawn, tmp_path):
             {"do": "add", "id": "ash", "name": "Ash", "side": "party", "sheet": {"weapons": [{"name": "glaive"}]}},
             {"do": "add", "id": "imp", "name": "Imp", "side": "foe", "sheet": {"armour": [{"type": "dragon_hid"}]}},
             {"do": "setting", "setting": "armoury", "value": BAD},
+            {"do": "setting", "setting": "armoury", "value": str(path)},
+            {"do": "setting", "setting": "armoury", "value": "nowhere.toml"},
         )
         stdin = "\n".join(json.dumps(line) for line in lines).encode()
         result = spawn("run", stdin=stdin)
-        opened, ash, imp, bad = (json.loads(line) for line in result.out.splitlines())
+        opened, ash, imp, bad, named, nowhere = (json.loads(line) for line in result.out.splitlines())
         assert opened["ok"]
         assert ash["events"][0]["combatant"]["sheet"]["weapons"][0]["size"] == 7
         assert "did you mean 'dragon_hide'?" in imp["error"]["problems"][0]
         assert [problem.split(":")[1].strip() for problem in bad["error"]["problems"]] == ["line 3", "line 5"]
+        assert named["events"][0]["value"] == OWN
+        assert "nowhere.toml cannot be read" in nowhere["error"]["problems"][0]
 
 
 def test_the_schema_tells_of_the_file(call):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.archive.encounters import load_encounter
+from fightcall_engine.archive.encounters import Encounter, encounter_to_toml, load_encounter, read_encounter
 from fightcall_engine.archive.setting_files import first_line
 from fightcall_engine.errors import BadInput
 from fightcall_engine.fight import Fight
@@ -49,6 +49,13 @@ def test_m_01_a_fight_refuses_a_table_it_cannot_read_and_a_scale_that_is_none():
         fight.give("configure", setting="progressive_values", value="1 2 many")
     fight.give("configure", setting="chance_table", value=TABLE)
     assert fight.state.settings["chance_table"] == TABLE
+
+
+def test_an_encounter_that_is_written_keeps_such_a_text_readable():
+    long = Encounter("Duel", "segments", settings={"chance_table": TABLE, "season": "winter"})
+    written = encounter_to_toml(long)
+    assert TABLE in written
+    assert read_encounter(written, "duel") == long
 
 
 def test_of_a_long_text_the_first_line_is_shown():
