@@ -32,7 +32,7 @@ from fightcall_engine.events import Event
 from fightcall_engine.evolve import evolve, fold_all
 from fightcall_engine.fight import Fight
 from fightcall_engine.state import Combatant, FightState, Scalar
-from fightcall_engine.system import Option, Setting
+from fightcall_engine.system import Input, Option, Setting
 from fightcall_engine.view import player_view, public_event
 
 from .perft import answers, fillings, moves
@@ -47,7 +47,6 @@ BY_HAND: tuple[type[cm.Command], ...] = (
 """Shared commands that have a meaning in every system, beside going on, coming, leaving and adjusting."""
 
 _MOST_THROWS = 40
-_WAYS = ("path", "place")
 
 
 def chosen_settings(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str, object]]:
@@ -288,10 +287,10 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_as_it_stands(self, data: st.DataObject) -> None:
-        """What is offered can be done with what its inputs propose; for a way they propose nothing."""
+        """What is offered can be done with what its inputs propose."""
         state = self.fight.state
         listed = [(who, one) for who in state.combatants for one in self.fight.options(who) if one.legal]
-        found = [(who, one) for who, one in listed if not any(wanted.kind in _WAYS for wanted in one.inputs)]
+        found = [(who, one) for who, one in listed if all(proposes(wanted) for wanted in one.inputs)]
         if not found or state.status == "closed":
             return
         who, option = data.draw(st.sampled_from(found))
@@ -444,6 +443,13 @@ def _hints(kind: type[cm.Command]) -> Mapping[str, object]:
 def _scalar(value: object) -> Scalar:
     assert value is None or isinstance(value, str | int | float | bool)
     return value
+
+
+def proposes(wanted: Input) -> bool:
+    """True for an input that can be left as it is: a way, and what is said in words of the GM's own, are his to say."""
+    if wanted.kind == "text":
+        return wanted.optional or bool(wanted.default or wanted.choices)
+    return wanted.kind not in ("path", "place")
 
 
 def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
