@@ -514,3 +514,14 @@ def test_cs_390_who_rises_to_move_is_up() -> None:
     at = play({"posture": "prone"}).do("declare", who="ash", components=["rise", "move"])
     at.refused("CS-104", "move", who="ash", feet=20)
     assert at.do("confirm", who="ash").do("move", who="ash", feet=20).see("ash")["posture"] == "standing"
+
+
+def test_cs_144_the_feet_that_are_left_are_told_act_by_act() -> None:
+    """CS-144, CS-186, A-22, A-23."""
+    at = declare(play({"move": {"full": 13}}), "torch_flame", "turn_quarter", "draw_missile")
+    told = at.fight.explain("ash", "feet")
+    assert told.total == "48 ft"
+    assert [part.value for part in told.parts] == ["13 mph", "191 ft", "-1/4", "free", "-1/2", "48 ft", "-0 ft"]
+    at.do("configure", setting="partial_moves_cost", value="table_fraction")
+    told = at.fight.explain("ash", "feet")
+    assert [part.value for part in told.parts][2:] == ["-1/4", "-1/4", "-1/2", "0 ft", "-0 ft"]

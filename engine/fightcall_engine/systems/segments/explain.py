@@ -1,6 +1,5 @@
 """Where the numbers of Combat Segments come from, with their rules."""
 
-
 from fightcall_engine.explaining import Trails, explained
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Trail, TrailPart
@@ -10,10 +9,11 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.declaration import pieces
 from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.formulas.tasks import distance_share
 from fightcall_engine.systems.segments.harm import harm_views, hurting
 from fightcall_engine.systems.segments.movement import display, moving
 from fightcall_engine.systems.segments.objects import struggling
-from fightcall_engine.systems.segments.sequence import carrying_out, order, segment
+from fightcall_engine.systems.segments.sequence import carrying_out, order, segment, timing
 from fightcall_engine.systems.segments.strikes import attacking, defending, reprisals, uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow
 from fightcall_engine.systems.segments.surprise import plotting, surprise
@@ -47,13 +47,19 @@ def _slots(state: FightState, one: Combatant) -> Trail:
 
 
 def _feet(state: FightState, one: Combatant) -> Trail:
-    whole = moving.allowance(state, one)
+    charged = moving.partial_moves(state)
+    acts = [
+        (pieces.label(piece), distance_share((small,), charged))
+        for piece, small in timing.small_pieces(act.action_of(one))
+    ]
     return Trail(
         "feet",
         f"{moving.feet_left(state, one):g} ft",
         (
             TrailPart("full speed", f"{float(fg.full_speed(one)):g} mph", "CS-183"),
-            TrailPart("in this segment, beside smaller acts", f"{whole} ft", "CS-186"),
+            TrailPart("in a whole segment", f"{moving.whole_segment(state, one)} ft", "CS-186"),
+            *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
+            *((TrailPart("beside smaller acts", f"{moving.allowance(state, one)} ft", "CS-144"),) if acts else ()),
             TrailPart("moved", f"-{fg.measure(one, 'moved'):g} ft", "CS-097"),
         ),
     )

@@ -73,12 +73,20 @@ def distance_reading(state: FightState) -> PulseDistance:
 
 def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
-    speed = fg.full_speed(one) if mph is None else mph
-    feet = _segment_feet(speed, pulsed(state), distance_reading(state))
-    charged = state.settings.get("partial_moves_cost") == "table_fraction"
-    partial: PartialMovesCost = "table_fraction" if charged else "free"
+    feet = whole_segment(state, one, mph)
     small = timing.small_acts(act.action_of(one))
-    return tasks.distance_beside(feet, small, partial) if small else feet
+    return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
+
+
+def whole_segment(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
+    speed = fg.full_speed(one) if mph is None else mph
+    return _segment_feet(speed, pulsed(state), distance_reading(state))
+
+
+def partial_moves(state: FightState) -> PartialMovesCost:
+    """Whether a Turn and the like cost distance (A-22)."""
+    return "table_fraction" if state.settings.get("partial_moves_cost") == "table_fraction" else "free"
 
 
 @lru_cache(maxsize=256)

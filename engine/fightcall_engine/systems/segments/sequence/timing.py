@@ -50,7 +50,12 @@ def length(
 
 
 def small_acts(action: Action) -> tuple[Small, ...]:
-    """CS-144, CS-393: what is done in this Action beside moving, each taking its share of the distance.
+    """CS-144, CS-393: what is done in this Action beside moving, each taking its share of the distance."""
+    return tuple(small for _, small in small_pieces(action))
+
+
+def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
+    """The pieces of a declared Action that are done beside moving, each with what it counts as.
 
     An Action that takes longer than one leaves movement as it is unless the GM says otherwise (CS-103), and what takes
     a whole Action by itself is no smaller act.
@@ -59,12 +64,12 @@ def small_acts(action: Action) -> tuple[Small, ...]:
         return ()
     if pairs.pair_of(action) is not None:
         beside = pairs.other_than_moving(action)
-        return () if beside is None else (Small(beside.qa),)
+        return () if beside is None else ((beside, Small(beside.qa)),)
     found = []
     for piece in pieces_in(action.components):
         known = component(piece.key)
         if piece.qa < clock.QA_AN_ACTION:
-            found.append(Small(piece.qa, known is not None and known.in_passing))
+            found.append((piece, Small(piece.qa, known is not None and known.in_passing)))
     return tuple(found)
 
 
