@@ -40,6 +40,12 @@ def test_cs_306_all_fields_turn_with_him(field: str, turn: str, sheet: dict[str,
     assert told == {"orc": orc, "imp": imp}
 
 
+def test_cs_306_one_turn_is_made_once() -> None:
+    """CS-306: a quarter brings a foe from behind to the side, and in the Resolution no farther."""
+    play = behind("R", "turn_quarter", {}).to("resolve", "ash").do("resolve", who="ash", defence="none", hit=False)
+    assert str(play.one("ash").traits["adjacent"]).split()[0] == "orc:RS"
+
+
 @pytest.mark.parametrize(("turn", "refused"), [("turn_half", False), ("turn_quarter", False), ("", True)])
 def test_cs_306_who_has_turned_parries_the_foe_who_was_behind_him(turn: str, refused: bool) -> None:
     """CS-301, CS-302, CS-305, CS-306: before the Turn nothing but a Dodge, and that only for who is warned."""

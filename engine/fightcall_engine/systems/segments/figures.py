@@ -56,6 +56,7 @@ TRAITS: Mapping[str, Scalar] = {
     "roa_ruled": None,
     "waiting": False,
     "inserted": "",
+    "turned": "",
     "last_act": False,
     "moved": 0.0,
     "streak": 0,

@@ -9,6 +9,7 @@ from fightcall_engine import events as ev
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.declaration.pieces import pieces_in
 from fightcall_engine.systems.segments.formulas import fields
@@ -31,14 +32,15 @@ def turn_in(action: Action) -> int:
 def turned(state: FightState, one: Combatant, action: Action, foes: Iterable[str]) -> ev.Events:
     """CS-306: the Turn of an Action brings the first of these foes who is not in full view nearest to the front.
 
-    Nothing happens where no Turn was declared, or nobody knows how these foes stand to him.
+    Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
     """
-    octants = turn_in(action)
-    for who in foes if octants else ():
+    octants, once = turn_in(action), f"{action.cs}.{action.in_pass}"
+    for who in foes if octants and fg.text_trait(one, "turned") != once else ():
         foe = state.combatants.get(who)
         field = None if foe is None else placing.field_of(state, one, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
-            return _turned_to(state, one, foe, octants, _favoured(one, action))
+            made = _turned_to(state, one, foe, octants, _favoured(one, action))
+            return (*made, *fg.set_traits(one, turned=once)) if made else ()
     return ()
 
 
