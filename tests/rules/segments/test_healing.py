@@ -81,6 +81,25 @@ def test_light_wounds_heal_during_ordinary_days() -> None:
     assert (play.see("ash")["wounds"], play.one("ash").pool("hp").now) == (0, 10)
 
 
+def test_a_41_each_wound_may_take_a_day_less_than_the_one_before() -> None:
+    """A-41, CS-664: 4 wounds, healer SL 4: 21 days, then 20, 19, 18; a better healer changes only what begins anew."""
+    play = over(4, {"healing_pace": "day_less"}).do("heal_plan", who="ash", healer_sl=4)
+    assert play.got("HealingScheduled").days == (21, 20, 19, 18)  # type: ignore[attr-defined]
+    play.do("heal_day", days=21).got("WoundHealed", day=21, total=3)
+    assert play.see("ash")["healing"]["days"] == [20, 19, 18]  # type: ignore[call-overload,index]
+    assert [part.value for part in play.fight.explain("ash", "healing").parts][:2] == ["+21", "-1"]
+    play.do("heal_day", days=39)
+    assert [one.day for one in play.all("WoundHealed")] == [41, 60]  # type: ignore[attr-defined]
+
+
+def test_a_41_new_wounds_are_reckoned_anew() -> None:
+    """A-41, CS-668: 6 wounds, one healed in 5 weeks, one more by a setback: 5 weeks again, and not 34 days."""
+    play = over(6, {"healing_pace": "day_less"}).do("heal_plan", who="ash", healer_sl=4).do("heal_day", days=35)
+    assert play.see("ash")["healing"]["days"][0] == 34  # type: ignore[call-overload,index]
+    play.do("setback", who="ash").do("answer", choice="wound")
+    assert play.see("ash")["healing"]["days"][:2] == [35, 34]  # type: ignore[call-overload,index]
+
+
 def test_days_without_care_heal_nothing_afterwards_either() -> None:
     """CS-662: 3 wounds lie untended for 30 days; the first takes three weeks from the day the healer comes."""
     play = over(3).do("heal_day", days=30).do("heal_plan", who="ash", healer_sl=0)

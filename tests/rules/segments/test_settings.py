@@ -45,6 +45,7 @@ READINGS = {
     "adrenaline": ("str_loss_applies", "masks_all"),
     "season": ("summer", "winter"),
     "after_loss": ("linear", "compound"),
+    "healing_pace": ("weeks", "day_less"),
     "edge_threshold": ("first_point", "always"),
     "beyond_tenth": ("each", "once"),
     "bp_boundary": ("lower", "higher"),

@@ -118,6 +118,8 @@ TRAITS: Mapping[str, Scalar] = {
     "heal_skilled": False,
     "heal_restless": False,
     "heal_from": 0,
+    "heal_last": 0,
+    "heal_left": 0,
     "heal_feet": 0.0,
 }
 """What a combatant is before anything has happened, beside the traits of an `Action` (see `action`)."""

@@ -240,6 +240,13 @@ _HARM: tuple[Setting, ...] = (
         ("linear", "compound"),
     ),
     Setting(
+        "healing_pace",
+        "weeks",
+        "The time of the next wound is reckoned in weeks anew, or is a day less than of the one before",
+        "A-41",
+        ("weeks", "day_less"),
+    ),
+    Setting(
         "edge_threshold",
         "first_point",
         "An edge or point in flesh wounds from its first point, or above the Wound Threshold only",

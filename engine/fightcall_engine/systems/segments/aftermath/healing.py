@@ -120,11 +120,23 @@ MOST_STEPS = 200
 """Steps that a plan shows."""
 
 
-def next_days(state: FightState, one: Combatant, left: int) -> int:
+def pace_of(state: FightState) -> formulas.HealingPace:
+    """How the time of the next wound follows (A-41)."""
+    return "day_less" if state.settings.get("healing_pace") == "day_less" else "weeks"
+
+
+def before_of(state: FightState, one: Combatant) -> int | None:
+    """By the reading `day_less`, how long the wound took that healed last; None for none, or after new ones (A-41)."""
+    last = fg.number_trait(one, "heal_last")
+    same = last > 0 and fg.number_trait(one, "heal_left") == hurts(state, one)
+    return last if same and pace_of(state) == "day_less" else None
+
+
+def next_days(state: FightState, one: Combatant, left: int, before: int | None) -> int:
     """How long the next of so many wounds takes, or of so many Body Points (CS-663, CS-666)."""
     sl = care_of(one).level
     if hurting.body_points(state, one) is None:
-        return formulas.days_for_wound(left, sl)
+        return formulas.days_for_wound(left, sl, before)
     return formulas.days_for_point(left, fg.mod(one, "cnd"), sl)
 
 
@@ -133,8 +145,11 @@ def next_sum(state: FightState, one: Combatant) -> Sum:
     left, sl = hurts(state, one), care_of(one).level
     if not left:
         return Sum(())
-    days = next_days(state, one, left)
-    if hurting.body_points(state, one) is not None:
+    before = before_of(state, one)
+    days = next_days(state, one, left, before)
+    if hurting.body_points(state, one) is None and before is not None:
+        parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
+    elif hurting.body_points(state, one) is not None:
         parts = [Part("points of damage", left, "CS-666"), Part("CND modifier", -fg.mod(one, "cnd"), "CS-666"),
                  Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
     elif left - sl // 4 > 1:
@@ -171,7 +186,7 @@ def scheduled(state: FightState, one: Combatant, **traits: Scalar) -> aev.Healin
     needed = formulas.care(level)
     since = care.since if care.meets(needed) else max(care.since, today(state))
     if hurting.body_points(state, one) is None:
-        plan = formulas.wound_plan(total, care.level, since)
+        plan = formulas.wound_plan(total, care.level, since, pace_of(state), before_of(state, one))
     else:
         plan = formulas.point_plan(total, fg.mod(one, "cnd"), care.level, since)
     on_days = tuple(step.day for step in plan)
@@ -266,14 +281,16 @@ def _healed(state: FightState, one: Combatant) -> ev.Events:
     care, day, left = care_of(one), today(state), hurts(state, one)
     most = hurting.body_points(state, one)
     found: list[ev.Event] = []
-    since = care.since
+    since, before, took = care.since, before_of(state, one), 0
     while left and care.meets(formulas.care(_level(state, one, left))):
-        due = since + next_days(state, one, left)
-        if due > day:
+        took = next_days(state, one, left, before)
+        if since + took > day:
             break
-        since, left = due, left - 1
+        since, left, before = since + took, left - 1, took if pace_of(state) == "day_less" else None
         found.append(_wound_healed(state, one, left, since, BOXES if most is None else most))
-    return (*found, *(fg.set_traits(one, heal_from=since) if found else ()))
+    if not found:
+        return ()
+    return (*found, *fg.set_traits(one, heal_from=since, heal_last=before or 0, heal_left=left))
 
 
 def _wound_healed(state: FightState, one: Combatant, left: int, day: int, boxes: int) -> ev.Event:

@@ -12,6 +12,9 @@ from fightcall_engine.systems.segments.formulas.wounds import Level, rank
 Care: TypeAlias = Literal["none", "ordinary_days", "rest_and_healer", "very_skilled_healer"]
 """What somebody needs to heal at all."""
 
+HealingPace: TypeAlias = Literal["weeks", "day_less"]
+"""Whether the time of each wound is reckoned anew, or is a day less than that of the wound before (A-41)."""
+
 DAYS_A_WEEK = 7
 
 
@@ -43,7 +46,7 @@ def care(level: Level) -> Care:
     return "very_skilled_healer" if level == "mortal" else "rest_and_healer"
 
 
-def days_for_wound(total: int, healer_sl: int = 0) -> int:
+def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) -> int:
     """Return how long the next wound takes to heal, in days (CS-663, CS-665, A-41).
 
     As many weeks as there are wounds, less 1 for each 4 levels of the healer. From one week down it goes by the day:
@@ -52,12 +55,15 @@ def days_for_wound(total: int, healer_sl: int = 0) -> int:
     Args:
         total: all wounds that he has, 1 or more.
         healer_sl: the healer's level in his trade; 0 without one.
+        before: by the reading `day_less`, how long the wound before took; None for the first.
 
     Raises:
         ValueError: there is no wound.
     """
     if total < 1:
         raise ValueError(f"{total} wounds; there is nothing to heal")
+    if before is not None:
+        return max(1, before - 1)
     weeks = total - healer_sl // 4
     return weeks * DAYS_A_WEEK if weeks > 1 else max(1, DAYS_A_WEEK - 1 + weeks)
 
@@ -78,7 +84,9 @@ def days_for_point(damage: int, cnd: int, healer_sl: int = 0) -> int:
     return max(1, damage - cnd - healer_sl // 4)
 
 
-def wound_plan(total: int, healer_sl: int = 0, from_day: int = 0) -> tuple[Step, ...]:
+def wound_plan(
+    total: int, healer_sl: int = 0, from_day: int = 0, pace: HealingPace = "weeks", before: int | None = None
+) -> tuple[Step, ...]:
     """Return when each wound is healed (CS-664).
 
     Args:
@@ -86,8 +94,15 @@ def wound_plan(total: int, healer_sl: int = 0, from_day: int = 0) -> tuple[Step,
         healer_sl: the healer's level in his trade.
         from_day: the day from which the time of the next wound counts: 0 for the fight, or the day of a strenuous act,
             which sets the clock back to nothing (CS-667).
+        pace: how the time of the next wound follows (A-41).
+        before: by the reading `day_less`, how long the wound before these took; None for none.
     """
-    return tuple(_steps(((left, days_for_wound(left, healer_sl)) for left in range(total, 0, -1)), from_day))
+    each, last = [], before if pace == "day_less" else None
+    for left in range(total, 0, -1):
+        days = days_for_wound(left, healer_sl, last)
+        each.append((left, days))
+        last = days if pace == "day_less" else None
+    return tuple(_steps(iter(each), from_day))
 
 
 def point_plan(damage: int, cnd: int, healer_sl: int = 0, from_day: int = 0) -> tuple[Step, ...]:
