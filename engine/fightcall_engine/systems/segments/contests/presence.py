@@ -252,7 +252,8 @@ def _settled(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
         course.tell(*declaring.aborted(course.state.combatants[target.id], "surrenders"))
         course.tell(ev.RulingAsked(prompt=_fear(target, one, _number(prompt, "through"))))
     if found == "unmoved":
-        course.tell(*reprisals.offered(course.state, Blow(one.id, target.id), always=True))
+        why = f"{target.name} is unmoved by {one.name}"
+        course.tell(*reprisals.offered(course.state, Blow(one.id, target.id), always=True, why=why))
     return course.events
 
 

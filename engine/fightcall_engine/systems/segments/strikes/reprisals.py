@@ -43,10 +43,11 @@ TAKE, TRADE, DECLINE = "take", "trade", "decline"
 # Offering
 
 
-def offered(state: FightState, blow: Blow, *, always: bool = False) -> ev.Events:
+def offered(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> ev.Events:
     """CS-481: what a miss offers its target; nothing after a shot, or where the reading says so (A-32).
 
-    With `always` the rule of the attack itself gives the answer, also out of turn (CS-462).
+    With `always` the rule of the attack itself gives the answer, also out of turn (CS-462); `why` says what gave it
+    where that was no miss.
 
     CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
     """
@@ -61,7 +62,7 @@ def offered(state: FightState, blow: Blow, *, always: bool = False) -> ev.Events
     body = type_of(state, blow).whole_body
     names = "" if body else "\n".join(blow.weapons)
     missed = Blow(target.id, one.id, kind=REPRISAL, missed=names, undodged=body)
-    return (sev.ReprisalOffered(prompt=_prompt(target, one, missed)),)
+    return (sev.ReprisalOffered(prompt=_prompt(target, one, missed, why)),)
 
 
 def _still_to_attack(state: FightState, one: Combatant, foe: Combatant) -> bool:
@@ -104,12 +105,12 @@ _ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), C
 """By the letters of the options that say the same."""
 
 
-def _prompt(one: Combatant, foe: Combatant, blow: Blow) -> Prompt:
+def _prompt(one: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
     data: dict[str, Scalar] = {**blow.data(), "about": foe.id}
     return Prompt(
         id="",
         kind=ASKED,
-        question=f"{foe.name} missed {one.name}. Strike back, move away instead, or let it be?",
+        question=f"{why or f'{foe.name} missed {one.name}'}. Strike back, move away instead, or let it be?",
         rule="CS-481",
         choices=_ANSWERS,
         default=DECLINE,
