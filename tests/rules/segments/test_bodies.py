@@ -225,6 +225,18 @@ def test_g_84_body_against_body_with_what_one_is_faster(
     assert play.got("Fell", who="orc")
 
 
+@pytest.mark.parametrize(
+    ("attack", "said"),
+    [("body_check", "strike Orc: Body Check"), ("", "strike Orc with sword"), ("trip", "strike Orc with sword: Trip"),
+     ("common_strike", "strike Orc with sword")],
+)  # fmt: skip
+def test_cs_349_the_declaration_names_its_type(attack: str, said: str) -> None:
+    """CS-349, CS-082."""
+    play = table(None, None, ash={**MAN, "weapons": [SWORD]}, orc=PREY).begin(ash=12, orc=9)
+    play.do("declare", who="ash", action="strike", target="orc", attack=attack)
+    assert play.got("Declared").shown == said  # type: ignore[attr-defined]
+
+
 def test_cs_468_both_sums_of_a_tackle_have_their_parts() -> None:
     """CS-468, CS-469: whose they are where several tackle."""
     play = table(None, None, ash=MAN, bea=OTHER, orc=PREY).begin(ash=12, bea=11, orc=9)

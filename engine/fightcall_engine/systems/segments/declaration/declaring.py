@@ -22,12 +22,15 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.declaration import asking, helping, keeping, pairs
 from fightcall_engine.systems.segments.declaration.pieces import Piece, Unsaid, check_of, label, pieces_in, pieces_of
+from fightcall_engine.systems.segments.formulas.attack_types import key_of
+from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
 from fightcall_engine.systems.segments.movement import turning
 from fightcall_engine.systems.segments.objects import hands, holding
 from fightcall_engine.systems.segments.sequence import segment, timing
 from fightcall_engine.systems.segments.shooting import crossbows
 from fightcall_engine.systems.segments.strikes import attacking, words
+from fightcall_engine.systems.segments.strikes.blows import Blow, type_of
 from fightcall_engine.systems.segments.surprise import surprise
 
 # Whose turn to declare it is
@@ -104,7 +107,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
     if line and kind not in act.ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
     enforce(words.checks(one, line), referee)
-    said = command.text.strip() or _said(state, kind, _with_what(weapon, command), targets, pieces, against)
+    said = command.text.strip() or _said(state, kind, _with_what(state, one, weapon, command), targets, pieces, against)
     bound = timing.bound_parts(one, kind, weapon, command)
     found = Action(
         state=act.DRAFT,
@@ -179,11 +182,14 @@ def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     return kind != act.TASK or dv is not None or skill is not None
 
 
-def _with_what(weapon: str, command: scm.Declare) -> str:
-    armed = weapon if weapon != holding.BARE else ""
-    both = " and ".join(one for one in (armed, command.second) if one)
+def _with_what(state: FightState, one: Combatant, weapon: str, command: scm.Declare) -> str:
+    """With which weapons, how, and of what type, where one is named (CS-349)."""
+    named = type_of(state, Blow(one.id, "", weapon=weapon, attack=key_of(command.attack))) if command.attack else None
+    armed = weapon if weapon != holding.BARE and not (named is not None and named.whole_body) else ""
+    both = " and ".join(name for name in (armed, command.second) if name)
     how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""
-    return f"{f' with {both}' if both else ''}{how}"
+    kind = f": {named.label}" if named is not None and named.key != COMMON_STRIKE else ""
+    return f"{f' with {both}' if both else ''}{how}{kind}"
 
 
 def _said(
