@@ -504,3 +504,20 @@ def test_the_question_tells_what_is_known_of_the_range(
 def test_no_distance_is_refused(feet: float) -> None:
     """CS-251."""
     assert aimed().refused("CS-251", "resolve", who="ash", chance=50, distance=feet).accepts == ("0 to 100000 ft",)
+
+
+def test_before_the_dice_the_difficulty_is_explained() -> None:
+    """CS-475, CS-505, CS-282: of what is declared, part by part; what is not known is named."""
+    board = any_board(HexBoard(80, 9))
+    play = aimed(board=board, ash={"at": "E3"}, orc={"at": "BD3"})
+    trail = play.fight.explain("ash", "difficulty")
+    assert trail.total == "41, aware"
+    assert [(part.label, part.value) for part in trail.parts] == [
+        ("Dodge", "+20"), ("point-blank", "+0"), ("short range", "+9"), ("medium range", "+7"), ("long range", "+5"),
+    ]  # fmt: skip
+    unknown = aimed().fight.explain("ash", "difficulty")
+    assert (unknown.total, unknown.parts[0].label) == ("?", "aware, distance not known")
+    alone = table(ash={"weapons": [SWORD]}).begin()
+    assert alone.fight.explain("ash", "difficulty").total == "nobody to attack"
+    melee = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD], "dodge": 15}).begin()
+    assert melee.fight.explain("ash", "difficulty").total == "40, parry sword"

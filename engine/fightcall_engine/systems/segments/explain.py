@@ -14,7 +14,8 @@ from fightcall_engine.systems.segments.harm import harm_views, hurting
 from fightcall_engine.systems.segments.movement import display, moving
 from fightcall_engine.systems.segments.objects import struggling
 from fightcall_engine.systems.segments.sequence import carrying_out, order, segment, timing
-from fightcall_engine.systems.segments.strikes import attacking, defending, reprisals, uses_kept
+from fightcall_engine.systems.segments.shooting import ranging
+from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, defending, reprisals, uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow
 from fightcall_engine.systems.segments.surprise import plotting, surprise
 
@@ -105,20 +106,34 @@ def _surprise_dv(state: FightState, one: Combatant) -> Trail:
     return trail("surprise_dv", f"{checking.worth(total):+d}", total)
 
 
+def _blow(state: FightState, one: Combatant) -> Blow:
+    """What is declared, else a blow with the best weapon in hand at the first foe there is."""
+    action = act.action_of(one)
+    if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
+        return carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id))
+    foe = next((other for other in fg.able(state) if state.opposed(one.id, other.id)), one)
+    return Blow(one.id, foe.id, weapon=reprisals.best_weapon(state, one, foe))
+
+
 def _attack(state: FightState, one: Combatant) -> Trail:
     """The AV of what is declared, or of the best weapon in hand."""
-    action = act.action_of(one)
-    targets = act.targets_of(state, action)
-    declared = action.is_open and action.kind in act.ATTACKS and bool(targets)
-    if declared:
-        blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id))
-    else:
-        foe = next((other for other in fg.able(state) if state.opposed(one.id, other.id)), one)
-        blow = Blow(one.id, foe.id, weapon=reprisals.best_weapon(state, one, foe))
+    blow = _blow(state, one)
     total = attacking.av_of(state, blow)
     if total is None:
         return Trail("attack", "?", (TrailPart(f"the skill with {blow.weapon} is not on the sheet", "", "CS-475"),))
     return trail("attack", str(checking.worth(total)), total)
+
+
+def _difficulty(state: FightState, one: Combatant) -> Trail:
+    """The DV of it: the best that the target can do, or how he takes a shot, with the range (CS-475, CS-505)."""
+    blow = _blow(state, one)
+    if blow.target == one.id or not one.able:
+        return Trail("difficulty", "nobody to attack", ())
+    found = choosing_defence.listed(state, blow)[0]
+    if found.total is None:
+        why = ranging.flight_told(state, blow) if blow.ranged else "its skill is not on the sheet"
+        return Trail("difficulty", "?", (TrailPart(f"{found.said}, {why}", "", "CS-475"),))
+    return trail("difficulty", f"{checking.worth(found.total)}, {found.said}", found.total)
 
 
 def _defence(state: FightState, one: Combatant) -> Trail:
@@ -136,6 +151,7 @@ def _defence(state: FightState, one: Combatant) -> Trail:
 
 TRAILS: Trails = {
     "attack": _attack,
+    "difficulty": _difficulty,
     "defence": _defence,
     "initiative": _initiative,
     "slots": _slots,
