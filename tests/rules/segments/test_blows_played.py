@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from .hits import BLADE, FIGHTER, duel, landed, struck
+from .hits import BLADE, FIGHTER, due, duel, landed, struck
 from .table import Play
 
 WEAR = {"armour_wear": True}
@@ -194,3 +194,14 @@ def test_cs_111_who_fells_his_target_is_not_asked_for_another() -> None:
     play = struck(orc={"wounds": 9, "msta": 40})
     assert [prompt.kind for prompt in play.state.prompts] == ["check"]
     assert play.asks() == ["check"]
+
+
+@pytest.mark.parametrize("hits", [True, False])
+def test_cs_622_a_rally_is_for_that_one_attack(*, hits: bool) -> None:
+    """CS-622: full STR for a Reprisal, whether it hits or not; the next Action has half of it again, and a new try."""
+    play = due(duel(orc={"wounds": 4, "str": 14, "msta": 15}, ash={"msta": 60, "pres": 99}))
+    play.do("resolve", who="ash", hit=False, defence="none").do("rally", who="orc", hit=True)
+    assert play.see("orc")["str_now"] == 14
+    play.do("reprisal", who="orc", choice="take", hit=hits, defence="none")
+    assert play.see("orc")["str_now"] == 7
+    assert play.do("rally", who="orc", hit=False).got("Rallied", ok=False)

@@ -257,6 +257,20 @@ def test_g_84_who_stood_still_tackles_from_a_height_only() -> None:
     assert play.got("Fell", who="orc")
 
 
+def test_cs_702_who_has_leapt_up_somewhere_tackles_without_a_run() -> None:
+    """CS-467, CS-702: 4 ft up on a table, by the GM's word; down again he must run."""
+    play = table(None, None, ash=MAN, orc=PREY).begin(ash=12, orc=9).do("rule", what="height", who="ash", value=4)
+    assert play.see("ash")["elev"] == 4
+    offered = next(one for one in play.fight.rulings("ash") if one.action == "rule-height")
+    assert offered.inputs[0].default == "4"
+    play.do("opportunity", who="ash", target="orc", kind="tackle", hit=True)
+    assert play.got("Fell", who="orc")
+    play.undo().do("rule", what="height", who="ash", value=0)
+    play.refused("CS-467", "opportunity", who="ash", target="orc", kind="tackle", hit=True)
+    for wrong in (-1, "high", True):
+        assert play.refused("CS-702", "rule", what="height", who="ash", value=wrong).accepts
+
+
 def test_cs_467_without_pulses_a_segment_at_full_rate_will_do() -> None:
     """CS-467, CS-468: declared, and settled in Resolution."""
     play = table(None, None, ash={**MAN, "move": {"full": 12}}, orc=PREY).begin(ash=12, orc=9)

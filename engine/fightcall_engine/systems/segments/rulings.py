@@ -255,6 +255,7 @@ def _about(state: FightState, one: Combatant) -> tuple[Option, ...]:
     moods = (morale.STEADY, *morale.STATES[1:])
     bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(one) or morale.STEADY)
     flame = Input("value", "choice", "how close", choices=advice.FLAMES, default="near")
+    high = Input("value", "number", "feet above the ground", default=f"{fg.measure(one, 'elev'):g}")
     splash = Input("value", "choice", "what", choices=tuple(advice.HARMS), default="burns")
     return (
         _offer("slots", f"Actions of {one.name} in this segment", "CS-007", count, who=one.id),
@@ -272,6 +273,7 @@ def _about(state: FightState, one: Combatant) -> tuple[Option, ...]:
         _offer("nerve", f"nerve of {one.name}: steady, shaken, broken", "CS-516", bearing, who=one.id),
         _offer("fire", f"{one.name}'s clothes near a flame", "CS-700", flame, who=one.id),
         _offer("splash", f"boiling liquid, sand or lye on {one.name}", "CS-701", splash, who=one.id),
+        _offer("height", f"{one.name} stands higher or lower", "CS-702", high, who=one.id),
         *(_offer(name, f"{one.name} {word.label}", word.rule, who=one.id) for name, word in advice.WORDS.items()),
     )
 

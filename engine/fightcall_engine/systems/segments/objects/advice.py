@@ -61,6 +61,25 @@ def rule_improvised(state: FightState, rule: cm.Rule, dice: Dice, referee: Refer
     return (record, ev.EffectBegan(who=one.id, effect=effect))
 
 
+def rule_height(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-702: on a table, a ledge, a wall: an advantage in melee and overbearing, in place of a tackle's run.
+
+    The value is feet above the ground, 0 when he is down again; shots and tackles reckon with it (CS-467). Without one
+    the GM's word is recorded, and that is all.
+    """
+    one = combatant_of(state, rule.who)
+    feet = rule.value
+    if feet is None:
+        return (recorded("CS-702", f"{one.name} stands higher", "yes", rule.note),)
+    if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
+        raise Refused("CS-702", f"{feet!r} is no height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
+    record = recorded("CS-702", f"How high {one.name} stands", f"{feet:g} ft", rule.note)
+    return (record, *fg.set_traits(one, elev=float(feet)))
+
+
+MOST_FEET = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """Something on which only the GM can rule.
@@ -77,7 +96,6 @@ class Word:
 
 
 WORDS: Mapping[str, Word] = {
-    "height": Word("CS-702", "stands higher", "An advantage in melee and overbearing, in place of a tackle's run"),
     "steer": Word("CS-703", "drives a foe back", "Stepping into smaller foes drives them back, turn by turn"),
     "somersault": Word("CS-704", "leaps over a foe", "With room overhead an Acrobat lands in the field behind"),
     "ranks": Word("CS-705", "reaches from behind", "Polearms reach from the second and third rank"),
@@ -97,5 +115,6 @@ def _word(word: Word) -> Ruling:
 RULINGS: dict[str, Ruling] = {
     "fire": rule_fire,
     "splash": rule_improvised,
+    "height": rule_height,
     **{name: _word(word) for name, word in WORDS.items()},
 }

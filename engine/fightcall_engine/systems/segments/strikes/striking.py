@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.formulas import checks
 from fightcall_engine.systems.segments.formulas.shooting import at_least, without_floor
 from fightcall_engine.systems.segments.formulas.strikes import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm import strength
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.objects import hands
 from fightcall_engine.systems.segments.shooting import crossbows, impacts, ranging, sniping, straying
@@ -389,6 +390,8 @@ def after_roll(
         course.tell(*reprisals.offered(course.state, blow))
     if blow.in_turn:
         course.tell(*several.struck(course.state, blow, hit))
+    else:
+        course.tell(*strength.over(course.state, blow.attacker))
     if blow.kind == HURLED:
         course.tell(*hands.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
