@@ -131,3 +131,29 @@ def test_cs_322_nor_does_a_long_weapon_defend_against_who_is_inside_it(inside: b
         play.refused("CS-322", "resolve", who="ash", defence="parry polearm", hit=False)
     choices = next(one for one in play.option("ash", "strike").inputs if one.name == "defence").choices
     assert [choice for choice in choices if choice.split()[0] in ("parry", "none")] == left
+
+
+@pytest.mark.parametrize("board", [False, True])
+def test_cs_322_a_reprisal_traded_for_a_step_restores_the_space(board: bool) -> None:
+    """CS-322, CS-484: the one inside has missed, the bearer steps back and strikes with the polearm again."""
+    play = due(board)
+    play.do("get_inside", who="ash", foe="orc", hit=True).do("resolve", who="ash", defence="none", hit=False)
+    play.do("reprise", who="orc", choice="trade", **({"to": "E3"} if board else {"feet": 5}))
+    assert (mode(play), play.one("orc").traits["adjacent"]) == ("common", "")
+
+
+def test_cs_322_who_is_inside_and_trades_his_reprisal_is_out_again() -> None:
+    """CS-322, CS-484."""
+    play = table(ash={"weapons": [DAGGER]}, orc={"side": "foe", "weapons": [POLEARM]}).begin(orc=12, ash=9)
+    play.do("approach", who="orc", foe="ash", field="F", mode="close")
+    play.do("declare", who="orc", attack="pommel", target="ash").to("resolve", "orc")
+    play.do("resolve", who="orc", defence="none", hit=False).do("reprise", who="ash", choice="trade", feet=20)
+    assert play.one("orc").traits["adjacent"] == ""
+
+
+def test_cs_322_so_does_a_move_of_his_own() -> None:
+    """CS-180, CS-322: without a board too."""
+    play = table(ash={"weapons": [DAGGER]}, orc={"side": "foe", "weapons": [POLEARM]}).begin(orc=12, ash=9)
+    play.do("approach", who="orc", foe="ash", field="RF", mode="close").do("declare", who="orc", target="ash")
+    play.do("move", who="orc", feet=5)
+    assert play.one("orc").traits["adjacent"] == "ash:RF"

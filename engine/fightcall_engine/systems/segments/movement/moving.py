@@ -287,6 +287,7 @@ def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph:
     path = chosen_way(state, one, command.path, command.to, rule="CS-180")
     course.tell(*_moved(course.state, one, path, feet, mph, facing_after(state, one, path)))
     course.tell(*_footed(course.state.combatants[one.id], feet, mph))
+    course.tell(*placing.restored(course.state.combatants[one.id]))
     course.tell(*contacts_of_move(state, one, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != one.side:

@@ -257,8 +257,12 @@ def _traded(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Re
     told = limit if command.feet is None and not way else feet
     course.tell(sev.ReprisalTraded(who=one.id, target=foe.id, kind=trade.kind, feet=told))
     course.tell(*_walked(course.state, one, way, feet, trade))
+    course.tell(*placing.restored(course.state.combatants[one.id]))
     if not is_on_board(state, one):
         course.tell(*_parted(course.state, one, foe))
+        # Who was inside that foe's guard is no longer (CS-322).
+        course.tell(*placing.with_pair(course.state.combatants[foe.id], one.id, placing.UNTOLD))
+    course.tell(*placing.parted(course.state))
     return course.events
 
 
@@ -286,12 +290,13 @@ def _walked(
         return ()
     used = fg.measure(one, "moved") + (feet if trade.kind == "move" else 0)
     path = way if is_on_board(state, one) else ()
+    footwork = feet <= fg.height(one)  # A Back-step or Side-step turns nobody (CS-189).
     moved = sev.SegmentMoved(
         who=one.id,
         hexes=len(way),
         feet=feet,
         path=path,
-        facing=one.facing if trade.kind == "step" else facing_after(state, one, way),
+        facing=one.facing if trade.kind == "step" or footwork else facing_after(state, one, way),
         mph=fg.measure(one, "speed"),
         left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
     )
