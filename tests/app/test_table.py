@@ -45,6 +45,17 @@ def test_what_not_even_the_gm_can_do_is_not_overridable():
     assert not table.overrule().done
 
 
+def test_a_setting_may_be_the_path_of_a_file(tmp_path):
+    arms = tmp_path / "arms.toml"
+    arms.write_text('[[armour]]\nkey = "wyrm_hide"\ndr = 9\n')
+    table = Table(Fight.new("segments"))
+    assert table.give(Give("Configure", {"setting": "armoury", "value": str(arms)})).done
+    assert table.state.settings["armoury"] == arms.read_text()
+    outcome = table.give(Give("Configure", {"setting": "armoury", "value": str(tmp_path / "no.toml")}))
+    assert "cannot be read" in outcome.message
+    assert table.state.settings["armoury"] == arms.read_text()
+
+
 def test_the_gms_word_with_the_command_itself():
     table = ford("missile")
     assert table.give(Give("Move", {"who": "ysolde", "to": "D7"}, force=True)).done

@@ -273,6 +273,15 @@ def test_cs_542_several_heads_are_offered_for_a_shot():
     assert "arrow_head" not in {one.name for one in slinger.details}
 
 
+def test_cs_542_the_gm_may_say_another_head_when_the_shot_is_due():
+    """CS-542: the one that was declared is the default."""
+    play = duel(ash={"weapons": [LONGBOW]}, orc=MAIL).to("declare", "ash")
+    play.do("declare", who="ash", action="shoot", target="orc", arrow_head="broadhead").to("resolve", "ash")
+    head = next(one for one in play.option("ash", "strike").details if one.name == "arrow_head")
+    assert head.default == "broadhead"
+    assert through(play.do("resolve", who="ash", hit=True, distance=50, arrow_head="bodkin")) == 16
+
+
 def test_cs_285_an_arrow_keeps_its_head_until_it_lands():
     """CS-285, CS-576: far off it goes through nothing, and still has what its head adds."""
     play = duel({"armoury": OWN}, ash={"weapons": [LONGBOW], "str": 14}, orc={})

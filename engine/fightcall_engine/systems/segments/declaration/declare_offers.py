@@ -199,7 +199,7 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
         found.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         found.append(_other(turn))
     if kind == act.SHOOT:
-        found += arrows.asked(turn.state, one)
+        found += arrows.asked(turn.state, item_of(one, usual))
     together = pairs.with_kind(kind)
     return (*found, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fightcall_engine.checks import Check
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Input
-from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.formulas.arrow_heads import ArrowHead
 from fightcall_engine.systems.segments.objects import holding
@@ -49,16 +48,23 @@ def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
     return next(iter(carried(state, thing)), None)
 
 
-def asked(state: FightState, one: Combatant) -> tuple[Input, ...]:
-    """What may be said of a shot with a bow: which of the heads that are carried, or of all there are."""
-    thing = holding.item(one, holding.weapon_for(one, act.SHOOT, "")) or {}
-    listed = carried(state, thing)
-    heads = listed or (tuple(armoury.of(state).arrow_heads.values()) if thing.get("family") in BOWS else ())
+def asked(state: FightState, thing: Item, named: str = "") -> tuple[Input, ...]:
+    """What may be said of a shot with a bow: which of the heads that are carried, or of all there are.
+
+    Args:
+        state: the fight.
+        thing: what is shot with; nothing is asked of what shoots no arrows.
+        named: the head that has been said already.
+    """
+    kept, listed = armoury.of(state), carried(state, thing)
+    heads = listed or (tuple(kept.arrow_heads.values()) if thing.get("family") in BOWS else ())
     if len(heads) < 2:
         return ()
+    said = kept.arrow_head(named) if named else None
+    usual = said or (listed[0] if listed else None)
     return (
         Input(
             "arrow_head", "choice", "arrow head", choices=tuple(head.key for head in heads),
-            default=heads[0].key if listed else "", shown=tuple(head.called for head in heads),
+            default=usual.key if usual is not None else "", shown=tuple(head.called for head in heads),
         ),
     )  # fmt: skip

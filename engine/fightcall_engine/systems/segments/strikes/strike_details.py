@@ -11,8 +11,9 @@ from typing import TypeVar, get_args, get_type_hints
 from fightcall_engine.commands import Command
 from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Input
+from fightcall_engine.systems.segments.shooting import arrows
 from fightcall_engine.systems.segments.strikes import attacking
-from fightcall_engine.systems.segments.strikes.blows import STRIKINGS, Blow, item_of
+from fightcall_engine.systems.segments.strikes.blows import MISSILE, STRIKINGS, Blow, item_of
 
 C = TypeVar("C", bound=Command)
 
@@ -38,6 +39,8 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
         Input("pot", "number", "POT", optional=True),
     ]
     if blow.ranged:
+        bow = item_of(state.combatants[blow.attacker], blow.weapon)
+        found += arrows.asked(state, bow, blow.arrow_head) if blow.kind == MISSILE else ()
         found += [
             Input("distance", "number", "distance in feet", optional=True),
             Input("rise", "number", "target higher by feet", optional=True),
