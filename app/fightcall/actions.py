@@ -99,7 +99,7 @@ _FIGHT = (
     *_make(
         "fight",
         "The course of play",
-        ("next", "space", "next", "The next step; asks first while somebody can still act"),
+        ("next", "space", "next", "The next step, asking first while somebody can act; all open questions as proposed"),
         ("undo", "u ctrl+z", "undo", "Take back the newest entry, across phases and rounds"),
         ("redo", "U ctrl+y", "redo", "Do again what was taken back"),
         ("history", "H", "history", "The entries so far: go back to any of them"),

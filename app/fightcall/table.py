@@ -114,6 +114,20 @@ class Table:
             return Outcome(False, "nothing has been refused")
         return self.give(self.refused, force=True)
 
+    def take_defaults(self) -> Outcome | None:
+        """Give every question that is open now the answer it proposes, each as an entry that can be taken back.
+
+        None where no open question proposes any. It ends early where the table owes dice.
+        """
+        outcome = None
+        for prompt in self.state.prompts:
+            if not (prompt.blocking and prompt.default) or prompt not in self.state.prompts:
+                continue
+            outcome = self.give(Give("Answer", {"prompt": prompt.id}))
+            if not outcome.done:
+                break
+        return outcome
+
     def undo(self) -> Outcome:
         """Take back the newest entry."""
         return self._travel(self.fight.undo)

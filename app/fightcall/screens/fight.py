@@ -249,7 +249,20 @@ class FightScreen(FightView):
             self.say(f"{names}{more} can still act; once more to go on without", "warn")
             return
         self._asked_to_close = ""
+        if blocked:
+            self._take_defaults()
+            return
         self._give(Give("Advance", {}))
+
+    def _take_defaults(self) -> None:
+        """What is asked is answered as proposed, for a whole crowd by one key."""
+        self.flow, self._message, self._set_aside = None, "", ""
+        with self.app.batch_update():
+            outcome = self.table.take_defaults()
+            if outcome is None:
+                self._give(Give("Advance", {}))
+            else:
+                self._came(outcome)
 
     def action_undo(self) -> None:
         """Take back the newest entry."""

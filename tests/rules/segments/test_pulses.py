@@ -534,3 +534,38 @@ def test_cs_234_the_half_rate_of_the_sheet_is_the_first_pulses_most(half: object
     assert (feet(play), play.see("ash")["rate_label"]) == ([first], rate)
     play.do("run_pulses", pulses=1)
     assert (feet(play)[-1], play.see("ash")["rate_label"]) == (29.0, "full")
+
+
+# From one segment to the next
+
+
+def running_on() -> Play:
+    """Ash runs by a way that is too long for one segment; the next has begun."""
+    play = table(squares(), ON, ash=runner(4, at="A1"), orc=runner(side="foe", at="A9")).begin()
+    play.to("declare", "ash").do("declare", who="ash", text="run").do("plan", who="ash", to="AA1")
+    while play.state.round == 1:
+        play.do("advance")
+    return play.begin().to("declare", "ash")
+
+
+def test_cs_181_who_still_runs_by_an_earlier_way_is_plain_to_see() -> None:
+    """CS-181: on the roster, on the board of declarations, among what to think of, and first among the options."""
+    play = running_on()
+    system = play.fight.system
+    assert [badge.text for badge in system.card(play.state, "ash").badges] == ["runs on to AA1"]
+    said = next(one for one in system.declarations(play.state) if one.who == "ash")
+    assert (said.words, said.status) == ("runs on to AA1", "busy")
+    assert "From the last segment: Ash runs on to AA1" in system.reminders(play.state)
+    first = play.fight.options("ash")[0]
+    assert (first.action, first.label, first.key, first.legal) == ("hold", "stand still (runs on to AA1)", "k", True)
+
+
+def test_cs_181_one_key_stops_him_and_a_new_way_is_his_own() -> None:
+    """CS-181, CS-233."""
+    play = running_on().do("hold", who="ash")
+    assert play.fight.system.card(play.state, "ash").badges == ()
+    play.undo().do("plan", who="ash", to="AA1")
+    assert play.fight.system.card(play.state, "ash").badges == ()
+    play.undo().do("declare", who="ash", text="shout")
+    said = next(one for one in play.fight.system.declarations(play.state) if one.who == "ash")
+    assert said.words == "shout; runs on to AA1"

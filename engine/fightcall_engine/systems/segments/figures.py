@@ -65,6 +65,7 @@ TRAITS: Mapping[str, Scalar] = {
     "plan": "",
     "plan_feet": 0.0,
     "plan_speed": 0.0,
+    "plan_cs": 0,
     "carry": 0.0,
     "rest": 0.0,
     "ran": 0,

@@ -61,7 +61,9 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
     found.append(_abort(state, one))
     found.append(_posture(state, one))
     moving_on = movement_offers.options(state, one)
-    found = [*moving_on, *found] if kind == fg.PULSE else [*found, *moving_on]
+    # Who still runs by an earlier way is stopped before anything else is thought of.
+    first = kind == fg.PULSE or pulses.runs_on(state, one)
+    found = [*moving_on, *found] if first else [*found, *moving_on]
     found += [deeds.handle_option(state, one), calling.roll_option(state, one)]
     return tuple(found)
 

@@ -109,6 +109,8 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(posture, "plain"))
     if fg.text_trait(one, "full_defence"):
         found.append(Badge("full defence", "good"))
+    if on := pulses.runs_on(state, one):
+        found.append(Badge(on, "warn"))
     return (*found, *crossbows.badges(one), *_worn(state, one))
 
 
@@ -207,6 +209,8 @@ def _declaring(state: FightState, one: Combatant) -> tuple[str, ...]:
         found += several.reminder(state, one)
     waits = [other.name for other in fg.waiters(state)]
     found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
+    on = [f"{other.name} {told}" for other in fg.able(state) if (told := pulses.runs_on(state, other))]
+    found += [f"From the last segment: {', '.join(on[:3])}"] if on else []
     return (*found, *_next(state))
 
 

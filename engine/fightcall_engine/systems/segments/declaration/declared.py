@@ -6,6 +6,7 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
+from fightcall_engine.systems.segments.movement import pulses
 from fightcall_engine.systems.segments.sequence import segment
 
 _STATUS = {act.DRAFT: "draft", act.COMMITTED: "declared", act.DONE: "done", act.FAILED: "failed"}
@@ -24,16 +25,16 @@ def _earlier(one: Combatant) -> tuple[Declaration, ...]:
 
 
 def _now(state: FightState, one: Combatant) -> Declaration:
-    action = act.action_of(one)
+    action, on = act.action_of(one), pulses.runs_on(state, one)
     if not action.state:
         waits = fg.trait(one, "waiting") is True
-        status = "cannot" if not one.able else "waits" if waits else ""
-        return Declaration(one.id, "", status=status)
+        status = "cannot" if not one.able else "waits" if waits else "busy" if on else ""
+        return Declaration(one.id, on, status=status)
     longer = action.is_open and action.need > QA_AN_ACTION
     busy = action.state == act.COMMITTED and act.is_busy(state, one)
     return Declaration(
         one.id,
-        action.text or action.kind,
+        "; ".join(filter(None, (action.text or action.kind, on))),
         public=declaring.shown(action) if action.secret else "",
         parts=" ".join(action.bound),
         cost=f"{action.need} qa",

@@ -25,7 +25,9 @@ def options(state: FightState, one: Combatant) -> list[Option]:
     if kind == fg.PULSE:
         found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
     if moving.pulsed(state) and pulses.has_plan(one):
-        found.append(offer("hold", "stand still", "Hold", "k", pulses.hold_checks(state, one), rule="CS-233"))
+        on = pulses.runs_on(state, one)
+        label = f"stand still ({on})" if on else "stand still"
+        found.append(offer("hold", label, "Hold", "k", pulses.hold_checks(state, one), rule="CS-233"))
     if fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0:
         found.append(offer("resume", "go on", "Resume", "R", (fg.open_question(state),), rule="CS-440"))
     return [*found, *_opportunities(state, one), *_leaving(state, one)]

@@ -61,7 +61,9 @@ def decide_plan(state: FightState, command: scm.Plan, dice: Dice, referee: Refer
     feet = moving.feet_left(state, one) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
-    traits: dict[str, Scalar] = {**meeting.NO_WAY, "plan_feet": moving.told(feet), "plan_speed": moving.told(mph)}
+    traits: dict[str, Scalar] = {
+        **meeting.NO_WAY, "plan_feet": moving.told(feet), "plan_speed": moving.told(mph), "plan_cs": state.round,
+    }  # fmt: skip
     return (sev.WayPlanned(who=one.id, traits=traits, feet=moving.told(feet), mph=moving.told(mph)),)
 
 
@@ -90,6 +92,7 @@ def planned(
         "plan": moving.way_text(state, way),
         "plan_feet": 0.0,
         "plan_speed": moving.told(mph),
+        "plan_cs": state.round,
         "carry": min(fg.measure(one, "carry"), moving.told(first)),
     }
     return (sev.WayPlanned(who=one.id, traits=traits, feet=feet, mph=moving.told(mph)),)
@@ -98,6 +101,16 @@ def planned(
 def has_plan(one: Combatant) -> bool:
     """True for somebody who has a way planned."""
     return bool(fg.text_trait(one, "plan")) or fg.measure(one, "plan_feet") > 0
+
+
+def runs_on(state: FightState, one: Combatant) -> str:
+    """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
+    if not moving.pulsed(state) or not one.able or not has_plan(one) or fg.number_trait(one, "plan_cs") >= state.round:
+        return ""
+    end = next(reversed(tuple(moving.way_read(state, fg.text_trait(one, "plan")))), None)
+    if end is not None and state.board is not None:
+        return f"runs on to {state.board.name_of(end)}"
+    return f"runs on, {fg.measure(one, 'plan_feet'):g} ft"
 
 
 def hold_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
