@@ -261,7 +261,8 @@ def test_cs_702_who_has_leapt_up_somewhere_tackles_without_a_run() -> None:
     """CS-467, CS-702: 4 ft up on a table, by the GM's word; down again he must run."""
     play = table(None, None, ash=MAN, orc=PREY).begin(ash=12, orc=9).do("rule", what="height", who="ash", value=4)
     assert play.see("ash")["elev"] == 4
-    offered = next(one for one in play.fight.rulings("ash") if one.action == "rule-height")
+    rulings = play.fight.system.rulings(play.state, "ash")
+    offered = next(one for one in rulings if one.action == "rule-height")
     assert offered.inputs[0].default == "4"
     play.do("opportunity", who="ash", target="orc", kind="tackle", hit=True)
     assert play.got("Fell", who="orc")
