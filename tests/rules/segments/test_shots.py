@@ -521,3 +521,15 @@ def test_before_the_dice_the_difficulty_is_explained() -> None:
     assert alone.fight.explain("ash", "difficulty").total == "nobody to attack"
     melee = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD], "dodge": 15}).begin()
     assert melee.fight.explain("ash", "difficulty").total == "40, parry sword"
+
+
+@pytest.mark.parametrize(
+    ("cover", "case", "value", "note"),
+    [(4, "aware", "+4", False), (None, "aware", "", True), (None, "active", "", True), (None, "still", "", False)],
+)
+def test_a_shield_counts_as_its_cover_was_typed(cover: int | None, case: str, value: str, note: bool) -> None:
+    """CS-260, CS-504, M-06: typed once for each shield; where nobody has, the sum says so."""
+    shield = {"name": "shield", "kind": "shield", "hand": "L", "coverage_mod": cover}
+    told = parts(shot(aimed(orc={"weapons": [shield]}), 40, defence=case))
+    assert [one for _, one, rule in told if rule == "CS-504"] == ([value] if value else [])
+    assert (("cover of the shield not entered", "+0", "CS-260") in told) is note

@@ -237,9 +237,16 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
         mph=fg.exact(fg.measure(target, "speed")) if fg.measure(target, "moved") > 0 else 0,
         shield=cover_of(target),
     )
-    if case != AWARE or dodge is None:
-        return found
-    return Sum((*dodge.parts, *found.parts[1:]))
+    if case == AWARE and dodge is not None:
+        found = Sum((*dodge.parts, *found.parts[1:]))
+    return Sum((*found.parts, *_untold_cover(target))) if case != STILL else found
+
+
+def _untold_cover(one: Combatant) -> tuple[Part, ...]:
+    """M-06: a shield whose cover nobody has typed counts nothing, and says so."""
+    shields = [thing for thing in holding.held(one).values() if holding.is_shield(thing)]
+    untold = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
+    return (Part("cover of the shield not entered", 0, "CS-260"),) if untold else ()
 
 
 def cover_of(one: Combatant) -> int:
