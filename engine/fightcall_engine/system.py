@@ -167,13 +167,11 @@ class Track:
     Attributes:
         taken: boxes that are filled; there may be more of them than boxes.
         levels: each level in turn: its name, and how many boxes it has.
-        level: the level reached, in words; empty for the unhurt.
         name: what fills the boxes.
     """
 
     taken: int
     levels: tuple[tuple[str, int], ...]
-    level: str = ""
     name: str = "wounds"
 
 
@@ -188,6 +186,7 @@ class Card:
         track: boxes of harm, drawn in place of the first of the pools; None where that is drawn as a bar.
         lasting: for each effect in turn what the system has to say of it, None to leave it to the core's own words;
             it may be shorter than the effects.
+        level: how badly they are hurt in a word, beside the first pool or its boxes; empty for the unhurt.
     """
 
     pools: tuple[str, ...]
@@ -199,6 +198,7 @@ class Card:
     acted: bool | None = None
     track: Track | None = None
     lasting: tuple[Badge | None, ...] = ()
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)

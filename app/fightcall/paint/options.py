@@ -96,18 +96,19 @@ def _header(
         (Run(name, "options.name"), *((Run(f" {glyphs.times}{several}", "prompt.mark"),) if several > 1 else ())),
     ]
     pools = card.pools
+    level: Row = (Run(f" {clean(card.level)}", "options.label"),) if card.level else ()
     if card.track is not None and pools:
         roomy = cells >= ROOMY
         said = f"{clean(card.track.name)} " if roomy else ""
-        level = f" {clean(card.track.level)}" if card.track.level else ""
         boxes = track_row(card.track, glyphs, parted=roomy)
-        parts.append((Run(said, "pool.spent"), *boxes, Run(level, "options.label")))
+        parts.append((Run(said, "pool.spent"), *boxes, *level))
         pools = pools[1:]
     for held in pools:
         if held in one.pools:
             pool = one.pools[held]
             said = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"
-            parts.append((Run(said, "pool" if pool.now else "pool.spent"),))
+            hurt = level if held == card.pools[0] else ()
+            parts.append((Run(said, "pool" if pool.now else "pool.spent"), *hurt))
     parts += [pip_row(counted, glyphs, word=f"{words.get(counted.pool, counted.pool)} ") for counted in card.pips]
     parts += [work_row(work, glyphs) for work in card.progress]
     if one.at is not None and state.board is not None:

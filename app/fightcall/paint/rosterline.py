@@ -203,10 +203,7 @@ class RosterPainter:
         if boxes:
             room = self.cells - self.lead - row_width(boxes) - 2
             called = self._called(one, card, people, max(min(room, self.longest), 0))
-            row = join((called, (Run(" ", "roster"),), boxes))
-            level = clean(card.track.level) if card.track is not None else ""
-            named = (Run(f" {level}", "roster"),) if row_width(row) + width(level) < self.cells else ()
-            return padded((*row, *named), self.cells, "roster")
+            return self._levelled(join((called, (Run(" ", "roster"),), boxes)), card)
         numbers = 2 * self.digits + 2
         gauge = BAR if self.cells >= NARROW + BAR else 0
         pool = one.pools.get(card.pools[0]) if card.pools else None
@@ -216,7 +213,13 @@ class RosterPainter:
         if pool is not None:
             parts += [(*self._gauge(pool, gauge, True), Run(" ", "roster"))] if gauge else []
             parts.append((self._numbers(pool),))
-        return padded(join(parts), self.cells, "roster")
+        return self._levelled(join(parts), card)
+
+    def _levelled(self, row: Row, card: Card) -> Row:
+        """The line with the level of harm at its end, where there is room for the word."""
+        level = clean(card.level)
+        named = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
+        return padded((*row, *named), self.cells, "roster")
 
     def _second(self, one: Combatant, card: Card, several: int) -> Row:
         picked = self.glyphs.selected if one.id == self.selected else " "

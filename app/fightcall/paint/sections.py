@@ -142,16 +142,16 @@ def _has(one: Combatant, card: Card, words: Mapping[str, str], cells: int, glyph
     lines: list[tuple[str, Row]] = []
     pools = card.pools
     if card.track is not None and pools:
-        level = card.track.level or "none"
         boxes = track_row(card.track, glyphs, parted=True)
-        lines.append((card.track.name, (*boxes, Run(f"  {clean(level)}", "text"))))
+        lines.append((card.track.name, (*boxes, Run(f"  {clean(card.level) or 'none'}", "text"))))
         pools = pools[1:]
     for place, name in enumerate(pools):
         if name in one.pools:
             held = one.pools[name]
             style = health_style(held.now, held.max) if place == 0 and card.track is None else "bar.pool"
             gauge = bar(held.now, held.max, GAUGE, style, glyphs)
-            lines.append((words.get(name, name), (*gauge, Run(f"  {held.now} of {held.max}", "text"))))
+            hurt = f", {clean(card.level)}" if place == 0 and card.track is None and card.level else ""
+            lines.append((words.get(name, name), (*gauge, Run(f"  {held.now} of {held.max}{hurt}", "text"))))
     lines += [(words.get(pips.pool, pips.pool), pip_row(pips, glyphs)) for pips in card.pips]
     lines += [("at work on", work_row(work, glyphs)) for work in card.progress]
     named = ((Run(clean(name), "dim"), Run("  ", "text"), *row) for name, row in lines)

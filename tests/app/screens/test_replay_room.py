@@ -223,6 +223,21 @@ async def test_the_mouse_goes_along_the_timeline_and_keeps_an_eye_on_somebody(pa
         assert pilot.app.screen._chosen == "brand"
 
 
+async def test_the_card_takes_the_place_of_the_board_and_leaving_brings_it_back(paths):
+    path = play(paths)
+    async with running(paths, LARGE, first(path)) as pilot:
+        screen = pilot.app.screen
+        await pilot.click("#roster", offset=(8, 5))
+        await press(pilot, "c")
+        assert "Brand" in seen(pilot, "card")
+        assert not screen.board.display
+        await press(pilot, "q")
+        assert screen.board.display
+        assert pilot.app.screen is screen
+        await press(pilot, "C")
+        assert screen.board.display, "nothing is left to do while the fight runs"
+
+
 async def test_a_fight_without_a_board_is_replayed_too(paths):
     path = play(paths, "tavern-parley")
     async with running(paths, first=first(path)) as pilot:

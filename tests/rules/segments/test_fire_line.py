@@ -78,3 +78,14 @@ def test_nobody_who_has_declared_no_shot_has_a_line() -> None:
     play = aimed()
     assert not [mark for mark in play.fight.system.marks(play.state, "orc") if mark.text in ("*", "-", "!")]
     assert not play.fight.system.marks(play.do("abort", who="ash", force=True).state, "ash")
+
+
+def test_cs_282_where_range_and_its_dv_come_from() -> None:
+    """CS-268, CS-274, CS-282, CS-525: limits, what each band adds, who is in line."""
+    trail = aimed(bo={"side": "party", "at": (32, 0)}).fight.explain("ash", "range")
+    assert trail.total == "Orc: medium, 50 yd; behind: Bo"
+    told = [(part.label, part.value) for part in trail.parts]
+    assert told[:3] == [("point-blank to", "11 yd"), ("short to", "42 yd"), ("medium to", "56 yd")]
+    assert ("in line behind: Bo", "160 ft") in told
+    assert {"CS-282"} <= {part.rule for part in trail.parts}
+    assert aimed().fight.explain("orc", "range").total == "no shot on the board is declared"

@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.harm import harm_views, hurting
 from fightcall_engine.systems.segments.movement import display, moving
 from fightcall_engine.systems.segments.objects import struggling
 from fightcall_engine.systems.segments.sequence import carrying_out, order, segment, timing
-from fightcall_engine.systems.segments.shooting import ranging
+from fightcall_engine.systems.segments.shooting import fire_line, ranging
 from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, defending, reprisals, uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow
 from fightcall_engine.systems.segments.surprise import plotting, surprise
@@ -164,6 +164,7 @@ TRAILS: Trails = {
     **display.TRAILS,
     **harm_views.TRAILS,
     **struggling.TRAILS,
+    **fire_line.TRAILS,
 }
 
 

@@ -73,7 +73,7 @@ def card(state: FightState, who: str) -> Card:
     progress = (Progress(action.text or action.kind, segment.worked(state, one), action.need),) if longer else ()
     return Card(
         pools, badges(state, one), mark, _note(state, one), _pips(state, one), progress, _acted(state, one),
-        harm_views.track(state, one), harm_views.lasting(state, one),
+        harm_views.track(state, one), harm_views.lasting(state, one), harm_views.level(state, one),
     )  # fmt: skip
 
 

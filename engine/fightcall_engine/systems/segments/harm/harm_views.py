@@ -69,8 +69,13 @@ def track(state: FightState, one: Combatant) -> Track | None:
     """The ten boxes of wounds by level (CS-620); None where Body Points are counted (CS-632)."""
     if hurting.body_points(state, one) is not None:
         return None
-    level = hurting.level(state, one)
-    return Track(max(0, hurting.wounds(one)), boxes(), "" if level == "none" else level)
+    return Track(max(0, hurting.wounds(one)), boxes())
+
+
+def level(state: FightState, one: Combatant) -> str:
+    """The level of wounding in a word; empty for the unhurt (CS-620, CS-632)."""
+    found = hurting.level(state, one)
+    return "" if found == "none" else found
 
 
 def lasting(state: FightState, one: Combatant) -> tuple[Badge | None, ...]:
@@ -84,13 +89,8 @@ def _stunning(state: FightState, effect: Effect) -> Badge:
 
 
 def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
-    """Body Points lost, how long who survives the tenth wound lives, what is left of worn armour.
-
-    Wounds that are counted one by one are told by their track.
-    """
-    taken, most, level = wounding.wound_track(state, one)
-    counted = level != "none" and track(state, one) is None
-    found = [Badge(f"{level} {taken} of {most}", "bad")] if counted else []
+    """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
+    found: list[Badge] = []
     until = fg.number_trait(one, "life_until")
     if until > 0 and fg.text_trait(one, "life") != fg.DEAD:
         found.append(Badge(f"lives to CS {until}", "bad"))

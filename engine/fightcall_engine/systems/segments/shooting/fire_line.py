@@ -7,9 +7,11 @@ from fractions import Fraction
 from math import hypot
 
 from fightcall_engine.board.base import Location
+from fightcall_engine.explaining import Trails
 from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Mark
+from fightcall_engine.system import Mark, Trail, TrailPart
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import ranges
 from fightcall_engine.systems.segments.formulas.ranges import Limits
@@ -111,3 +113,29 @@ def _beyond(state: FightState, one: Combatant, target: Combatant, blow: Blow) ->
             found.append((along, place))
     lobbed = item_of(one, blow.weapon).get("lob") is True
     return tuple(place for _, place in sorted(found) if lobbed or board.sight(one.at, place).clear)
+
+
+# Where it comes from
+
+
+def _range(state: FightState, one: Combatant) -> Trail:
+    """CS-268 to CS-282: the limits of the bands, what distance adds to the DV, and who stands in line behind."""
+    blow = next(shots_of(state, one), None)
+    reach = ranging.reach_of(state, blow) if blow is not None else None
+    if blow is None or reach is None:
+        return Trail("range", "no shot on the board is declared", ())
+    limits = (
+        ("point-blank", reach.point_blank, "CS-274"), ("short", reach.short, "CS-268"),
+        ("medium", reach.medium, "CS-268"), ("long", reach.long, "CS-268"),
+    )  # fmt: skip
+    parts = [TrailPart(f"{name} to", f"{limit} {reach.unit}", rule) for name, limit, rule in limits]
+    far = ranging.range_sum(state, blow)
+    parts += [TrailPart(*part) for part in checking.parts_of(far)] if far is not None else []
+    for each in straying.in_line(state, blow):
+        feet = "" if each.feet is None else f"{float(each.feet):g} ft"
+        parts.append(TrailPart(f"in line behind: {state.combatants[each.who].name}", feet, "CS-525"))
+    return Trail("range", _told(state, one, blow), tuple(parts))
+
+
+TRAILS: Trails = {"range": _range}
+"""What can be explained of a shot that is declared."""
