@@ -208,6 +208,15 @@ def test_cs_350_own_types_of_attack_are_open_in_a_declaration():
     )
 
 
+def test_cs_350_a_type_may_be_called_by_its_name():
+    """CS-350: it is the same type, with all that it does."""
+    own = {"armoury": OWN.replace('label = "Hook"', 'label = "Great Hook"')}
+    assert due(duel(own), attack="Great Hook").one("ash").traits["act_attack"] == "hook"
+    options = {"special_attacks": True, "thrust": True}
+    play = hit(due(duel(options, orc={"armour": [{"type": "doublemail"}]})), attack="Thrust or Lunge")
+    assert play.got("BlowLanded", passage="thrust")
+
+
 def test_cs_350_an_own_type_that_is_no_blow_lands_none():
     """CS-350, CS-447: it is seen through to its end like the trip that it is like."""
     play = hit(due(duel({"armoury": OWN}), attack="hook"))

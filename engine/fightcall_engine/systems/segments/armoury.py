@@ -16,7 +16,7 @@ from fightcall_engine.state import FightState, Json, Scalar
 from fightcall_engine.systems.segments.formulas import tabled
 from fightcall_engine.systems.segments.formulas.armour import Layer, armour_types, layer_from
 from fightcall_engine.systems.segments.formulas.arrow_heads import ArrowHead, arrow_heads, head_from
-from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_types, type_from
+from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_types, key_of, type_from
 
 SETTING = "armoury"
 SAMPLE = "a sample's numbers"
@@ -117,6 +117,14 @@ def armoury_of(settings: Mapping[str, Scalar]) -> Armoury:
 def of(state: FightState) -> Armoury:
     """The armoury of a fight, as it is now."""
     return armoury_of(state.settings)
+
+
+def attack_key(state: FightState, name: str) -> str:
+    """The key of a type of attack that may be typed by its key or its name; of what is nowhere, the name as a key."""
+    key, types = key_of(name), of(state).attack_types
+    if not key or key in types:
+        return key
+    return next((one.key for one in types.values() if key_of(one.label) == key), key)
 
 
 @lru_cache(maxsize=16)

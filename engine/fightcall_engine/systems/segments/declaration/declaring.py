@@ -16,13 +16,13 @@ from fightcall_engine.prompts import choices
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.declaration import asking, helping, keeping, pairs
 from fightcall_engine.systems.segments.declaration.pieces import Piece, Unsaid, check_of, label, pieces_in, pieces_of
-from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
 from fightcall_engine.systems.segments.movement import turning
@@ -184,7 +184,8 @@ def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
 
 def _with_what(state: FightState, one: Combatant, weapon: str, command: scm.Declare) -> str:
     """With which weapons, how, and of what type, where one is named (CS-349)."""
-    named = type_of(state, Blow(one.id, "", weapon=weapon, attack=key_of(command.attack))) if command.attack else None
+    said = armoury.attack_key(state, command.attack)
+    named = type_of(state, Blow(one.id, "", weapon=weapon, attack=said)) if said else None
     armed = weapon if weapon != holding.BARE and not (named is not None and named.whole_body) else ""
     both = " and ".join(name for name in (armed, command.second) if name)
     how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""

@@ -83,7 +83,7 @@ def checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ..
 def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, referee: Referee) -> ev.Events:
     """CS-439: an Opportunity Action, settled at once."""
     one, foe = combatant_of(state, command.who), combatant_of(state, command.target)
-    kind = key_of(command.kind)
+    kind = armoury.attack_key(state, command.kind)
     known = attack_type(kind, own_types(one, {}), armoury.of(state).attack_types)
     if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
         raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, one), final=True)
@@ -182,7 +182,7 @@ def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opp
     Raises:
         Refused: there is no such weapon.
     """
-    attack = key_of(command.attack) if kind in PLAIN else kind
+    attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
     known = attack_type(attack, own_types(one, {}), armoury.of(state).attack_types) if attack else None
     weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else _weapon(state, one)
     if known is not None and known.whole_body and not command.weapon:

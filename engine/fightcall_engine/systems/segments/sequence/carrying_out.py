@@ -13,13 +13,12 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
-from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import armoury, checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.declaration.pieces import STRING_BOW
-from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.movement import turning
@@ -154,7 +153,8 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
     extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
     kind = {act.SHOOT: MISSILE, act.HURL: HURLED}.get(action.kind, MELEE)
     usual = action.attack if weapon == action.weapon and action.attack else ""
-    attack = key_of(command.attack) if command.attack else usual or attacking.usual_for(state, one, act.STRIKE, thing)
+    said = armoury.attack_key(state, command.attack)
+    attack = said or usual or attacking.usual_for(state, one, act.STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     made = Blow(
         attacker=one.id,

@@ -372,7 +372,7 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
         action = replace(action, second=holding.name_of(second))
         twice = holding.name_of(second) == holding.name_of(thing)
         referee.require(not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_others(one, ()))
-    name = key_of(action.attack) if action.attack else usual_for(state, one, action.kind, thing)
+    name = armoury.attack_key(state, action.attack) or usual_for(state, one, action.kind, thing)
     if action.mode and action.mode not in MODES:
         raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(one, action))

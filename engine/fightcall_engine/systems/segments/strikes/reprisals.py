@@ -13,11 +13,11 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import strikes
-from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.fields import Field
 from fightcall_engine.systems.segments.formulas.strikes import ReprisalChain, Trade
 from fightcall_engine.systems.segments.movement import moving, placing
@@ -192,7 +192,7 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
     kept = blow_of(prompt.data)
     one, foe = people_of(state, kept)
     weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else best_weapon(state, one, foe)
-    attack = key_of(command.attack) or strikes.COMMON_STRIKE
+    attack = armoury.attack_key(state, command.attack) or strikes.COMMON_STRIKE
     if weapon == holding.BARE and attack == strikes.COMMON_STRIKE:
         attack = "brawl"
     made = Blow(
