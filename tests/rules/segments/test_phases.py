@@ -6,7 +6,7 @@ import pytest
 
 from fightcall_engine.view import player_view, public_event
 
-from .table import table
+from .table import SWORD, table
 
 
 def two(**settings):
@@ -250,3 +250,24 @@ def test_a_charge_is_an_option_of_who_declares():
     option = play.option("a", "declare-charge")
     play.do(option.command, who="a", **option.fixed, target="b")
     assert play.see("a")["declared"]["action"] == "charge"
+
+
+@pytest.mark.parametrize(
+    "physical",
+    [{"parts": ["R"]}, {"components": ["rummage:1"]}, {"action": "strike", "target": "orc"}, {"action": "move"}],
+)
+def test_cs_089_what_can_be_seen_is_said_out_loud(physical: dict[str, object]) -> None:
+    """CS-087, CS-089: only what has no tell-tale is wholly secret; the GM may say that a ruse hides it (CS-085)."""
+    play = table(None, None, ash={"weapons": [SWORD]}, orc={"side": "foe"}).begin()
+    given: dict[str, object] = {"who": "ash", "text": "cantrip", "secret": True, **physical}
+    assert play.refused("CS-089", "declare", **given).accepts == ("public",)
+    assert play.do("declare", **given, public="walks up").got("Declared").shown == "walks up"  # type: ignore[attr-defined]
+    assert play.do("declare", **given, force=True).got("Overridden", rule="CS-089")
+
+
+def test_cs_087_a_long_casting_is_secret_and_binds_no_hand() -> None:
+    """CS-087, CS-088, CS-141."""
+    play = table(None, None, ash={}, orc={"side": "foe"}).begin()
+    play.do("declare", who="ash", text="cantrip", segments=3, secret=True).do("confirm", who="ash")
+    assert play.see("ash")["committed"] == []
+    assert play.see("ash")["declared"]["public"] == "appears to do nothing"  # type: ignore[index]

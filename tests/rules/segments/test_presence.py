@@ -124,7 +124,7 @@ def test_words_are_heard_when_they_are_declared() -> None:
     play.do("declare", who="ash", action="strike", target="orc", line=f"  {WORDS} ")
     assert play.got("Declared").shown == f'strike Orc with sword, saying "{WORDS}"'  # type: ignore[attr-defined]
     assert play.see("ash")["declared"]["line"] == WORDS  # type: ignore[index]
-    play.do("declare", who="ash", action="strike", target="orc", line=WORDS, secret=True)
+    play.do("declare", who="ash", action="strike", target="orc", line=WORDS, secret=True, public="steps up")
     assert WORDS not in repr(player_view(play.state, play.fight.system))
 
 

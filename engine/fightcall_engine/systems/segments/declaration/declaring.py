@@ -134,12 +134,24 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         arrow_head=command.arrow_head,
     )
     found = attacking.settled_type(state, one, found, referee)
+    _check_seen(one, command, found, referee)
     surprise.check_allowed(one, found, referee)
     enforce(crossbows.declared_checks(one, found), referee)
     if pair is not None:
         enforce((pairs.rise_check(one, pair[0].key, pair[1].key),), referee)
     helping.check_helper(state, one, command, pieces, referee)
     return found
+
+
+def _check_seen(one: Combatant, command: scm.Declare, action: Action, referee: Referee) -> None:
+    """CS-088, CS-089: of a secret Action the physical part is said out loud.
+
+    Raises:
+        Refused: there is one, and nobody has said what is seen of it.
+    """
+    physical = bool(command.parts or command.components) or action.kind in (*act.ATTACKS, act.MOVE, act.OBJECT)
+    said = f"part of what {one.name} does can be seen: what do the others see of it?"
+    referee.require(not (action.secret and physical) or bool(action.public), "CS-089", said, "public")
 
 
 def rolled_with(

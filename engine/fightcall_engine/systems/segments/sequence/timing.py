@@ -95,6 +95,8 @@ def bound_parts(one: Combatant, kind: str, weapon: str, command: scm.Declare) ->
         beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
         legs = (act.LEGS,) if kind == act.CHARGE else ()
         return tuple(dict.fromkeys((*hands, *more, *beside, *legs)))
-    if pairs.pair_in(command) is not None and kind == act.TASK and not pairs.hands_in(command):
+    if kind == act.TASK and pairs.pair_in(command) is not None and not pairs.hands_in(command):
         return ()
+    if kind == act.TASK and command.secret and not command.components:
+        return ()  # No tell-tale hand has a part in it (CS-087).
     return {act.MOVE: (act.LEGS,), act.TASK: (act.RIGHT, act.LEFT)}.get(kind, ())
