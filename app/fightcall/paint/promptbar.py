@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, padded, stacked, wrap
-from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, width
+from fightcall.paint.runs import Row, Run, clean, cut, fit_ends, join, row_width, width
 
 if TYPE_CHECKING:
     from fightcall_engine.state import FightState, Prompt
@@ -108,7 +108,8 @@ def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: in
     lines = list(wrap(view.question, room))
     if len(lines) > most:
         rest = " ".join(lines[most - 1 :])
-        lines[most - 1 :] = [fit(rest, room, ellipsis=glyphs.ellipsis)]
+        # Who it is about stands first, the numbers last.
+        lines[most - 1 :] = [fit_ends(rest, room, glyphs.ellipsis)]
     marks: list[Run] = [Run(f" {glyphs.prompt} ", "prompt.mark"), *[Run("   ", "prompt")] * (len(lines) - 1)]
     rows: list[Row] = [
         (mark, Run(" ", "prompt"), Run(line, "prompt.question"), Run(" ", "prompt"))

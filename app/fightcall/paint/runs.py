@@ -143,6 +143,22 @@ def fit(text: str, cells: int, align: Align = "left", ellipsis: str = ELLIPSIS) 
     return " " * before + text + " " * (gap - before)
 
 
+def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
+    """Cleaned text in exactly `cells` cells; one that is too long keeps a third of its beginning, and its end."""
+    text = clean(text)
+    if width(text) <= cells or cells < 3 * width(ellipsis) + 3:
+        return fit(text, cells, ellipsis=ellipsis)
+    start = cut(text, cells // 3)
+    left = cells - width(start) - width(ellipsis)
+    kept: list[str] = []
+    for cluster in reversed(tuple(clusters(text))):
+        if width(cluster) > left:
+            break
+        kept.insert(0, cluster)
+        left -= width(cluster)
+    return fit(start + ellipsis + "".join(kept), cells, ellipsis=ellipsis)
+
+
 def abbreviate(name: str, cells: int) -> str:
     """A name in at most `cells` cells with the number at its end kept: `Goblin 12` in five is `Gob12`.
 

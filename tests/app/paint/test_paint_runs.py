@@ -16,6 +16,7 @@ from fightcall.paint.runs import (
     crop,
     cut,
     fit,
+    fit_ends,
     golden,
     join,
     merge,
@@ -168,3 +169,20 @@ def test_half_a_wide_character_is_a_space():
 def test_a_golden_names_each_style_once():
     picture = golden([(Run("ab", "text"), Run("漢", "good")), (Run("c", "good"),)])
     assert picture == "|ab漢|\n aabb\n|c|\n b\n\na = text\nb = good\n"
+
+
+@given(texts, st.integers(0, 40))
+def test_a_text_that_keeps_its_ends_fills_its_cells(text, cells):
+    assert width(fit_ends(text, cells)) == max(cells, 0)
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (50, "Isaut: strike, Corso: chance in % (AV 56 − DV 43) "),
+        (36, "Isaut: strik…ce in % (AV 56 − DV 43)"),
+        (4, "Isa…"),
+    ],
+)
+def test_a_long_text_keeps_who_and_the_numbers(cells, expected):
+    assert fit_ends("Isaut: strike, Corso: chance in % (AV 56 − DV 43)", cells) == expected

@@ -97,7 +97,9 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     if fg.text_trait(one, "rally") == strength.RALLIED:
         found.append(Badge("rallied", "good"))
     found += _worn(state, one)
-    return (*found, *tokens.badges(one), *healing_views.badges(state, one))
+    # While somebody is at something, that has the room; the card tells the tokens.
+    held = () if act.action_of(one).is_open else tokens.badges(one)
+    return (*found, *held, *healing_views.badges(state, one))
 
 
 def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:
