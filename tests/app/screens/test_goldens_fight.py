@@ -174,6 +174,26 @@ def ford_with_bows():
     return start_fight(load_encounter("the-withy-ford"), id="withy", seed="1346")
 
 
+def segments_duel(fight):
+    """Two blades landed in concert: driven back, armour worn, wounds, and the checks that are now due."""
+    fight.give("start")
+    for total, who in enumerate(("isaut-de-warre", "corso-vail", "sander-holt", "tibalt")):
+        fight.give("initiative", who=who, total=20 - total)
+    both = {"weapon": "rapier", "second": "dagger", "mode": "concert"}
+    fight.give("declare", who="isaut-de-warre", target="corso-vail", **both)
+    fight.give("advance")
+    fight.give("declare", who="corso-vail", target="isaut-de-warre")
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    fight.give("resolve", who="isaut-de-warre", hit=True)
+    return ()
+
+
+def threshing_floor():
+    """The Last Touch, a duel."""
+    return start_fight(load_encounter("the-last-touch"), id="duel", seed="1602")
+
+
 def tiltyard():
     """The tiltyard, on squares."""
     return start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
@@ -206,6 +226,7 @@ MOMENTS = {
     zones_move: playhouse,
     segments_declare: tiltyard,
     segments_pulse: tiltyard,
+    segments_duel: threshing_floor,
     segments_shot: ford_with_bows,
     segments_card: tiltyard,
     segments_after: tiltyard,
