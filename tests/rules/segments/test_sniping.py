@@ -45,15 +45,16 @@ def test_cs_264_nobody_hidden_nothing_to_spring() -> None:
     assert shot(play).offers() == []
 
 
-@pytest.mark.parametrize(("roll", "hidden"), [(30, False), (31, True)])
-def test_cs_265_one_check_a_shot_to_find_the_sniper(roll: int, hidden: bool) -> None:
+@pytest.mark.parametrize(("roll", "found"), [(30, ["ash"]), (31, [])])
+def test_cs_265_one_check_a_shot_to_find_the_sniper(roll: int, found: list[str]) -> None:
     """CS-265: AWA, only after the shot; whoever is found can be shot at."""
     play = shot(hiding())
     asked = play.got("CheckRequested", kind="AWA")
     assert (asked.who, asked.av) == ("orc", 14)  # type: ignore[attr-defined]
     assert play.prompt("check").rule == "CS-265"
     play.do("answer", prompt="check", amount=30, rolls={"check": [roll]})
-    assert play.one("ash").hidden is hidden
+    assert play.see("orc")["aware_of"] == found
+    assert play.one("ash").hidden, "to all others he is as hidden as before"
     assert play.offers() == []
 
 
@@ -69,6 +70,24 @@ def test_cs_265_who_has_not_found_the_sniper_does_not_shoot_back(found: bool) ->
         play.refused("CS-265", "resolve", **given)
         given["force"] = True
     assert play.do("resolve", **given).got("Missed", attacker="orc")
+
+
+def test_cs_265_what_one_has_found_the_next_has_not() -> None:
+    """CS-265, CS-264: only he shoots back, and is not surprised again; until the sniper shows himself."""
+    archer = {"side": "foe", "dodge": 20, "weapons": [BOW]}
+    play = table(ash={"weapons": [BOW], "hidden": True}, orc=archer, imp=archer).begin()
+    play.do("declare", who="ash", action="shoot", target="orc").to("declare", "orc")
+    play.do("declare", who="orc", action="shoot", target="ash").to("declare", "imp")
+    play.do("declare", who="imp", action="shoot", target="ash")
+    shot(play).do("answer", prompt="check", choice="made").to("resolve", "orc")
+    play.do("resolve", who="orc", chance=50, distance=90, rolls={"check": [99]}).to("resolve", "imp")
+    play.refused("CS-265", "resolve", who="imp", chance=50, distance=90)
+    play.to("initiative").begin().to("declare", "ash").do("declare", who="ash", action="shoot", target="orc")
+    assert play.do("confirm", who="ash").offers() == [], "no Surprise of whoever knows where he is"
+    shot(play)
+    assert "check" not in play.offers(), "nor is he searched for again"
+    play.do("adjust", who="ash", what="hidden", value=False).do("adjust", who="ash", what="hidden", value=True)
+    assert play.see("orc")["aware_of"] == []
 
 
 def test_cs_265_only_once_the_surprise_is_over() -> None:

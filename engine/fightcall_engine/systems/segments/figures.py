@@ -81,6 +81,7 @@ TRAITS: Mapping[str, Scalar] = {
     "bound": "",
     "full_defence": "",
     "warned": False,
+    "aware_of": "",
     "shut_fields": "",
     "adjacent": "",
     "surprise": NONE,
@@ -436,6 +437,11 @@ def able_check(one: Combatant, rule: str) -> Check:
 
 
 # Questions
+
+
+def knows_of(one: Combatant, foe: Combatant) -> bool:
+    """CS-265: true for a foe who is in the open, or whom this one has made out in his hiding place."""
+    return not foe.hidden or foe.id in text_trait(one, "aware_of").split()
 
 
 def open_question(state: FightState, *besides: str) -> Check:

@@ -266,6 +266,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "dodges": uses_kept.dodged(one),
         "defences_left": list(defending.remaining(state, one)),
         "full_defence": fg.text_trait(one, "full_defence"),
+        "aware_of": fg.text_trait(one, "aware_of").split(),
         "surprise": surprise.shown(state, one),
         "elev": fg.measure(one, "elev"),
         "crossbow": crossbows.shown(one),

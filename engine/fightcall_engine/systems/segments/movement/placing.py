@@ -257,12 +257,12 @@ def attack_hands(state: FightState, one: Combatant, foe: Combatant) -> tuple[Han
 def defence(state: FightState, one: Combatant, foe: Combatant) -> Defence:
     """The hands that may defend against a foe from where he stands, and whether one may Dodge (CS-301 to CS-305).
 
-    A foe in hiding is one that nobody is aware of; of him at the rear the trait ``warned`` tells.
+    A foe in hiding is one that only who has found him is aware of; of him at the rear the trait ``warned`` tells.
     """
     field = field_of(state, one, foe)
     if field is None:
         return Defence(("R", "L"), dodge=True)
-    return fields.defence(field, aware=not foe.hidden, warned=fg.trait(one, "warned") is True)
+    return fields.defence(field, aware=fg.knows_of(one, foe), warned=fg.trait(one, "warned") is True)
 
 
 # Modes of melee

@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.harm import downing, hurting, strength, w
 from fightcall_engine.systems.segments.movement import meeting, opportunities, pulses
 from fightcall_engine.systems.segments.objects import advice, refitting
 from fightcall_engine.systems.segments.sequence import order, resolving, segment
-from fightcall_engine.systems.segments.shooting import crossbows
+from fightcall_engine.systems.segments.shooting import crossbows, sniping
 from fightcall_engine.systems.segments.strikes import reprisals
 from fightcall_engine.systems.segments.surprise import springing, surprise
 
@@ -24,6 +24,8 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
         return _joined(state, happened.who)
     if isinstance(happened, ev.LeftFight):
         return _left(state, happened.who)
+    if isinstance(happened, ev.Detected):
+        return (*sniping.in_the_open(state, happened.who), *springing.reacted(state, happened))
     if isinstance(happened, ev.Downed):
         return _downed(state, happened.who)
     if isinstance(happened, ev.Restored):

@@ -174,7 +174,7 @@ def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> 
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
         Check(
-            not (target.hidden and state.opposed(one.id, target.id)),
+            fg.knows_of(one, target) or not state.opposed(one.id, target.id),
             "CS-265",
             f"{one.name} does not know where {target.name} is",
             ("an Awareness check after a shot",),
@@ -203,7 +203,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
     one, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    if not one.hidden and placing.defence(state, target, one).dodge:
+    if fg.knows_of(target, one) and placing.defence(state, target, one).dodge:
         return AWARE
     busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
     return ACTIVE if busy else STILL

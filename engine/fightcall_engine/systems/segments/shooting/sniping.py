@@ -9,10 +9,10 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
+from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.strikes.blows import Blow, people_of
 from fightcall_engine.systems.segments.surprise import surprise
-from fightcall_engine.systems.segments.surprise.noticing import NOTICED
 
 FOUND = "sniper"
 """Where the answer to the check for finding a sniper leads."""
@@ -27,7 +27,7 @@ def snipes(one: Combatant) -> bool:
 def searched(state: FightState, blow: Blow) -> ev.Events:
     """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
     sniper, one = people_of(state, blow)
-    if not (blow.ranged and sniper.hidden and one.able and state.opposed(sniper.id, one.id)):
+    if not blow.ranged or fg.knows_of(one, sniper) or not one.able or not state.opposed(sniper.id, one.id):
         return ()
     if surprise.degree_of(one) in surprise.HELD:
         return ()
@@ -46,8 +46,18 @@ def searched(state: FightState, blow: Blow) -> ev.Events:
 
 @checking.leads_to(FOUND)
 def _searched(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
-    """CS-265: he is seen, and may be shot at."""
-    sniper = state.combatants.get(str(prompt.data.get("sniper") or ""))
-    if not verdict.ok or sniper is None or not sniper.hidden:
+    """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
+    sniper, one = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
+    if not verdict.ok or sniper is None or one is None or fg.knows_of(one, sniper):
         return ()
-    return (ev.Detected(who=sniper.id, cause=NOTICED),)
+    return fg.set_traits(one, aware_of=" ".join((*fg.text_trait(one, "aware_of").split(), sniper.id)))
+
+
+def in_the_open(state: FightState, who: str) -> ev.Events:
+    """Who shows himself is no secret of anybody's any more; should he hide again, nobody knows where."""
+    course = Course(state)
+    for one in state.combatants.values():
+        known = fg.text_trait(one, "aware_of").split()
+        if who in known:
+            course.tell(*fg.set_traits(one, aware_of=" ".join(each for each in known if each != who)))
+    return course.events

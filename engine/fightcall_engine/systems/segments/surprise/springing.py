@@ -251,6 +251,9 @@ def _sniping(state: FightState, who: str) -> ev.Events:
     if one is None or not sniping.snipes(one) or not all(check.holds for check in spring_checks(state, (one,))):
         return ()
     targets = act.action_of(one).aims
+    aimed = act.targets_of(state, act.action_of(one))
+    if aimed and all(fg.knows_of(target, one) for target in aimed):
+        return ()
     prompt = Prompt(
         id="",
         kind=LEAP,
