@@ -75,8 +75,21 @@ def handle_option(state: FightState, one: Combatant) -> Option:
     thing = Input("thing", "text", "which object", choices=_known(state))
     checks = handle_checks(state, one)
     return offer(
-        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": one.id}, inputs=(what, thing)
-    )
+        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": one.id},
+        inputs=(what, thing), details=_BESIDES,
+    )  # fmt: skip
+
+
+_BESIDES = (
+    Input("feet", "number", "feet", optional=True),
+    Input("size", "number", "Size in feet", optional=True),
+    Input("pounds", "number", "pounds", optional=True),
+    Input("modifier", "number", "modifier", optional=True),
+    Input("av", "number", "AV", optional=True),
+    Input("weather", "number", "wind and rain", optional=True),
+    Input("fragile", "choice", "it may break", choices=("", "true")),
+)
+"""What may be said of it before it is asked for (CS-200 to CS-227)."""
 
 
 def _known(state: FightState) -> tuple[str, ...]:
