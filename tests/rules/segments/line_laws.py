@@ -231,8 +231,9 @@ def check_order(state: FightState, steps: tuple[Step, ...]) -> None:
     def key(who: str) -> tuple[int, ...]:
         one = state.combatants[who]
         init = one.traits["init"]
-        assert isinstance(init, int)
-        return (-one.pool(fg.SLOTS).max * tiered, -init, -int(str(one.sheet["agl"])), -int(str(one.sheet["hrt"])))
+        # CS-034: who has come late and has no Initiative yet is the last.
+        total = init if isinstance(init, int) else -1000
+        return (-one.pool(fg.SLOTS).max * tiered, -total, -int(str(one.sheet["agl"])), -int(str(one.sheet["hrt"])))
 
     resolving: dict[int, list[str]] = {}
     for step in steps:
