@@ -73,6 +73,11 @@ class OptionFlow(AskFlow):
     # What is said besides
 
     @property
+    def has_more(self) -> bool:
+        """True where something can be said besides."""
+        return bool(self._details)
+
+    @property
     def typing(self) -> bool:
         """True while the field reads words."""
         return self._beside.typing if self._beside is not None else super().typing

@@ -12,6 +12,7 @@ from textual.containers import Horizontal, Vertical
 from fightcall.flows import together
 from fightcall.flows.asking import AskFlow
 from fightcall.flows.base import Flow, Overlay
+from fightcall.flows.beside import OptionFlow
 from fightcall.flows.deciding import DecisionClock
 from fightcall.paint.boardview import contact_rows, said_aloud
 from fightcall.paint.keybar import KeyHint
@@ -221,7 +222,9 @@ class FightView(PanesRoom):
         """The keys that mean something now."""
         if self.flow is not None:
             ruling = self.names.shown("fight.rule")
-            return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (ruling, "by ruling")]
+            more = isinstance(self.flow, OptionFlow) and self.flow.has_more
+            said = [(self.names.shown("flow.more"), "say more")] if more else []
+            return [("enter", "do it"), ("esc", "cancel"), ("bksp", "back"), (ruling, "by ruling"), *said]
         return super().key_pairs()
 
     def say(self, message: str, tone: Tone = "info") -> None:
