@@ -205,7 +205,9 @@ class Adjust(Command):
 
 @command
 class Configure(Command):
-    """Change a setting in mid-fight."""
+    """Change a setting in mid-fight, or of what comes after it."""
+
+    AFTER_CLOSE: ClassVar[bool] = True
 
     setting: str
     value: Scalar

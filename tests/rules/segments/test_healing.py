@@ -92,6 +92,14 @@ def test_a_41_each_wound_may_take_a_day_less_than_the_one_before() -> None:
     assert [one.day for one in play.all("WoundHealed")] == [41, 60]  # type: ignore[attr-defined]
 
 
+def test_a_41_the_pace_may_be_chosen_when_the_fight_is_over() -> None:
+    """A-41: a plan made afterwards goes by the pace as it is then; one undo takes the choice back."""
+    play = over(4).do("configure", setting="healing_pace", value="day_less").do("heal_plan", who="ash", healer_sl=4)
+    assert play.got("HealingScheduled").days == (21, 20, 19, 18)  # type: ignore[attr-defined]
+    play = over(4).do("heal_plan", who="ash", healer_sl=4)
+    assert play.got("HealingScheduled").days == (21, 14, 7, 6)  # type: ignore[attr-defined]
+
+
 def test_a_41_new_wounds_are_reckoned_anew() -> None:
     """A-41, CS-668: 6 wounds, one healed in 5 weeks, one more by a setback: 5 weeks again, and not 34 days."""
     play = over(6, {"healing_pace": "day_less"}).do("heal_plan", who="ash", healer_sl=4).do("heal_day", days=35)
