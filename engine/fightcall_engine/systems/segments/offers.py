@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing_views
 from fightcall_engine.systems.segments.declaration import calling, declare_offers, declaring
 from fightcall_engine.systems.segments.harm import harm_views
-from fightcall_engine.systems.segments.movement import leaving, movement_offers, moving, placing, pulses
+from fightcall_engine.systems.segments.movement import leaving, movement_offers, moving, placing, planning
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import order
 from fightcall_engine.systems.segments.strikes import strike_offers
@@ -62,7 +62,7 @@ def options(state: FightState, who: str) -> tuple[Option, ...]:
     found.append(_posture(state, one))
     moving_on = movement_offers.options(state, one)
     # Who still runs by an earlier way is stopped before anything else is thought of.
-    first = kind == fg.PULSE or pulses.runs_on(state, one)
+    first = kind == fg.PULSE or planning.runs_on(state, one)
     found = [*moving_on, *found] if first else [*found, *moving_on]
     found += [deeds.handle_option(state, one), calling.roll_option(state, one)]
     return tuple(found)
@@ -108,7 +108,7 @@ def _move(state: FightState, one: Combatant) -> Option:
         "plan a way" if planned else "move",
         "Plan" if planned else "Move",
         "m",
-        pulses.plan_checks(state, one) if planned else moving.move_checks(state, one),
+        planning.plan_checks(state, one) if planned else moving.move_checks(state, one),
         cost=f"{left:g} ft",
         rule="CS-230" if planned else "CS-090",
         inputs=(*way, speed) if planned else way,

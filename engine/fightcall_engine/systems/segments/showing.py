@@ -8,10 +8,10 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats, healing_views
 from fightcall_engine.systems.segments.contests import morale
-from fightcall_engine.systems.segments.declaration import declaring
+from fightcall_engine.systems.segments.declaration import meaning
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.harm import harm_views, heroism, hurting
-from fightcall_engine.systems.segments.movement import display, moving, pulses
+from fightcall_engine.systems.segments.movement import display, moving, planning, pulses
 from fightcall_engine.systems.segments.objects import struggling, things
 from fightcall_engine.systems.segments.sequence import segment
 from fightcall_engine.systems.segments.shooting import crossbows
@@ -109,7 +109,7 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         found.append(Badge(posture, "plain"))
     if fg.text_trait(one, "full_defence"):
         found.append(Badge("full defence", "good"))
-    if on := pulses.runs_on(state, one):
+    if on := planning.runs_on(state, one):
         found.append(Badge(on, "warn"))
     return (*found, *crossbows.badges(one), *_worn(state, one))
 
@@ -205,11 +205,11 @@ def _declaring(state: FightState, one: Combatant) -> tuple[str, ...]:
     found = []
     action = act.action_of(one)
     if action.state == act.DRAFT:
-        found.append(f"{one.name}: {declaring.shown(action)} - space confirms")
+        found.append(f"{one.name}: {meaning.shown(action)} - space confirms")
         found += several.reminder(state, one)
     waits = [other.name for other in fg.waiters(state)]
     found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
-    on = [f"{other.name} {told}" for other in fg.able(state) if (told := pulses.runs_on(state, other))]
+    on = [f"{other.name} {told}" for other in fg.able(state) if (told := planning.runs_on(state, other))]
     found += [f"From the last segment: {', '.join(on[:3])}"] if on else []
     return (*found, *_next(state))
 
@@ -281,7 +281,7 @@ def _declared(state: FightState, one: Combatant, action: act.Action) -> Json:
         "action": action.kind,
         "text": action.text,
         "visibility": "secret" if action.secret else "public",
-        "public": declaring.shown(action),
+        "public": meaning.shown(action),
         "weapon": action.weapon,
         "targets": list(action.aims),
         "line": action.line,

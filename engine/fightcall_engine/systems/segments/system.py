@@ -39,7 +39,16 @@ from fightcall_engine.systems.segments.contests import limbs, presence, tackling
 from fightcall_engine.systems.segments.declaration import calling, declared, declaring
 from fightcall_engine.systems.segments.harm import arms_section, harm_sections, harming, hurting, strength
 from fightcall_engine.systems.segments.harm import harm_events as hev
-from fightcall_engine.systems.segments.movement import closing, display, leaving, marking, moving, opportunities, pulses
+from fightcall_engine.systems.segments.movement import (
+    closing,
+    display,
+    leaving,
+    marking,
+    moving,
+    opportunities,
+    planning,
+    pulses,
+)
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import carrying_out, order, reactions
 from fightcall_engine.systems.segments.shooting import straying
@@ -64,8 +73,8 @@ DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Confirm: declaring.decide_confirm,
     scm.Abort: declaring.decide_abort,
     scm.Wait: declaring.decide_wait,
-    scm.Plan: pulses.decide_plan,
-    scm.Hold: pulses.decide_hold,
+    scm.Plan: planning.decide_plan,
+    scm.Hold: planning.decide_hold,
     scm.RunPulses: pulses.decide_run,
     scm.Resume: pulses.decide_resume,
     scm.Posture: leaving.decide_posture,

@@ -4,9 +4,9 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Declaration, Progress
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.declaration import declaring
+from fightcall_engine.systems.segments.declaration import meaning
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
-from fightcall_engine.systems.segments.movement import pulses
+from fightcall_engine.systems.segments.movement import planning
 from fightcall_engine.systems.segments.sequence import segment
 
 _STATUS = {act.DRAFT: "draft", act.COMMITTED: "declared", act.DONE: "done", act.FAILED: "failed"}
@@ -25,7 +25,7 @@ def _earlier(one: Combatant) -> tuple[Declaration, ...]:
 
 
 def _now(state: FightState, one: Combatant) -> Declaration:
-    action, on = act.action_of(one), pulses.runs_on(state, one)
+    action, on = act.action_of(one), planning.runs_on(state, one)
     if not action.state:
         waits = fg.trait(one, "waiting") is True
         status = "cannot" if not one.able else "waits" if waits else "busy" if on else ""
@@ -35,7 +35,7 @@ def _now(state: FightState, one: Combatant) -> Declaration:
     return Declaration(
         one.id,
         "; ".join(filter(None, (action.text or action.kind, on))),
-        public=declaring.shown(action) if action.secret else "",
+        public=meaning.shown(action) if action.secret else "",
         parts=" ".join(action.bound),
         cost=f"{action.need} qa",
         due=segment.due_text(state, one, action) if action.is_open else "",

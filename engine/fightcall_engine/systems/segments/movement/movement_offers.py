@@ -10,7 +10,16 @@ from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.movement import closing, leaving, meeting, moving, opportunities, placing, pulses
+from fightcall_engine.systems.segments.movement import (
+    closing,
+    leaving,
+    meeting,
+    moving,
+    opportunities,
+    placing,
+    planning,
+    pulses,
+)
 from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, strike_details, words
 
 
@@ -24,10 +33,10 @@ def options(state: FightState, one: Combatant) -> list[Option]:
         return found
     if kind == fg.PULSE:
         found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
-    if moving.pulsed(state) and pulses.has_plan(one):
-        on = pulses.runs_on(state, one)
+    if moving.pulsed(state) and planning.has_plan(one):
+        on = planning.runs_on(state, one)
         label = f"stand still ({on})" if on else "stand still"
-        found.append(offer("hold", label, "Hold", "k", pulses.hold_checks(state, one), rule="CS-233"))
+        found.append(offer("hold", label, "Hold", "k", planning.hold_checks(state, one), rule="CS-233"))
     if fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0:
         found.append(offer("resume", "go on", "Resume", "R", (fg.open_question(state),), rule="CS-440"))
     return [*found, *_opportunities(state, one), *_leaving(state, one)]

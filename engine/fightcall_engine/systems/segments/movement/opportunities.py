@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.contests import bodies, tackling
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.attack_types import attack_type, key_of
 from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
-from fightcall_engine.systems.segments.movement import meeting, moving, placing, pulses
+from fightcall_engine.systems.segments.movement import meeting, moving, placing, planning
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
@@ -356,13 +356,13 @@ def follow(state: FightState, one: Combatant, foe: Combatant, referee: Referee) 
     board = state.board
     if board is None or one.at is None or foe.at is None or not moving.pulses_to_come(state):
         return ()
-    if not placing.measured(state, one, foe) or first_broken(pulses.plan_checks(state, one)) is not None:
+    if not placing.measured(state, one, foe) or first_broken(planning.plan_checks(state, one)) is not None:
         return ()
     to_him = find_path(board, one.at, foe.at, closed=taken_places(state, one.id) - {foe.at})
     ahead = tuple(moving.way_read(state, fg.text_trait(foe, "plan")))
     if not to_him:
         return ()
-    return pulses.planned(state, one, (*to_him, *ahead), fg.full_speed(one), referee)
+    return planning.planned(state, one, (*to_him, *ahead), fg.full_speed(one), referee)
 
 
 # What becomes of declared Actions

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
-from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check, enforce, first_broken
 from fightcall_engine.commands import Move
 from fightcall_engine.course import Course
@@ -17,116 +16,16 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import movement
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance
-from fightcall_engine.systems.segments.movement import meeting, moving, placing, retreating, ways
+from fightcall_engine.systems.segments.movement import meeting, moving, placing, planning, ways
 from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.sequence import order, steps
-from fightcall_engine.walking import check_step
-
-# Planning
-
-
-def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
-    return (
-        Check(moving.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
-        Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
-        moving.speed_check(one),
-        *moving.footing_checks(state, one),
-        fg.open_question(state),
-    )
-
-
-_PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
-
-
-def decide_plan(state: FightState, command: scm.Plan, dice: Dice, referee: Referee) -> ev.Events:
-    """CS-230: where somebody means to go in the Pulses, and how fast."""
-    one = combatant_of(state, command.who)
-    enforce(plan_checks(state, one), referee)
-    mph = moving.speed_of(one, command.speed)
-    if mph <= 0:
-        raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
-    if placing.measured(state, one):
-        way = moving.way_of(state, one, command.path, command.to)
-        return planned(state, one, way, mph, referee)
-    if command.path or command.to is not None:
-        raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
-    feet = moving.feet_left(state, one) if command.feet is None else command.feet
-    if not 0 < feet <= 100_000:
-        raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
-    traits: dict[str, Scalar] = {
-        **meeting.NO_WAY, "plan_feet": moving.told(feet), "plan_speed": moving.told(mph), "plan_cs": state.round,
-    }  # fmt: skip
-    return (sev.WayPlanned(who=one.id, traits=traits, feet=moving.told(feet), mph=moving.told(mph)),)
-
-
-def planned(
-    state: FightState, one: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
-) -> ev.Events:
-    """The fact that a way over the board is planned; who stands in it may be gone by then.
-
-    Raises:
-        Refused: a step that leads nowhere.
-    """
-    board, here = state.board, one.at
-    if board is None or here is None or not way:
-        raise Refused("path", "no places to walk", ("path", "to"), final=True)
-    enforce(retreating.checks(state, one, way), referee)
-    steps_taken = 0
-    for place in way:
-        check_step(state, here, place)
-        cost = board.cost_of(place)
-        if cost is None:
-            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
-        steps_taken, here = steps_taken + (1 if cost is None else cost), place
-    feet = moving.told(steps_taken * placing.feet_a_place(state))
-    first = (board.cost_of(way[0]) or 1) * placing.feet_a_place(state)
-    traits: dict[str, Scalar] = {
-        "plan": moving.way_text(state, way),
-        "plan_feet": 0.0,
-        "plan_speed": moving.told(mph),
-        "plan_cs": state.round,
-        "carry": min(fg.measure(one, "carry"), moving.told(first)),
-    }
-    return (sev.WayPlanned(who=one.id, traits=traits, feet=feet, mph=moving.told(mph)),)
-
-
-def has_plan(one: Combatant) -> bool:
-    """True for somebody who has a way planned."""
-    return bool(fg.text_trait(one, "plan")) or fg.measure(one, "plan_feet") > 0
-
-
-def runs_on(state: FightState, one: Combatant) -> str:
-    """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
-    if not moving.pulsed(state) or not one.able or not has_plan(one) or fg.number_trait(one, "plan_cs") >= state.round:
-        return ""
-    end = next(reversed(tuple(moving.way_read(state, fg.text_trait(one, "plan")))), None)
-    if end is not None and state.board is not None:
-        return f"runs on to {state.board.name_of(end)}"
-    return f"runs on, {fg.measure(one, 'plan_feet'):g} ft"
-
-
-def hold_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """CS-233: anybody may stop in any Pulse."""
-    return (
-        Check(has_plan(one), "CS-233", f"{one.name} has planned no way", ("plan",)),
-        fg.open_question(state),
-    )
-
-
-def decide_hold(state: FightState, command: scm.Hold, dice: Dice, referee: Referee) -> ev.Events:
-    """CS-233: stand still from here on."""
-    one = combatant_of(state, command.who)
-    enforce(hold_checks(state, one), referee)
-    return meeting.stopped(state, one)
-
 
 # One mover in one Pulse
 
@@ -198,7 +97,7 @@ def has_run(state: FightState, one: Combatant) -> bool:
 
 def can_go(state: FightState, one: Combatant) -> bool:
     """True for who has a way planned and may still walk on it in the running Pulse."""
-    if not one.able or not has_plan(one):
+    if not one.able or not planning.has_plan(one):
         return False
     if has_run(state, one):
         return fg.measure(one, "rest") > 0
@@ -410,7 +309,7 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
         return _by_hand(state, one, command, referee)
     if moving.pulsed(state) and moving.pulses_to_come(state):
         plan = scm.Plan(who=one.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
-        return decide_plan(state, plan, dice, referee)
+        return planning.decide_plan(state, plan, dice, referee)
     return moving.decide_inline(state, command, referee)
 
 
@@ -421,7 +320,7 @@ def _by_hand(state: FightState, one: Combatant, command: Move, referee: Referee)
     course = Course(state)
     if placing.measured(state, one):
         way = moving.way_of(state, one, command.path, command.to)
-        course.tell(*planned(state, one, way, mph, referee))
+        course.tell(*planning.planned(state, one, way, mph, referee))
         here = course.state.combatants[one.id]
         course.tell(*_go(course.state, here, Ground(course.state)))
         return course.events
@@ -453,7 +352,7 @@ def _check_foe(one: Combatant, foe: Combatant) -> None:
 def decide_resume(state: FightState, command: scm.Resume, dice: Dice, referee: Referee) -> ev.Events:
     """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
     one = combatant_of(state, command.who)
-    stopped = fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0 or has_plan(one)
+    stopped = fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0 or planning.has_plan(one)
     if not stopped:
         raise Refused("CS-440", f"nothing has stopped {one.name}", ("plan", "move"), final=True)
     enforce((fg.open_question(state),), referee)

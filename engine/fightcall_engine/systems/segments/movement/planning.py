@@ -1,0 +1,115 @@
+"""Ways that are planned for the ten Pulses, and left where they are (CS-181, CS-230, CS-233)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of
+from fightcall_engine.board.base import Location
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.movement import meeting, moving, placing, retreating
+from fightcall_engine.walking import check_step
+
+
+def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
+    return (
+        Check(moving.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
+        moving.speed_check(one),
+        *moving.footing_checks(state, one),
+        fg.open_question(state),
+    )
+
+
+_PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
+
+
+def decide_plan(state: FightState, command: scm.Plan, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-230: where somebody means to go in the Pulses, and how fast."""
+    one = combatant_of(state, command.who)
+    enforce(plan_checks(state, one), referee)
+    mph = moving.speed_of(one, command.speed)
+    if mph <= 0:
+        raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
+    if placing.measured(state, one):
+        way = moving.way_of(state, one, command.path, command.to)
+        return planned(state, one, way, mph, referee)
+    if command.path or command.to is not None:
+        raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
+    feet = moving.feet_left(state, one) if command.feet is None else command.feet
+    if not 0 < feet <= 100_000:
+        raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
+    traits: dict[str, Scalar] = {
+        **meeting.NO_WAY, "plan_feet": moving.told(feet), "plan_speed": moving.told(mph), "plan_cs": state.round,
+    }  # fmt: skip
+    return (sev.WayPlanned(who=one.id, traits=traits, feet=moving.told(feet), mph=moving.told(mph)),)
+
+
+def planned(
+    state: FightState, one: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
+) -> ev.Events:
+    """The fact that a way over the board is planned; who stands in it may be gone by then.
+
+    Raises:
+        Refused: a step that leads nowhere.
+    """
+    board, here = state.board, one.at
+    if board is None or here is None or not way:
+        raise Refused("path", "no places to walk", ("path", "to"), final=True)
+    enforce(retreating.checks(state, one, way), referee)
+    steps_taken = 0
+    for place in way:
+        check_step(state, here, place)
+        cost = board.cost_of(place)
+        if cost is None:
+            referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
+        steps_taken, here = steps_taken + (1 if cost is None else cost), place
+    feet = moving.told(steps_taken * placing.feet_a_place(state))
+    first = (board.cost_of(way[0]) or 1) * placing.feet_a_place(state)
+    traits: dict[str, Scalar] = {
+        "plan": moving.way_text(state, way),
+        "plan_feet": 0.0,
+        "plan_speed": moving.told(mph),
+        "plan_cs": state.round,
+        "carry": min(fg.measure(one, "carry"), moving.told(first)),
+    }
+    return (sev.WayPlanned(who=one.id, traits=traits, feet=feet, mph=moving.told(mph)),)
+
+
+def has_plan(one: Combatant) -> bool:
+    """True for somebody who has a way planned."""
+    return bool(fg.text_trait(one, "plan")) or fg.measure(one, "plan_feet") > 0
+
+
+def runs_on(state: FightState, one: Combatant) -> str:
+    """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
+    if not moving.pulsed(state) or not one.able or not has_plan(one) or fg.number_trait(one, "plan_cs") >= state.round:
+        return ""
+    end = next(reversed(tuple(moving.way_read(state, fg.text_trait(one, "plan")))), None)
+    if end is not None and state.board is not None:
+        return f"runs on to {state.board.name_of(end)}"
+    return f"runs on, {fg.measure(one, 'plan_feet'):g} ft"
+
+
+def hold_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+    """CS-233: anybody may stop in any Pulse."""
+    return (
+        Check(has_plan(one), "CS-233", f"{one.name} has planned no way", ("plan",)),
+        fg.open_question(state),
+    )
+
+
+def decide_hold(state: FightState, command: scm.Hold, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-233: stand still from here on."""
+    one = combatant_of(state, command.who)
+    enforce(hold_checks(state, one), referee)
+    return meeting.stopped(state, one)
