@@ -322,6 +322,7 @@ def test_cs_597_a_shield_wears_as_the_outermost_layer():
     play.do("blow", who="orc", pot=40, struck="edge", bonus=10, shield=True)
     assert play.got("ArmourWorn", layer="shield", left=15)
     assert left(play) == [10]
+    assert play.see("orc")["shields"] == [{"type": "shield", "left": 15, "of": 25}]
     play.do("blow", who="orc", pot=40, struck="edge", bonus=20, shield=True)
     assert play.got("ArmourDestroyed", layer="shield", lost=15)
     assert through(play) == 15

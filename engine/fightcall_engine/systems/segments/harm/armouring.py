@@ -139,6 +139,12 @@ def layers(state: FightState, one: Combatant) -> tuple[tuple[str, int, int], ...
     return tuple(found)
 
 
+def shields_left(state: FightState, one: Combatant) -> tuple[tuple[str, int, int], ...]:
+    """Each shield in hand with what is left of it, of how much (CS-597)."""
+    wearing = state.settings.get("armour_wear") is True
+    return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields(one))
+
+
 def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
     """What is left of a layer, of how much: where armour wears, of the second figure it has (CS-582)."""
     left, of = (layer.wear if wearing and layer.wear is not None else layer.dr for layer in (now, new))

@@ -35,6 +35,7 @@ def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
         "str_now": float(strength.strength_of(state, one).total),
         "rallied": fg.text_trait(one, "rally") == strength.RALLIED,
         "armour": [{"type": name, "left": left, "of": of} for name, left, of in armouring.layers(state, one)],
+        "shields": [{"type": name, "left": left, "of": of} for name, left, of in armouring.shields_left(state, one)],
         "clothing_layers": armouring.clothing(state, one),
         "stun_penalty": hurting.stun_penalty(state, one),
         "stuns": [_stun(state, one, place) for place in range(len(fg.stuns(one)))],
