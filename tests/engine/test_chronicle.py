@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, to_html, to_json, to_markdown
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.commands import Join
 from fightcall_engine.fight import Fight
 
@@ -288,3 +289,21 @@ def test_turns_are_told_by_whose_they_are():
     parts = {part.title: " ".join(line.text for line in part.lines) for part in told}
     assert "Lea: knife" in parts["Lea"]
     assert "Offer" not in parts
+
+
+def test_blows_are_counted_in_segments_too():
+    """CS-477, CS-478: one blow missed, one landed."""
+    fight = start_fight(load_encounter("the-last-touch"), id="duel", seed="1602")
+    fight.give("start")
+    for place, who in enumerate(("isaut-de-warre", "corso-vail", "sander-holt", "tibalt")):
+        fight.give("initiative", who=who, total=20 - place)
+    fight.give("declare", who="isaut-de-warre", target="corso-vail")
+    fight.give("advance")
+    fight.give("declare", who="corso-vail", target="isaut-de-warre")
+    for who, hit in (("isaut-de-warre", True), ("corso-vail", False)):
+        while fight.state.step.kind != "resolve" or fight.state.step.actor != who:
+            fight.give("advance")
+        fight.give("resolve", who=who, hit=hit, pot=1 if hit else None)
+    told = chronicle(fight)
+    deeds = [deeds_of(told, who) for who in ("isaut-de-warre", "corso-vail", "tibalt")]
+    assert [(one.attempts, one.hits) for one in deeds] == [(1, 1), (1, 0), (0, 0)]

@@ -259,7 +259,7 @@ def question(
     value = "" if av is None else f" {av}"
     against = "" if dv is None else f" against DV {dv}"
     text = said or f"{one.name}: {kind}{value}{against}"
-    ends = f", chance {chance} %. Roll?" if chance is not None else ". Chance in %?"
+    ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     return Prompt(
         id="",
         kind=ASKED,

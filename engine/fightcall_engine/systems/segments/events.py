@@ -345,6 +345,7 @@ class Hit(ev.Recorded):
     """A blow lands (CS-477)."""
 
     ACTS: ClassVar[bool] = True
+    hit: ClassVar[bool] = True
     PUBLIC = ("attacker", "target", "weapon")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "target")
     who: str
@@ -359,6 +360,7 @@ class Missed(ev.Recorded):
     """A blow misses (CS-478)."""
 
     ACTS: ClassVar[bool] = True
+    hit: ClassVar[bool] = False
     PUBLIC = ("attacker", "target", "weapon")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("attacker", "target")
     who: str

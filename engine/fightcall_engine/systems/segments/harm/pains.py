@@ -47,7 +47,7 @@ def _faint_check(state: FightState, one: Combatant, beyond: int, pres: int | Non
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.pain_dv(beyond, scale))
     av, dv = difficulty.known(total), difficulty.known(dv_sum)
     parts = checking.parts_of(*(each for each in (total, dv_sum) if each is not None))
-    said = f"{one.name} bears {beyond} POT more than he can, or faints: P-RES {av}{difficulty.against(dv)}"
+    said = f"{one.name} bears {beyond} POT too much, or faints: P-RES {av}{difficulty.against(dv)}"
     data: dict[str, Scalar] = {"beyond": beyond, "about": one.id}
     prompt = checking.question(state, one, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
     return (checking.requested(one.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
