@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.fight import Fight
+
 from .talking import ends, locked, ordered, round_over, slots, table
 
 # Awareness, order, Stay, Initialization
@@ -296,6 +298,21 @@ def test_a_lone_pc_under_the_letter() -> None:
     talk.refused("AP-23", "act", who="ivo", ability="feat", cost=2)
     talk.do("act", who="ivo", ability="c1").do("end_ap", who="ivo")
     talk.never("SlotsReserved").came("HesitationLost", who="ivo", amount=3)
+
+
+def test_a_round_has_one_final_phase_whoever_comes_round_after_it() -> None:
+    """Q-A2, Q-A7: a lone PC's Final Phase has begun; one who can act again has an Active Phase after it."""
+    fight = Fight.new("slots", seed="1", settings={"final_single_band": "on"})
+    for name in ("Mara", "Ivo"):
+        fight.give("join", name=name, side="party", sheet={"agility": 1, "hp": 10})
+    fight.give("start")
+    fight.give("awareness", who="mara", result=20)
+    fight.give("awareness", who="ivo", result=5)
+    fight.give("damage", who="ivo", amount=10)
+    fight.give("lock")
+    assert [step.phase for step in fight.state.agenda.steps[:2]] == ["final", "active"]
+    fight.give("heal", who="ivo", amount=5)
+    assert [step.phase for step in fight.state.agenda.steps[:2]] == ["final", "active"]
 
 
 def test_in_a_single_band_the_first_to_finish_keeps_a_reserve() -> None:

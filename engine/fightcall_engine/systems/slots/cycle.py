@@ -154,7 +154,11 @@ def fitted(state: FightState) -> tuple[Step, ...]:
     ahead = [band for band in found[here + 1 :] if not taken.intersection(band)]
     had = sum(_had_slots(state, step) for step in begun)
     rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
-    return (*begun, *_band_steps(state, ahead, had), *rest)
+    to_come = _band_steps(state, ahead, had)
+    if any(step.phase == "final" for step in begun):
+        # A round has one Final Phase: whoever can act again after it has an Active Phase only.
+        to_come = tuple(_band_step(state, tuple(step.id.removeprefix(_PREFIX).split(_AND)), False) for step in to_come)
+    return (*begun, *to_come, *rest)
 
 
 def _had_slots(state: FightState, step: Step) -> bool:
