@@ -87,20 +87,20 @@ def _effects_json(one: Combatant, own: Json) -> list[Json]:
 
 
 def events_json(before: FightState, happened: Events, first: int) -> list[Json]:
-    """Events with the time they happened at: ``seq`` (from the start of the fight), round, phase, side, clock."""
+    """Events, each with a ``stamp`` of its own: its number from the start of the fight, and when in the fight it was."""
     told: list[Json] = []
     state = before
-    for number, one in enumerate(happened, first):
-        state = evolve(state, one)
+    for number, event in enumerate(happened, first):
+        state = evolve(state, event)
         step = state.step
-        when: Reply = {
+        stamp = {
             "seq": number,
             "round": state.round,
             "phase": state.phase or None,
             "side": step.side or None if step else None,
             "clock_s": state.clock_s,
         }
-        told.append({**when, **json_object(one)})
+        told.append({**json_object(event), "stamp": stamp})
     return told
 
 

@@ -116,7 +116,7 @@ def test_answers_are_those_of_the_engine(fighting):
     assert fighting.ask("marks") == [{"name": "here", "on": 3}]
     assert fighting.ask("branches") == [{"parted": 3, "tip": 5, "length": 1}]
     assert [one["command"]["type"] for one in fighting.ask("history")] == ["Join", "Join", "Start"]
-    assert [one["seq"] for one in fighting.ask("events")] == list(range(1, len(fight.line) + 1))
+    assert [one["stamp"]["seq"] for one in fighting.ask("events")] == list(range(1, len(fight.line) + 1))
     assert fighting.ask("contacts") == {"ash": [], "orc": []}
     assert fighting.ask("contacts", who="ash") == {"ash": []}
     assert fighting.ask("rules")["SB-46"] == fight.system.rules()["SB-46"]
@@ -127,10 +127,10 @@ def test_answers_are_those_of_the_engine(fighting):
 def test_events_carry_the_time_they_happened_at(fighting):
     told = fighting.ask("events")
     began = next(one for one in told if one["type"] == "HalfBegan")
-    assert (began["round"], began["phase"], began["side"], began["clock_s"]) == (1, "meeting", "party", 0)
-    assert told[0]["round"] == 0
+    assert began["stamp"] == {"seq": 10, "round": 1, "phase": "meeting", "side": "party", "clock_s": 0}
+    assert told[0]["stamp"]["round"] == 0
     again = fighting.done(do="advance")["events"]
-    assert again[0]["seq"] == len(told) + 1
+    assert again[0]["stamp"]["seq"] == len(told) + 1
     assert fighting.ask("events") == [*told, *again]
 
 

@@ -66,7 +66,7 @@ def test_the_seven_figure_fight_has_the_order_that_is_printed(spawn):
     archers, warriors = ("goblin-archer-1", "goblin-archer-2"), ("goblin-warrior-1", "goblin-warrior-2")
     assert orders[0] == ["milli", "pau", archers[0], warriors[0], archers[1], "roan", warriors[1]]
     assert orders[1] == ["milli", archers[0], warriors[0], archers[1], "roan", "pau", warriors[1]]
-    turns = [event["who"] for event in events if event["type"] == "TurnBegan" and event["round"] == 1]
+    turns = [event["who"] for event in events if event["type"] == "TurnBegan" and event["stamp"]["round"] == 1]
     assert turns == orders[1]
 
 

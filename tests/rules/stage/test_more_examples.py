@@ -18,7 +18,7 @@ def halves(talk: Talk) -> list[tuple[object, object, object]]:
     return [
         (one["phase"], one["side"], one["type"] == "HalfSkipped")
         for one in events  # type: ignore[attr-defined]
-        if one["type"] in ("HalfBegan", "HalfSkipped") and one["round"] == 1
+        if one["type"] in ("HalfBegan", "HalfSkipped") and one["stamp"]["round"] == 1
     ]
 
 

@@ -70,7 +70,7 @@ def test_a_half_put_back_and_then_ambushed_is_no_thirteenth() -> None:
     talk.do("ambush", by="foe").do("perception", passed=False)
     next_moment(talk)
     events = talk.ask("events")
-    halves = [one for one in events if one["type"] in ("HalfBegan", "HalfSkipped") and one["round"] == 1]  # type: ignore[attr-defined]
+    halves = [one for one in events if one["type"] in ("HalfBegan", "HalfSkipped") and one["stamp"]["round"] == 1]  # type: ignore[attr-defined]
     assert len(halves) == 12
 
 
