@@ -87,7 +87,7 @@ def _effects_json(one: Combatant, own: Json) -> list[Json]:
 
 
 def events_json(before: FightState, happened: Events, first: int) -> list[Json]:
-    """Events, each with a ``stamp`` of its own: its number from the start of the fight, and when in the fight it was."""
+    """Events, each with a ``stamp`` of its own: its number from the start of the fight, and when it was."""
     told: list[Json] = []
     state = before
     for number, event in enumerate(happened, first):
