@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast, get_args, get_type_hints
 
@@ -27,6 +27,7 @@ T = TypeVar("T")
 
 _EMPTY: tuple[object, ...] = ((), {})
 _PLAIN = frozenset({str, int, float, bool, type(None)})
+_MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
 _DEFAULTS: dict[type, dict[str, object]] = {}
 _WORD_LISTS: dict[type, tuple[str, ...]] = {}
@@ -167,9 +168,39 @@ def read(kind: type[T], data: object, where: str) -> T:
     from pydantic import ValidationError
 
     try:
-        return _adapter(kind).validate_python(data)
+        made = _adapter(kind).validate_python(data)
     except ValidationError as error:
         raise BadInput(where, problems_of(error, kind)) from error
+    misread = tuple(f"{place}: expected a number (got {flag})" for place, flag in _flags_as_numbers(data, made))
+    if misread:
+        raise BadInput(where, misread)
+    return made
+
+
+def _flags_as_numbers(data: object, made: object, place: str = "") -> Iterator[tuple[str, bool]]:
+    """Where true or false stands in the data and was read as 1 or 0, which pydantic does where a number is asked for."""
+    if isinstance(data, bool):
+        if type(made) in (int, float):
+            yield place or "value", data
+    elif isinstance(data, Mapping):
+        for key, value in data.items():
+            if type(value) in _MAY_HOLD_FLAGS:
+                yield from _flags_as_numbers(value, _part_of(made, str(key)), f"{place}.{key}" if place else str(key))
+    elif isinstance(data, list | tuple) and isinstance(made, list | tuple):
+        for number, (value, part) in enumerate(zip(data, made, strict=False)):
+            if type(value) in _MAY_HOLD_FLAGS:
+                yield from _flags_as_numbers(value, part, f"{place}.{number}" if place else str(number))
+
+
+def _part_of(made: object, key: str) -> object:
+    """What was read for a key: an entry of a mapping, or a field by its name or one of its other names."""
+    if isinstance(made, Mapping):
+        return made.get(key)
+    for name, field in getattr(type(made), "model_fields", {}).items():
+        others = getattr(field.validation_alias, "choices", (field.validation_alias,))
+        if key in others:
+            return getattr(made, name)
+    return getattr(made, key, None)
 
 
 def state_from_json(data: Mapping[str, Json]) -> FightState:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import partial
+from typing import get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -172,6 +173,56 @@ def test_numbers_that_no_journal_holds_are_named(number):
         with pytest.raises(BadInput, match="out of range"):
             check_numbers(value, "x")
     check_numbers({"a": [1, 2.5, -(10**15), "1e999", None, True]}, "x")
+
+
+# True and false are no numbers
+
+
+def _numeric(kind):
+    """The fields of a command that take a number and neither true nor false."""
+    told = {name: str(hint) for name, hint in get_type_hints(kind).items()}
+    return [name for name, hint in told.items() if ("int" in hint or "float" in hint) and "bool" not in hint]
+
+
+def _shaped(hint):
+    """True, where a field of this type would have a number."""
+    text = str(hint)
+    if "Mapping" in text:
+        return {"attack": [True]}
+    if "Hex" in text:
+        return [[True, 1]] if "tuple" in text else [True, 1]
+    return [True] if "tuple" in text else True
+
+
+NUMERIC = [
+    (system_id, kind, name)
+    for system_id in ("stage", "slots", "turns", "segments")
+    for kind in (*cm.BASIC, *find_system(system_id).commands)
+    for name in _numeric(kind)
+]
+
+
+@pytest.mark.parametrize(("system_id", "kind", "name"), NUMERIC, ids=lambda one: getattr(one, "__name__", one))
+def test_no_number_of_a_command_takes_true_or_false(system_id, kind, name):
+    hints = get_type_hints(kind)
+    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    given_by_gm = {**{one: 1 if hints[one] in (int, float) else "ash" for one in needed}, name: _shaped(hints[name])}
+    with pytest.raises(BadInput, match=rf"{name}[^;]*: expected a number \(got True\)"):
+        Codec(find_system(system_id)).command(kind.__name__, given_by_gm)
+
+
+def test_no_number_of_a_sheet_takes_true_or_false():
+    """By its other names, and in the lists of it, too."""
+    slots = find_system("slots")
+    with pytest.raises(BadInput, match="agility: expected a number"):
+        slots.check_sheet({"agility": True}, "Ash")
+    with pytest.raises(BadInput, match="abilities.0.cost_active: expected a number .got False"):
+        slots.check_sheet({"abilities": [{"name": "cut", "cost_active": False, "reserved_ok": True}]}, "Ash")
+
+
+def test_what_may_be_true_or_a_number_stays_what_it_is():
+    assert CODEC.command("adjust", {"what": "able", "value": True, "who": "ash"}).value is True
+    assert CODEC.command("adjust", {"what": "beats", "value": 1, "who": "ash"}).value == 1
 
 
 def test_what_is_no_value_is_not_written():
