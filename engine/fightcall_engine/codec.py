@@ -178,7 +178,7 @@ def read(kind: type[T], data: object, where: str) -> T:
 
 
 def _flags_as_numbers(data: object, made: object, place: str = "") -> Iterator[tuple[str, bool]]:
-    """Where true or false stands in the data and was read as 1 or 0, which pydantic does where a number is asked for."""
+    """Where true or false stands in the data and was read as 1 or 0, as pydantic does where a number is asked for."""
     if isinstance(data, bool):
         if type(made) in (int, float):
             yield place or "value", data
