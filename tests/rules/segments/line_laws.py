@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.movement import pulse_reach
-from fightcall_engine.systems.segments.movement import moving
+from fightcall_engine.systems.segments.movement import distances
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal", "Place")
 """Commands by which the GM changes what the rules would have counted."""
@@ -175,7 +175,7 @@ class Seen:
         if free:
             return
         gone = fg.measure(one, "moved") + happened.feet
-        assert gone <= moving.allowance(state, one) + LEEWAY_FT, f"{one.id} has gone {gone} ft"
+        assert gone <= distances.allowance(state, one) + LEEWAY_FT, f"{one.id} has gone {gone} ft"
         if isinstance(happened, sev.PulseMoved):
             self._ran(state, one, happened)
 
@@ -184,7 +184,7 @@ class Seen:
         first = not self.run[key] and not fg.number_trait(one, "streak")
         assert not first or happened.mph <= float(full) / 2 + LEEWAY_FT, "CS-234"
         self.run[key] += round(happened.feet * 1000)
-        reach = pulse_reach(full, moving.distance_reading(state)).feet
+        reach = pulse_reach(full, distances.distance_reading(state)).feet
         assert self.run[key] <= float(reach) * 1000 + 10, f"CS-231: {self.run[key]} thousandths of a foot in a Pulse"
 
     def _wounded(self, state: FightState, happened: sev.WoundsInflicted) -> None:

@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments.declaration import pieces
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.tasks import distance_share
 from fightcall_engine.systems.segments.harm import harm_views, hurting
-from fightcall_engine.systems.segments.movement import display, moving
+from fightcall_engine.systems.segments.movement import display, distances
 from fightcall_engine.systems.segments.objects import struggling
 from fightcall_engine.systems.segments.sequence import carrying_out, order, segment, timing
 from fightcall_engine.systems.segments.shooting import fire_line, ranging
@@ -48,19 +48,19 @@ def _slots(state: FightState, one: Combatant) -> Trail:
 
 
 def _feet(state: FightState, one: Combatant) -> Trail:
-    charged = moving.partial_moves(state)
+    charged = distances.partial_moves(state)
     acts = [
         (pieces.label(piece), distance_share((small,), charged))
         for piece, small in timing.small_pieces(act.action_of(one))
     ]
     return Trail(
         "feet",
-        f"{moving.feet_left(state, one):g} ft",
+        f"{distances.feet_left(state, one):g} ft",
         (
             TrailPart("full speed", f"{float(fg.full_speed(one)):g} mph", "CS-183"),
-            TrailPart("in a whole segment", f"{moving.whole_segment(state, one)} ft", "CS-186"),
+            TrailPart("in a whole segment", f"{distances.whole_segment(state, one)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
-            *((TrailPart("beside smaller acts", f"{moving.allowance(state, one)} ft", "CS-144"),) if acts else ()),
+            *((TrailPart("beside smaller acts", f"{distances.allowance(state, one)} ft", "CS-144"),) if acts else ()),
             TrailPart("moved", f"-{fg.measure(one, 'moved'):g} ft", "CS-097"),
         ),
     )

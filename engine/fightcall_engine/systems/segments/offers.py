@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing_views
 from fightcall_engine.systems.segments.declaration import calling, declare_offers, declaring
 from fightcall_engine.systems.segments.harm import harm_views
-from fightcall_engine.systems.segments.movement import leaving, movement_offers, moving, placing, planning
+from fightcall_engine.systems.segments.movement import distances, leaving, movement_offers, moving, placing, planning
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import order
 from fightcall_engine.systems.segments.strikes import strike_offers
@@ -96,8 +96,8 @@ def _initiative(state: FightState, one: Combatant) -> Option:
 
 
 def _move(state: FightState, one: Combatant) -> Option:
-    left = moving.feet_left(state, one)
-    planned = moving.pulsed(state)
+    left = distances.feet_left(state, one)
+    planned = distances.pulsed(state)
     way: tuple[Input, ...] = (Input("path", "path", "where to", mode="walk"),)
     if not placing.measured(state, one):
         walked = way if is_on_board(state, one) and not planned else ()

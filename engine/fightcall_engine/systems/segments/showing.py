@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.declaration import meaning
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.harm import harm_views, heroism, hurting
-from fightcall_engine.systems.segments.movement import display, moving, planning, pulses
+from fightcall_engine.systems.segments.movement import display, distances, planning, pulses
 from fightcall_engine.systems.segments.objects import struggling, things
 from fightcall_engine.systems.segments.sequence import segment
 from fightcall_engine.systems.segments.shooting import crossbows
@@ -128,7 +128,7 @@ def _note(state: FightState, one: Combatant) -> str:
     action = act.action_of(one)
     said = f"{action.text or action.kind}" if action.is_open else ""
     if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and one.able:
-        left = moving.feet_left(state, one)
+        left = distances.feet_left(state, one)
         rate = fg.text_trait(one, "rate").replace("_", "-")
         pace = f"{left:g} ft" + (f", {rate}" if fg.measure(one, "moved") else "")
         return f"{said}; {pace}" if said else pace
@@ -253,7 +253,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "declared": _declared(state, one, action) if action.state else None,
         "committed": list(action.bound),
         "move_used": fg.measure(one, "moved"),
-        "feet_left": moving.feet_left(state, one),
+        "feet_left": distances.feet_left(state, one),
         "rate_label": fg.text_trait(one, "rate"),
         "speed_now": fg.measure(one, "speed"),
         "pulse_streak": fg.number_trait(one, "streak"),

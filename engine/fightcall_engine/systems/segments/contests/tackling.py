@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.tackles import Tackler
 from fightcall_engine.systems.segments.harm import heroism
-from fightcall_engine.systems.segments.movement import meeting, moving, placing
+from fightcall_engine.systems.segments.movement import distances, meeting, placing
 from fightcall_engine.systems.segments.strikes import attacking, reprisals, several, spending, striking, uses_kept
 from fightcall_engine.systems.segments.strikes.blows import Blow, blow_of, people_of
 from fightcall_engine.systems.segments.strikes.defending import Defence
@@ -37,7 +37,7 @@ PHASE_PULSES = 9
 
 def at_full_rate(state: FightState, one: Combatant) -> bool:
     """CS-467: through the movement before at the maximum rate."""
-    if moving.pulsed(state):
+    if distances.pulsed(state):
         return fg.number_trait(one, "sprint") >= PHASE_PULSES
     return fg.text_trait(one, "rate") == "full" and fg.measure(one, "speed") > 0
 

@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.weapon_tables import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.formulas.wounds import Striking
 from fightcall_engine.systems.segments.harm import heroism, strength
-from fightcall_engine.systems.segments.movement import meeting, moving, placing
+from fightcall_engine.systems.segments.movement import distances, meeting, placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.shooting import arrows, crossbow_steps, ranging
 from fightcall_engine.systems.segments.strikes.blows import (
@@ -318,8 +318,8 @@ def charge_mph(state: FightState, blow: Blow, one: Combatant) -> Number:
         return fg.exact(blow.charge)
     if not blow.in_turn:
         return 0
-    full = fg.number_trait(one, "sprint") if moving.pulsed(state) else None
-    through = fg.text_trait(one, "rate") == "full" and moving.feet_left(state, one) < _least_step(state, one)
+    full = fg.number_trait(one, "sprint") if distances.pulsed(state) else None
+    through = fg.text_trait(one, "rate") == "full" and distances.feet_left(state, one) < _least_step(state, one)
     return fg.full_speed(one) if potence.charges(full, through) else 0
 
 
@@ -334,7 +334,7 @@ def target_mph(state: FightState, blow: Blow) -> Number:
     if blow.kind != OPPORTUNITY:
         return 0
     under_way = meeting.is_moving(state, target) or fg.text_fact(state, "interrupted") == target.id
-    has_moved = not moving.pulsed(state) and fg.measure(target, "moved") > 0
+    has_moved = not distances.pulsed(state) and fg.measure(target, "moved") > 0
     return meeting.speed_now(state, target) if under_way or has_moved else 0
 
 

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments.formulas import display as formulas
 from fightcall_engine.systems.segments.formulas import movement
 from fightcall_engine.systems.segments.formulas.display import Scale
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
-from fightcall_engine.systems.segments.movement import moving, placing
+from fightcall_engine.systems.segments.movement import distances, moving, placing
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
 RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
@@ -104,7 +104,7 @@ def leaps(one: Combatant) -> Mapping[str, float]:
 
 def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
     """CS-682, CS-686: Zone and speeds on the display, for the protocol."""
-    distance = moving.distance_reading(state)
+    distance = distances.distance_reading(state)
     paces = {}
     for rate in RATES:
         mph = moving.speed_of(one, rate)
@@ -146,7 +146,7 @@ def _zone(state: FightState, one: Combatant) -> Trail:
 
 
 def _pace(state: FightState, one: Combatant) -> Trail:
-    distance = moving.distance_reading(state)
+    distance = distances.distance_reading(state)
     parts = []
     for rate in RATES:
         mph = moving.speed_of(one, rate)
@@ -172,7 +172,7 @@ def pace_of(state: FightState, one: Combatant, said: str) -> Trail:
         Refused: it is no speed.
     """
     mph = _number(said, "CS-242", "speed in mph")
-    words = pace_words(mph, moving.distance_reading(state))
+    words = pace_words(mph, distances.distance_reading(state))
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 

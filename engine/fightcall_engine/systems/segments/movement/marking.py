@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.formulas import fields
 from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.formulas.fields import Field, Hand
 from fightcall_engine.systems.segments.harm import knocking
-from fightcall_engine.systems.segments.movement import moving, placing, pulses
+from fightcall_engine.systems.segments.movement import distances, moving, placing, pulses
 from fightcall_engine.systems.segments.movement.ways import Ground, in_thousandths
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.shooting import fire_line, straying
@@ -115,11 +115,11 @@ def ways_planned(state: FightState, who: str) -> tuple[Mark, ...]:
 def ends(state: FightState, one: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
     asked, limits = pulses.planned_speed(one), (fg.full_speed(one), moving.speed_of(one, "half"))
-    reading, streak = moving.distance_reading(state), fg.number_trait(one, "streak")
+    reading, streak = distances.distance_reading(state), fg.number_trait(one, "streak")
     running = fg.kind_of(state) == fg.PULSE
     ran = pulses.has_run(state, one)
     number = fg.number_fact(state, "pulse") + (1 if ran or not running else 0)
-    budget, left = in_thousandths(fg.measure(one, "carry")), in_thousandths(moving.feet_left(state, one))
+    budget, left = in_thousandths(fg.measure(one, "carry")), in_thousandths(distances.feet_left(state, one))
     way = moving.way_read(state, fg.text_trait(one, "plan"))
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:

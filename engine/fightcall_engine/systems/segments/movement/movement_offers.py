@@ -12,9 +12,9 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import (
     closing,
+    distances,
     leaving,
     meeting,
-    moving,
     opportunities,
     placing,
     planning,
@@ -33,7 +33,7 @@ def options(state: FightState, one: Combatant) -> list[Option]:
         return found
     if kind == fg.PULSE:
         found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
-    if moving.pulsed(state) and planning.has_plan(one):
+    if distances.pulsed(state) and planning.has_plan(one):
         on = planning.runs_on(state, one)
         label = f"stand still ({on})" if on else "stand still"
         found.append(offer("hold", label, "Hold", "k", planning.hold_checks(state, one), rule="CS-233"))

@@ -20,12 +20,10 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.declaration import declaring
-from fightcall_engine.systems.segments.formulas import movement, tasks
-from fightcall_engine.systems.segments.formulas.movement import PulseDistance, Rate
-from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
-from fightcall_engine.systems.segments.movement import meeting, placing, retreating, ways
+from fightcall_engine.systems.segments.formulas import movement
+from fightcall_engine.systems.segments.formulas.movement import Rate
+from fightcall_engine.systems.segments.movement import distances, meeting, placing, retreating, ways
 from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.sequence import timing
 from fightcall_engine.systems.segments.surprise import surprise
 from fightcall_engine.walking import (
     chosen_way,
@@ -59,44 +57,6 @@ def speed_of(one: Combatant, given: float | str | None) -> Fraction:
         accepts = (f"0 to {float(full):g} mph",)
         raise Refused("CS-183", f"{given:g} mph is no speed of {one.name}'s", accepts, final=True)
     return fg.exact(given)
-
-
-def pulsed(state: FightState) -> bool:
-    """True with the option of ten Pulses (CS-008)."""
-    return state.settings.get("pulse_movement") is True
-
-
-def distance_reading(state: FightState) -> PulseDistance:
-    """How far a Pulse carries (A-42)."""
-    return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
-
-
-def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
-    """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
-    feet = whole_segment(state, one, mph)
-    small = timing.small_acts(act.action_of(one))
-    return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
-
-
-def whole_segment(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
-    """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
-    speed = fg.full_speed(one) if mph is None else mph
-    return _segment_feet(speed, pulsed(state), distance_reading(state))
-
-
-def partial_moves(state: FightState) -> PartialMovesCost:
-    """Whether a Turn and the like cost distance (A-22)."""
-    return "table_fraction" if state.settings.get("partial_moves_cost") == "table_fraction" else "free"
-
-
-@lru_cache(maxsize=256)
-def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
-    return movement.segment_feet(mph, pulses=pulses, distance=distance)
-
-
-def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) -> float:
-    """What is left of the segment's movement (CS-097)."""
-    return max(0.0, told(allowance(state, one, mph) - fg.measure(one, "moved")))
 
 
 # What keeps somebody where he is
@@ -134,7 +94,7 @@ def speed_check(one: Combatant) -> Check:
 
 def _feet_check(state: FightState, one: Combatant) -> Check:
     """CS-097: something is left to move; on a board a place of open ground."""
-    left = feet_left(state, one)
+    left = distances.feet_left(state, one)
     least = float(placing.feet_a_place(state)) if placing.measured(state, one) else 0.0
     return Check(0 < left >= least, "CS-097", f"{one.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
@@ -209,11 +169,6 @@ def _rate(mph: Fraction, full: Fraction, entered: tuple[tuple[Rate, Fraction], .
     return movement.rate_of(min(mph, full), full, dict(entered))
 
 
-def told(value: Fraction | float) -> float:
-    """A measure as it is told and kept: to a thousandth."""
-    return round(float(value), 3)
-
-
 # Moving without Pulses
 
 
@@ -240,7 +195,7 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
     one = combatant_of(state, command.who)
     enforce(move_checks(state, one), referee)
     mph = speed_of(one, command.speed)
-    left = feet_left(state, one, mph)
+    left = distances.feet_left(state, one, mph)
     if not placing.measured(state, one):
         feet = typed_feet(command)
         _within(one, feet, left, referee)
@@ -251,7 +206,7 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
     way = way_of(state, one, command.path, command.to)
     enforce(retreating.checks(state, one, way), referee)
     steps = ground_of(state, one, way, referee)
-    feet = told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
+    feet = distances.told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
     _within(one, feet, left, referee)
     course = Course(state)
     course.tell(*declaring.committed(state, one))
@@ -277,7 +232,7 @@ def _pace(state: FightState, one: Combatant, feet: float, given: float | str | N
     walked_so_far = fg.measure(one, "moved") + feet
     for rate in movement.SHARES:
         mph = speed_of(one, rate)
-        if walked_so_far <= allowance(state, one, mph):
+        if walked_so_far <= distances.allowance(state, one, mph):
             return mph
     return fg.full_speed(one)
 
@@ -350,26 +305,26 @@ def _leg(
 def _moved(
     state: FightState, one: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> ev.Events:
-    left = max(0.0, allowance(state, one) - fg.measure(one, "moved") - told(feet))
+    left = max(0.0, distances.allowance(state, one) - fg.measure(one, "moved") - distances.told(feet))
     moved = sev.SegmentMoved(
         who=one.id,
         hexes=len(path),
-        feet=told(feet),
+        feet=distances.told(feet),
         path=path,
         facing=facing,
-        mph=told(mph),
-        left=told(left),
+        mph=distances.told(mph),
+        left=distances.told(left),
     )
     return (moved,)
 
 
 def _footed(one: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
     traits = {
-        "moved": told(fg.measure(one, "moved") + told(feet)),
-        "speed": told(mph),
+        "moved": distances.told(fg.measure(one, "moved") + distances.told(feet)),
+        "speed": distances.told(mph),
         "rate": rate_label(one, mph),
         "plan": plan,
-        "rest": told(rest),
+        "rest": distances.told(rest),
     }
     return (sev.Footed(who=one.id, traits=traits),)
 
@@ -461,4 +416,4 @@ def step_price(state: FightState) -> int:
 
 def travel(state: FightState, who: str) -> int:
     """Feet left in this segment at full speed (CS-097)."""
-    return int(feet_left(state, state.combatants[who]))
+    return int(distances.feet_left(state, state.combatants[who]))

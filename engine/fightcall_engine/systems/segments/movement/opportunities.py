@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.contests import bodies, tackling
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.formulas.attack_types import attack_type, key_of
 from fightcall_engine.systems.segments.formulas.opportunities import converges, may_spring
-from fightcall_engine.systems.segments.movement import meeting, moving, placing, planning
+from fightcall_engine.systems.segments.movement import distances, meeting, moving, placing, planning
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
@@ -254,7 +254,7 @@ def converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Locat
         return ()
     closed = taken_places(state, one.id)
     spots = sorted((place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, one))
-    left = fg.exact(moving.feet_left(state, one))
+    left = fg.exact(distances.feet_left(state, one))
     for place in spots:
         way = find_path(board, one.at, place, closed=closed)
         feet = sum((board.cost_of(step) or 1) for step in way or ()) * placing.feet_a_place(state)

@@ -15,14 +15,14 @@ from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.movement import meeting, moving, placing, retreating
+from fightcall_engine.systems.segments.movement import distances, meeting, moving, placing, retreating
 from fightcall_engine.walking import check_step
 
 
 def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
     return (
-        Check(moving.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(distances.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
         moving.speed_check(one),
         *moving.footing_checks(state, one),
@@ -45,13 +45,13 @@ def decide_plan(state: FightState, command: scm.Plan, dice: Dice, referee: Refer
         return planned(state, one, way, mph, referee)
     if command.path or command.to is not None:
         raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
-    feet = moving.feet_left(state, one) if command.feet is None else command.feet
+    feet = distances.feet_left(state, one) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
     traits: dict[str, Scalar] = {
-        **meeting.NO_WAY, "plan_feet": moving.told(feet), "plan_speed": moving.told(mph), "plan_cs": state.round,
+        **meeting.NO_WAY, "plan_feet": distances.told(feet), "plan_speed": distances.told(mph), "plan_cs": state.round,
     }  # fmt: skip
-    return (sev.WayPlanned(who=one.id, traits=traits, feet=moving.told(feet), mph=moving.told(mph)),)
+    return (sev.WayPlanned(who=one.id, traits=traits, feet=distances.told(feet), mph=distances.told(mph)),)
 
 
 def planned(
@@ -73,16 +73,16 @@ def planned(
         if cost is None:
             referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
         steps_taken, here = steps_taken + (1 if cost is None else cost), place
-    feet = moving.told(steps_taken * placing.feet_a_place(state))
+    feet = distances.told(steps_taken * placing.feet_a_place(state))
     first = (board.cost_of(way[0]) or 1) * placing.feet_a_place(state)
     traits: dict[str, Scalar] = {
         "plan": moving.way_text(state, way),
         "plan_feet": 0.0,
-        "plan_speed": moving.told(mph),
+        "plan_speed": distances.told(mph),
         "plan_cs": state.round,
-        "carry": min(fg.measure(one, "carry"), moving.told(first)),
+        "carry": min(fg.measure(one, "carry"), distances.told(first)),
     }
-    return (sev.WayPlanned(who=one.id, traits=traits, feet=feet, mph=moving.told(mph)),)
+    return (sev.WayPlanned(who=one.id, traits=traits, feet=feet, mph=distances.told(mph)),)
 
 
 def has_plan(one: Combatant) -> bool:
@@ -92,7 +92,8 @@ def has_plan(one: Combatant) -> bool:
 
 def runs_on(state: FightState, one: Combatant) -> str:
     """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
-    if not moving.pulsed(state) or not one.able or not has_plan(one) or fg.number_trait(one, "plan_cs") >= state.round:
+    earlier = fg.number_trait(one, "plan_cs") < state.round
+    if not (distances.pulsed(state) and one.able and has_plan(one) and earlier):
         return ""
     end = next(reversed(tuple(moving.way_read(state, fg.text_trait(one, "plan")))), None)
     if end is not None and state.board is not None:

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import movement
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance
-from fightcall_engine.systems.segments.movement import meeting, moving, placing, planning, ways
+from fightcall_engine.systems.segments.movement import distances, meeting, moving, placing, planning, ways
 from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.sequence import order, steps
 
@@ -48,8 +48,8 @@ class Stride:
 def stride(state: FightState, one: Combatant, asked: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (fg.full_speed(one), moving.speed_of(one, "half"))
-    most = full_stride(asked, limits, fg.number_trait(one, "streak") > 0, moving.distance_reading(state))
-    left = fg.exact(moving.feet_left(state, one))
+    most = full_stride(asked, limits, fg.number_trait(one, "streak") > 0, distances.distance_reading(state))
+    left = fg.exact(distances.feet_left(state, one))
     return most if most.feet <= left else replace(most, feet=left)
 
 
@@ -102,7 +102,7 @@ def can_go(state: FightState, one: Combatant) -> bool:
     if has_run(state, one):
         return fg.measure(one, "rest") > 0
     free = all(check.holds for check in moving.footing_checks(state, one))
-    return free and moving.feet_left(state, one) > 0
+    return free and distances.feet_left(state, one) > 0
 
 
 def _go(state: FightState, one: Combatant, ground: Ground | None) -> ev.Events:
@@ -114,7 +114,7 @@ def _go(state: FightState, one: Combatant, ground: Ground | None) -> ev.Events:
         pace = stride(state, one, planned_speed(one))
     if ground is None or not fg.text_trait(one, "plan"):
         feet = min(pace.feet, fg.exact(fg.measure(one, "plan_feet")))
-        left = max(0.0, moving.told(fg.measure(one, "plan_feet") - float(feet)))
+        left = max(0.0, distances.told(fg.measure(one, "plan_feet") - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
         return _strode(state, one, leg, pace, {"plan_feet": left})
     return _on_the_board(state, one, ground, pace)
@@ -165,12 +165,12 @@ def _strode(
         streak = movement.streak_after(streak, moved)
         sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(one) else 0
     traits = {
-        "moved": moving.told(fg.measure(one, "moved") + in_feet(leg.used)),
+        "moved": distances.told(fg.measure(one, "moved") + in_feet(leg.used)),
         "ran": meeting.pulse_now(state),
         "streak": streak,
         "sprint": sprint,
         "rest": 0.0,
-        **({"speed": moving.told(pace.mph), "rate": moving.rate_label(one, pace.mph)} if moved else {}),
+        **({"speed": distances.told(pace.mph), "rate": moving.rate_label(one, pace.mph)} if moved else {}),
         **changed,
     }
     footed = sev.Footed(who=one.id, traits=traits)
@@ -182,7 +182,7 @@ def _strode(
         feet=in_feet(leg.used),
         path=leg.path,
         facing=one.facing if facing is None else facing,
-        mph=moving.told(pace.mph),
+        mph=distances.told(pace.mph),
         pulse=fg.number_fact(state, "pulse"),
         capped=pace.capped,
         blocked=leg.blocked,
@@ -248,7 +248,7 @@ def is_over(state: FightState) -> bool:
 def run_checks(state: FightState) -> tuple[Check, ...]:
     """CS-230: while Pulses run."""
     return (
-        Check(moving.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(distances.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(fg.kind_of(state) == fg.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)),
         fg.open_question(state),
     )
@@ -307,7 +307,7 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
     one = combatant_of(state, command.who)
     if fg.kind_of(state) == fg.PULSE:
         return _by_hand(state, one, command, referee)
-    if moving.pulsed(state) and moving.pulses_to_come(state):
+    if distances.pulsed(state) and moving.pulses_to_come(state):
         plan = scm.Plan(who=one.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         return planning.decide_plan(state, plan, dice, referee)
     return moving.decide_inline(state, command, referee)
@@ -337,7 +337,7 @@ def _by_hand(state: FightState, one: Combatant, command: Move, referee: Referee)
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(one, foe)
-        course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), moving.told(feet)))
+        course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), distances.told(feet)))
     return course.events
 
 

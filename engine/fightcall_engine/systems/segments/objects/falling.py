@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.formulas import objects as formulas
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.wounds import wounds
 from fightcall_engine.systems.segments.harm import armouring, hurting, wounding
-from fightcall_engine.systems.segments.movement import moving
+from fightcall_engine.systems.segments.movement import distances, moving
 from fightcall_engine.systems.segments.objects import handling, hands, things
 from fightcall_engine.systems.segments.objects.handling import Missing, Trial, measure, plain, value_of
 from fightcall_engine.systems.segments.objects.throwing import breakage_prompt
@@ -49,13 +49,13 @@ def reach_check(state: FightState, command: scm.Handle, one: Combatant) -> Check
     if fall < formulas.SHORTEST_FALL:
         said = f"it falls {float(fall):g} ft: only who is adjacent reaches it, {one.name} is {float(near):g} ft away"
         return Check(adjacent, "CS-217", said, (f"{ADJACENT_FT} ft or nearer",))
-    run = run_in(state, one, formulas.pulses_to_catch(fall)) if moving.pulsed(state) else Fraction(0)
+    run = run_in(state, one, formulas.pulses_to_catch(fall)) if distances.pulsed(state) else Fraction(0)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
     leap = leap_of(command, one)
     holds = formulas.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     said = f"{one.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
-    if moving.pulsed(state):
+    if distances.pulsed(state):
         said += f"; in {formulas.pulses_to_catch(fall)} Pulses he runs {float(run):g} ft"
     return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
 
@@ -86,7 +86,7 @@ def run_in(state: FightState, one: Combatant, pulses: int) -> Fraction:
     full, streak, feet = fg.full_speed(one), fg.number_trait(one, "streak"), Fraction(0)
     for _ in range(pulses):
         pace = movement.pace(full, full, streak, moving.speed_of(one, "half"))
-        feet += Fraction(movement.pulse_reach(pace.mph, moving.distance_reading(state)).feet)
+        feet += Fraction(movement.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
         streak = movement.streak_after(streak, moved=True)
     return feet
 

@@ -20,7 +20,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import strikes
 from fightcall_engine.systems.segments.formulas.fields import Field
 from fightcall_engine.systems.segments.formulas.strikes import ReprisalChain, Trade
-from fightcall_engine.systems.segments.movement import moving, placing
+from fightcall_engine.systems.segments.movement import distances, placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import attacking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.blows import (
@@ -238,7 +238,7 @@ def _taken(state: FightState, blow: Blow, command: scm.Reprise, dice: Dice, refe
 
 def trade_of(state: FightState, one: Combatant) -> Trade:
     """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
-    left = fg.exact(moving.feet_left(state, one))
+    left = fg.exact(distances.feet_left(state, one))
     return strikes.trade(left, fg.height(one))
 
 

@@ -1,0 +1,57 @@
+"""How far somebody gets in a segment, and what of it is left (CS-097, CS-144, CS-186)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.formulas import movement, tasks
+from fightcall_engine.systems.segments.formulas.movement import PulseDistance
+from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
+from fightcall_engine.systems.segments.sequence import timing
+
+
+def pulsed(state: FightState) -> bool:
+    """True with the option of ten Pulses (CS-008)."""
+    return state.settings.get("pulse_movement") is True
+
+
+def distance_reading(state: FightState) -> PulseDistance:
+    """How far a Pulse carries (A-42)."""
+    return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
+
+
+def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
+    feet = whole_segment(state, one, mph)
+    small = timing.small_acts(act.action_of(one))
+    return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
+
+
+def whole_segment(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
+    speed = fg.full_speed(one) if mph is None else mph
+    return _segment_feet(speed, pulsed(state), distance_reading(state))
+
+
+def partial_moves(state: FightState) -> PartialMovesCost:
+    """Whether a Turn and the like cost distance (A-22)."""
+    return "table_fraction" if state.settings.get("partial_moves_cost") == "table_fraction" else "free"
+
+
+@lru_cache(maxsize=256)
+def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
+    return movement.segment_feet(mph, pulses=pulses, distance=distance)
+
+
+def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) -> float:
+    """What is left of the segment's movement (CS-097)."""
+    return max(0.0, told(allowance(state, one, mph) - fg.measure(one, "moved")))
+
+
+def told(value: Fraction | float) -> float:
+    """A measure as it is told and kept: to a thousandth."""
+    return round(float(value), 3)
