@@ -151,10 +151,65 @@ def test_what_the_payer_declines_ends_on_the_bearer():
     assert names(play, "ron") == []
 
 
-def test_what_nobody_is_left_to_pay_for_ends():
-    """ST-25: the payer leaves."""
+def test_the_gm_says_what_becomes_of_an_effect_whose_payer_leaves():
+    """ST-24, ST-25: it ends as proposed, its bearer pays from now on, or it goes on without a price."""
     play = kept_by_lea().do("leave", who="lea")
+    assert (play.asks(), [choice.id for choice in play.prompt("gone_payer").choices]) == (
+        ["gone_payer"],
+        ["end", "free"],
+    )
+    play.do("advance")
     assert play.got("EffectEnded", who="ron").reason == "nobody is left to pay for it"
+    play = kept_by_lea().do("leave", who="lea").do("answer", choice="free").turns("ron", "w2").do("take", who="ron")
+    assert (names(play, "ron"), play.asks(), play.all("UpkeepAsked")) == (["ward"], [], [])
+
+
+def test_the_bearer_pays_for_an_effect_whose_payer_has_left():
+    """ST-24: in the bearer's own turns."""
+    play = table("lea", "ron", "w2", sheets={"lea": {"mana": 5}, "ron": {"mana": 3, "speed": 9}})
+    play.do("affect", who="ron", name="ward", upkeep=2, payer="lea").roll({"ron": 20}).do("leave", who="lea")
+    play.do("answer", choice="bearer").do("take", who="ron").do("pay")
+    assert (play.see("ron")["mana"], names(play, "ron")) == (1, ["ward"])
+
+
+def test_a_payer_who_is_down_is_asked_about_each_round():
+    """ST-24, L22: not unpaid for ever; it goes on for the round, is paid for, or ends."""
+    play = kept_by_lea().do("damage", who="lea", amount=10).turns("ron")
+    prompt = play.prompt("down_payer")
+    assert (prompt.who, prompt.data["about"], prompt.default) == ("lea", "ron", "end")
+    play.do("answer", choice="unpaid").turns("w2", "ron")
+    assert (names(play, "ron"), play.asks(), play.state.round) == (["ward"], ["down_payer"], 2)
+    play.do("answer", choice="pay").turns("w2", "ron")
+    assert (play.see("lea")["mana"], play.asks()) == (3, ["down_payer"])
+    play.do("advance")
+    assert play.got("UpkeepUnpaid").cause == "down"
+    assert names(play, "ron") == []
+
+
+@pytest.mark.parametrize("raised", [True, False])
+def test_whoever_is_down_keeps_nothing_up_on_itself_unasked(raised):
+    """ST-24: the bearer who pays for itself; who is raised before its place pays in its turn as ever."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 5}}).do("affect", who="lea", name="ward", upkeep=2)
+    play.roll({"lea": 1, "w2": 20}).do("damage", who="lea", amount=10)
+    if raised:
+        play.do("heal", who="lea", amount=2).turns("w2").do("take", who="lea")
+    else:
+        play.turns("w2")
+    assert play.asks() == (["upkeep"] if raised else ["down_payer"])
+
+
+def test_a_payer_who_died_in_an_earlier_scene_is_asked_about():
+    """ST-24, ST-12: it has no Initiative, and what it kept up is not free."""
+    play = kept_by_lea().do("damage", who="lea", amount=10).do("close_scene").do("open_scene", mode="initiative")
+    play.do("initiative", rolls={"ron": [9], "w2": [8]}).turns("ron").do("take", who="w2").do("end_turn")
+    assert play.asks() == ["down_payer"]
+
+
+def test_an_unaffordable_price_of_one_who_is_down_is_not_offered():
+    """ST-25."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 1}}).do("affect", who="lea", name="ward", upkeep=2)
+    play.roll({"lea": 1, "w2": 20}).do("damage", who="lea", amount=10).turns("w2")
+    assert [choice.id for choice in play.prompt("down_payer").choices] == ["end", "unpaid"]
 
 
 def test_a_bearer_who_leaves_owes_nothing():

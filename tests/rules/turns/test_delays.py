@@ -178,6 +178,26 @@ def test_together_must_be_others_who_delay():
     play.refused("ST-18", "step_in", who="lea", together=["w2"])
 
 
+def test_nobody_steps_in_ahead_of_itself_not_even_with_others():
+    """ST-18, Q-T9: refused at once and for good, and play goes on."""
+    play = table("lea", "pip", "w2").roll().do("take", who="lea")
+    for together in (["pip"], []):
+        assert play.refused("ST-18", "step_in", who="lea", together=together, force=True).final
+    play.refused("ST-18", "step_in", who="pip", together=["lea"], force=True)
+    assert not play.asks()
+
+
+@pytest.mark.parametrize("choice", ["roll", "swap"])
+def test_two_are_brought_forward_and_one_cannot_come_any_more(choice):
+    """ST-18, Q-T9: whoever has left, fallen or begun meanwhile is left out, and the other comes."""
+    for how in ("leave", "damage"):
+        play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").do("delay", who="pip")
+        play.do("step_in", who="lea", together=["pip"])
+        play.do(how, who="lea", **({"amount": 10} if how == "damage" else {})).do("answer", choice=choice)
+        assert play.see("pip")["turn_state"] == "acting"
+        assert not play.asks()
+
+
 def test_once_a_round_and_again_in_the_next():
     """Q-T22: stepping in takes the turn; from the new place one may delay anew."""
     play = table("lea", "pip", "w2").roll().do("delay", who="lea").turns("pip").do("step_in", who="lea")

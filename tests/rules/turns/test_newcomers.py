@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.errors import NeedsDice
+
 from .table import ORDER, Play, table
 
 
@@ -241,3 +243,120 @@ def test_everybody_leaves():
     assert play.fight.system.facts(play.state)["scene"]["open"] is False
     newt(play).do("open_scene", mode="initiative").do("initiative", who="newt", die=3)
     assert play.offered() == "newt"
+
+
+# Several at once, and those for whom nobody waited
+
+
+def three(play: Play) -> Play:
+    return play.do("join", name="Rat", id="rat", side="foe", count=3, sheet={"actions": 1, "speed": 1})
+
+
+@pytest.mark.parametrize("people", [("rat-3", "rat-1", "rat-2"), ("rat-2", "rat-3", "rat-1")])
+def test_several_newcomers_roll_in_any_order(people):
+    """ST-12, Q-T12: one by one, each with its own die; who has not rolled is still asked for."""
+    play = three(table("lea", "w2").roll())
+    dice = {"rat-1": 3, "rat-2": 12, "rat-3": 20}
+    for number, who in enumerate(people, 1):
+        assert play.option(who, "initiative").legal
+        play.do("initiative", who=who, die=dice[who])
+        assert play.see(who)["initiative"] == dice[who] + 1
+        assert play.asks() == ["arrival"] * (3 - number)
+    assert play.state.order == ("lea", "rat-3", "rat-2", "w2", "rat-1")
+
+
+def test_several_newcomers_roll_together():
+    """ST-12, Q-T12: with nobody named, all of them; and some by an answer, the others by a roll."""
+    rolls = {"rat-1": [3], "rat-2": [12], "rat-3": [20]}
+    play = three(table("lea", "w2").roll()).do("initiative", rolls=rolls)
+    assert (play.asks(), play.state.order) == ([], ("lea", "rat-3", "rat-2", "w2", "rat-1"))
+    play = three(table("lea", "w2").roll())
+    asked = next(prompt for prompt in play.state.prompts if prompt.who == "rat-2")
+    play.do("answer", prompt=asked.id, choice="later", amount=12).do("initiative", rolls={"rat-1": [3], "rat-3": [20]})
+    assert (play.asks(), play.state.order) == ([], ("lea", "rat-3", "rat-2", "w2", "rat-1"))
+    assert in_round(play) == ["lea", "rat-3", "w2", "rat-1"]
+
+
+def test_equal_newcomers_throw_a_d6_between_them():
+    """ST-15, Q-T12."""
+    rolls = {"rat-1": [9], "rat-2": [9], "rat-3": [2], "tie.rat-1": [2], "tie.rat-2": [5]}
+    play = three(table("lea", "w2").roll()).do("initiative", rolls=rolls)
+    assert play.state.order == ("lea", "rat-2", "rat-1", "w2", "rat-3")
+
+
+def test_the_table_is_asked_for_the_dice_of_newcomers():
+    """ST-15: a tie of a typed die is thrown at the table too, where the table throws."""
+    play = table("lea", "w2", settings={"dice": "table"})
+    newt(play.do("open_scene", mode="initiative").do("initiative", rolls={"lea": [18], "w2": [5]}))
+    with pytest.raises(NeedsDice) as owed:
+        play.do("initiative", who="newt", die=5)
+    assert "tie" in owed.value.rolls[0].purpose
+    play.do("initiative", who="newt", die=5, rolls={"tie.newt": [2], "tie.w2": [6]})
+    assert play.state.order == ("lea", "w2", "newt")
+
+
+def dead_goblin() -> Play:
+    """W1 died in an earlier Scene; in this one the others are asked for Initiative."""
+    play = table("lea", "pip", "w1", "w2").roll().do("damage", who="w1", amount=10)
+    return play.do("close_scene").do("open_scene", mode="initiative")
+
+
+def test_the_dead_of_an_earlier_scene_are_not_waited_for():
+    """ST-12: neither asked for nor shown as missing; the order stands when the living have rolled."""
+    play = dead_goblin()
+    assert play.fight.system.waiting(play.state) == ("lea", "pip", "w2")
+    for who in ("w2", "lea", "pip"):
+        play.do("initiative", who=who, die=7)
+    assert (play.state.round, play.offered()) == (1, "lea")
+    assert play.state.order == ("lea", "pip", "w2", "w1")
+    assert play.see("w1")["initiative"] is None
+    play.turns("lea", "pip", "w2")
+    assert play.state.round == 2
+
+
+def test_the_departed_of_an_earlier_scene_are_not_waited_for():
+    """ST-12."""
+    play = dead_goblin().do("leave", who="w1")
+    play.do("initiative", rolls={"lea": [7], "pip": [7], "w2": [7]})
+    assert play.state.order == ("lea", "pip", "w2")
+
+
+def test_who_falls_or_leaves_while_the_others_roll_is_not_waited_for():
+    """ST-12: the last who was missing is gone, and the next step is the first round."""
+    for how, given in (("damage", {"amount": 10}), ("leave", {})):
+        play = table("lea", "pip", "w2").do("open_scene", mode="initiative")
+        play.do("initiative", who="lea", die=9).do("initiative", who="w2", die=3).do(how, who="pip", **given)
+        play.do("advance")
+        assert (play.state.round, play.offered()) == (1, "lea")
+
+
+def test_the_dead_throw_no_d6():
+    """ST-15: two who have no result are not tied."""
+    play = table("lea", "w1", "w2").roll()
+    for who in ("w1", "w2"):
+        play.do("damage", who=who, amount=10)
+    play.do("close_scene").do("open_scene", mode="initiative").do("initiative", rolls={"lea": [3]})
+    assert not [event for event in play.heard[-20:] if event.type == "TieDieRolled"]
+    assert play.state.order == ("lea", "w1", "w2")
+
+
+@pytest.mark.parametrize(("die", "acts"), [(20, 0), (1, 1)])
+def test_who_is_raised_in_the_fight_rolls_then(die, acts):
+    """ST-12, Q-T12: it acts in this round if its place is still ahead; never twice."""
+    play = dead_goblin().do("initiative", rolls={"lea": [9], "pip": [8], "w2": [4]})
+    play.do("take", who="lea").do("heal", who="w1", amount=5)
+    assert (play.asks(), play.prompt("arrival").who) == (["arrival"], "w1")
+    play.do("initiative", who="w1", die=die).do("end_turn")
+    heard = len(play.heard)
+    play.to_round(2)
+    turns = [event.who for event in play.heard[heard:] if event.type == "TurnBegan"]
+    assert turns.count("w1") == acts
+    assert sorted({*turns} - {"w1"}) == ["pip", "w2"]
+
+
+def test_who_is_raised_while_the_others_roll_rolls_with_them():
+    """ST-12."""
+    play = dead_goblin().do("initiative", who="lea", die=9).do("heal", who="w1", amount=5)
+    assert "w1" in play.fight.system.waiting(play.state)
+    play.do("advance")
+    assert play.see("w1")["initiative"] is not None

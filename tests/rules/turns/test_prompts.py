@@ -83,6 +83,19 @@ def _broken() -> Play:
     return table("lea", sheets={"lea": {"focus": 3, "focus_now": 0}}).do("full_rest").do("interrupt", hours=2)
 
 
+def _kept_by_lea() -> Play:
+    play = table("lea", "pip", "w2", sheets={"lea": {"mana": 5}, "pip": {"mana": 5}})
+    return play.do("affect", who="pip", name="ward", upkeep=2, payer="lea").roll()
+
+
+def _down_payer() -> Play:
+    return _kept_by_lea().do("damage", who="lea", amount=10)
+
+
+def _gone_payer() -> Play:
+    return _kept_by_lea().do("leave", who="lea")
+
+
 def _stalled() -> Play:
     return table("lea").roll().do("damage", who="lea", amount=10)
 
@@ -99,6 +112,8 @@ ASKED: dict[str, tuple[Callable[[], Play], str, tuple[str, ...]]] = {
     "effect_order": (_effect_order, "Q-T23", ("listed", "e1", "e2")),
     "pulse": (_pulse, "ST-23", ("roll", "none")),
     "upkeep": (_upkeep, "ST-24", ("pay", "decline")),
+    "down_payer": (_down_payer, "ST-24", ("end", "pay", "unpaid")),
+    "gone_payer": (_gone_payer, "ST-24", ("end", "bearer", "free")),
     "down": (_down, "Q-T10", ("act", "end")),
     "free_action": (_free_action, "ST-32", ("yes", "no")),
     "outcome": (_outcome, "ST-28", ("hit", "miss")),

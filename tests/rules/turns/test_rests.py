@@ -22,8 +22,12 @@ def held(play: Play, who: str = "lea") -> tuple[object, ...]:
     return tuple(play.see(who)[name] for name in POOLS)
 
 
+def rest_of(play: Play) -> object:
+    return play.fight.system.facts(play.state)["rest"]
+
+
 def rest(play: Play) -> dict[str, object]:
-    found = play.fight.system.facts(play.state)["rest"]
+    found = rest_of(play)
     assert isinstance(found, dict)
     return found
 
@@ -238,6 +242,86 @@ def test_a_full_rest_cut_short_may_count_as_a_short_one():
     play = tired("lea", "pip").do("full_rest", guards=["pip"]).do("interrupt", hours=5)
     play.do("answer", choice="short")
     assert (held(play), held(play, "pip")) == ((8, 3, 6, 1, 0), (8, 3, 2, 1, 0))
+
+
+@pytest.mark.parametrize(("minutes", "proposed"), [(359, "nothing"), (360, "full"), (420, "full")])
+def test_a_full_rest_cut_short_after_six_hours_is_proposed_as_full(minutes, proposed):
+    """ST-40, L37: six hours without a break are a Full Rest, however long it was to be."""
+    play = tired("lea", "pip").do("rest", kind="full", hours=8).do("interrupt", minutes=minutes)
+    assert play.prompt("broken").default == proposed
+    play.do("advance")
+    assert held(play) == held(play, "pip") == ((20, 4, 6, 5, 2) if proposed == "full" else (8, 3, 2, 1, 0))
+
+
+@pytest.mark.parametrize(("choice", "after"), [("nothing", (8, 3, 2, 1, 0)), ("short", (8, 3, 6, 1, 0))])
+def test_the_gm_may_count_six_hours_as_less(choice, after):
+    """ST-40, Q-T11."""
+    play = tired().do("rest", kind="full", hours=8).do("interrupt", hours=7).do("answer", choice=choice)
+    assert held(play) == after
+
+
+def test_hours_awake_begin_anew_after_a_broken_rest_that_counts_as_full():
+    """ST-34, ST-40."""
+    play = tired().do("rule", what="awake", value=20).do("rest", kind="full", hours=8).do("interrupt", hours=6)
+    play.do("advance").do("open_scene", mode="free")
+    assert not play.all("ReminderRaised")
+
+
+@pytest.mark.parametrize("setting", ["nothing", "short"])
+def test_a_short_rest_cut_short_after_fifteen_minutes_is_proposed_as_short(setting):
+    """ST-36, ST-39: that is how long one takes."""
+    play = tired(settings={"rest_broken": setting}).do("rest", kind="short", minutes=60).do("interrupt", minutes=20)
+    assert play.prompt("broken").default == "short"
+    play.do("advance")
+    assert held(play) == (8, 3, 6, 1, 0)
+
+
+# One of several breaks off
+
+
+def test_one_breaks_off_and_the_others_rest_on():
+    """ST-40, Q-T11: nothing for who got up early, everything for who slept; the time passes once."""
+    play = tired("lea", "pip").do("full_rest").do("interrupt", who="pip", hours=3, reason="a noise")
+    gone = play.got("RestLeft", who="pip")
+    assert (gone.minutes, gone.reason, play.see("pip")["resting"]) == (180, "a noise", "none")
+    assert (rest(play)["participants"], play.asks(), play.state.clock_s) == (["lea"], ["broken"], 0)
+    play.do("answer", choice="nothing").do("complete_rest")
+    assert (held(play), held(play, "pip"), play.state.clock_s) == ((20, 4, 6, 5, 2), (8, 3, 2, 1, 0), 6 * 3600)
+
+
+def test_who_breaks_off_after_six_hours_has_had_a_full_rest():
+    """ST-40, L37: proposed, and for that one alone until the others are done."""
+    play = tired("lea", "pip").do("rest", kind="full", hours=9).do("interrupt", who="pip", hours=6)
+    assert play.prompt("broken").default == "full"
+    play.do("advance")
+    assert (held(play), held(play, "pip")) == ((8, 3, 2, 1, 0), (20, 4, 6, 5, 2))
+    play.do("interrupt", hours=7).do("advance")
+    assert held(play) == (20, 4, 6, 5, 2)
+
+
+def test_who_breaks_off_before_fifteen_minutes_is_not_asked_about():
+    """Q-T11."""
+    play = tired("lea", "pip").do("short_rest").do("interrupt", who="pip", minutes=10)
+    assert not play.asks()
+    play.do("complete_rest")
+    assert (play.see("lea")["focus"], play.see("pip")["focus"]) == (6, 2)
+
+
+def test_the_last_who_breaks_off_ends_the_rest():
+    """Q-T11."""
+    play = tired("lea", "pip").do("short_rest").do("interrupt", who="pip", minutes=5)
+    play.refused("ST-35", "interrupt", who="pip", minutes=6)
+    play.do("interrupt", who="lea", minutes=10)
+    play.got("RestInterrupted")
+    assert rest_of(play) is None
+    assert play.state.clock_s == 600
+
+
+def test_breaking_off_is_offered_to_those_who_rest():
+    """Q-T11."""
+    play = tired("lea", "pip", "w2").do("short_rest", guards=["pip"])
+    assert play.option("lea", "break-off").legal
+    assert not play.option("pip", "break-off").legal
 
 
 def test_a_rest_is_not_cut_short_after_its_end():

@@ -194,8 +194,9 @@ class CompleteRest(Command):
 
 @command
 class Interrupt(Command):
-    """The rest is cut short after so many minutes or hours (Q-T11)."""
+    """The rest is cut short after so many minutes or hours (Q-T11): for all, or for `who` alone."""
 
+    who: str = ""
     minutes: int | None = None
     hours: int | None = None
     reason: str = ""

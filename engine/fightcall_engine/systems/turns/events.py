@@ -381,6 +381,18 @@ class RestInterrupted(ev.AgendaChanged):
 
 
 @event
+class RestLeft(ev.TraitChanged):
+    """One of those who rest breaks off after so many minutes; the others rest on (Q-T11)."""
+
+    PUBLIC = ("who", "kind", "minutes")
+    trait: str = "resting"
+    value: Scalar = "none"
+    kind: str
+    minutes: int
+    reason: str = ""
+
+
+@event
 class RestCompleted(ev.AgendaChanged):
     """A rest has reached its end (ST-39, ST-41)."""
 
@@ -412,5 +424,5 @@ EVENTS: tuple[type[ev.Event], ...] = (
     TurnPassed, TurnBegan, ActionDiceRecovered, ReactionsRecovered, NegativeApplied, PositiveApplied, UpkeepAsked,
     UpkeepPaid, UpkeepUnpaid, ActionTaken, ReactionTaken, FreeActionTaken, FreeActionForbidden, PoolSpent,
     StrikeResolved, TurnEnded, EffectCounted, ClockRangeAdvanced, RestBegan, RestActivity, ResolveSpent,
-    RestInterrupted, RestCompleted, FocusRecovered, PoolsRestored, DailiesRestored,
+    RestInterrupted, RestLeft, RestCompleted, FocusRecovered, PoolsRestored, DailiesRestored,
 )  # fmt: skip

@@ -193,8 +193,8 @@ def waiting(state: FightState) -> tuple[str, ...]:
 
 
 def missing(state: FightState) -> tuple[str, ...]:
-    """ST-12: who has no Initiative result yet."""
-    return tuple(one.id for one in in_order(state) if init_roll(one) is None)
+    """ST-12: who can act and has no Initiative result yet. Nobody waits for the dead of an earlier Scene."""
+    return tuple(one.id for one in able(state) if init_roll(one) is None)
 
 
 # Results

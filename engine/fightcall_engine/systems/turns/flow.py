@@ -1,6 +1,6 @@
 """Starting, stepping on and closing: the commands that move the agenda, what it does by itself, answers to prompts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
@@ -23,6 +23,8 @@ from fightcall_engine.systems.turns import figures as fg
 def initiative_checks(state: FightState, who: str) -> tuple[Check, ...]:
     """ST-12: once, when Initiative is asked for."""
     one = state.combatants.get(who)
+    if any(newcomers.is_arrival(prompt, who) for prompt in state.prompts):
+        return ()
     rolled = one is not None and fg.init_roll(one) is not None
     name = one.name if one is not None else ""
     return (
@@ -37,15 +39,24 @@ def decide_initiative(state: FightState, command: tcm.Initiative, dice: Dice, re
     if command.die is not None:
         if one is None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
-        dice = Dice(state.seed, 0, {f"initiative.{one.id}": (command.die,)})
-    arrival = next((prompt for prompt in state.prompts if prompt.kind == "arrival"), None)
-    if arrival is not None and (one is None or one.id == arrival.who):
-        given = cm.Answer(prompt=arrival.id, choice="roll")
-        return (answered(arrival, "roll", default=False), *newcomers.answer_arrival(state, arrival, given, dice))
+        dice = dice.fallen({f"initiative.{one.id}": (command.die,)})
+    arrivals = [prompt for prompt in state.prompts if newcomers.is_arrival(prompt, one.id if one is not None else "")]
+    if arrivals:
+        return _arrived(state, arrivals, dice)
     if state.step is None or state.step.kind != fg.ROLL:
         raise Refused("ST-12", "no Initiative is asked for now", ("set_mode initiative",), final=True)
     enforce(initiative_checks(state, one.id if one is not None else ""), referee)
     return rolled_by(state, (one.id,) if one is not None else fg.missing(state), dice)
+
+
+def _arrived(state: FightState, arrivals: Sequence[Prompt], dice: Dice) -> ev.Events:
+    """Q-T12: newcomers roll, one after the other, each put in where those before it left the order."""
+    course = Course(state)
+    for prompt in arrivals:
+        course.tell(answered(prompt, "roll", default=False))
+        given = cm.Answer(prompt=prompt.id, choice="roll")
+        course.tell(*newcomers.answer_arrival(course.state, prompt, given, dice))
+    return course.events
 
 
 def rolled_by(state: FightState, people: tuple[str, ...], dice: Dice) -> ev.Events:
@@ -215,6 +226,8 @@ ANSWERS: Mapping[str, Answering] = {
     "effect_order": lambda state, prompt, given, dice, referee: steps.answer_effect_order(state, prompt, given),
     "pulse": lambda state, prompt, given, dice, referee: steps.answer_pulse(state, prompt, given, dice),
     "upkeep": lambda state, prompt, given, dice, referee: steps.answer_upkeep(state, prompt, given),
+    "down_payer": lambda state, prompt, given, dice, referee: steps.answer_down_payer(state, prompt, given),
+    "gone_payer": lambda state, prompt, given, dice, referee: steps.answer_gone_payer(state, prompt, given),
     "down": lambda state, prompt, given, dice, referee: steps.answer_down(state, prompt, given),
     "free_action": lambda state, prompt, given, dice, referee: deeds.answer_free(prompt, given),
     "outcome": lambda state, prompt, given, dice, referee: deeds.answer_outcome(state, prompt, given, dice),

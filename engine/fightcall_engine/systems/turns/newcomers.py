@@ -1,5 +1,7 @@
 """Who comes late and who leaves (Q-T12): the newcomer rolls and is put in, the round does not wait for a leaver."""
 
+from dataclasses import replace
+
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered
 from fightcall_engine.commands import Answer
@@ -7,7 +9,7 @@ from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.turns import effects, order, rounds
+from fightcall_engine.systems.turns import effects, order, rounds, steps
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 
@@ -20,8 +22,31 @@ def joined(state: FightState, one: Combatant) -> ev.Events:
     asked = tev.InitiativeAsked(who=one.id, before=fg.trait(one, "init_roll"), value=None)
     if not fg.in_rounds(state):
         return (*began, asked)
-    none_yet = tev.TurnPassed(who=one.id, before=fg.text_trait(one, "turn"), cause="has no place yet")
-    return (*began, asked, none_yet, ev.RulingAsked(prompt=_arrival_prompt(one)))
+    return (*began, asked, _no_place(one), ev.RulingAsked(prompt=_arrival_prompt(one)))
+
+
+def restored(state: FightState, combatant: Combatant) -> ev.Events:
+    """ST-12: nobody waited for the roll of somebody who was down; who can act again is to roll now."""
+    if fg.mode(state) != fg.INITIATIVE or fg.init_roll(combatant) is not None:
+        return ()
+    asked = tev.InitiativeAsked(who=combatant.id, before=None, value=None)
+    if not fg.in_rounds(state):
+        return (asked,)
+    if fg.actor(state) is combatant or any(is_arrival(prompt, combatant.id) for prompt in state.prompts):
+        return ()
+    before = fg.text_trait(combatant, "turn")
+    none_yet = () if before in fg.OVER else (_no_place(combatant),)
+    return (asked, *none_yet, ev.RulingAsked(prompt=_arrival_prompt(combatant)))
+
+
+def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
+    """True for the question when somebody, or this combatant, has a first turn."""
+    return prompt.kind == "arrival" and combatant_id in ("", prompt.who)
+
+
+def _no_place(combatant: Combatant) -> tev.TurnPassed:
+    before = fg.text_trait(combatant, "turn")
+    return tev.TurnPassed(who=combatant.id, before=before, cause="has no place yet")
 
 
 def _arrival_prompt(one: Combatant) -> Prompt:
@@ -42,7 +67,7 @@ def _arrival_prompt(one: Combatant) -> Prompt:
 def answer_arrival(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
     """Q-T12: the newcomer rolls, and acts in this round if its place is still ahead, or as the GM says."""
     if isinstance(given.amount, int) and not isinstance(given.amount, bool):
-        dice = Dice(state.seed, 0, {prompt.purpose: (given.amount,)})
+        dice = dice.fallen({f"{prompt.purpose}.{prompt.who}": (given.amount,)})
     course = Course(state)
     course.tell(*order.roll_for(state, state.combatants[prompt.who], dice))
     placed, ties = order.place_for(course.state, prompt.who, dice)
@@ -65,13 +90,14 @@ def _into_round(state: FightState, who: str, by_roll: bool) -> ev.Events:
     if gone and by_roll:
         return ()
     one = state.combatants[who]
-    place = len(state.agenda.steps)
+    steps = rounds.without_ahead(state, (who,))
+    place = len(steps)
     if gone:
         place = rounds.block_end(state) + 1
     else:
-        later = (start for start, other in rounds.ahead(state) if _comes_after(state, other, at))
+        cleared = replace(state, agenda=replace(state.agenda, steps=steps))
+        later = (start for start, other in rounds.ahead(cleared) if _comes_after(state, other, at))
         place = next(later, place)
-    steps = state.agenda.steps
     added = (*steps[:place], *rounds.block(one, steps), *steps[place:])
     return (
         fg.set_trait(one, "turn", fg.WAITING),
@@ -88,15 +114,14 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 
 
 def left(state: FightState, gone: str) -> ev.Events:
-    """The round does not wait for a leaver; questions about it are moot, and what only it kept up ends."""
+    """The round does not wait for a leaver; questions about it are moot, and of what it kept up the GM is asked."""
     course = Course(state)
     about = [prompt for prompt in state.prompts if gone in data_text(prompt, "about").split()]
     course.tell(*fg.moot(about, "the one concerned has left"))
     for one in fg.in_order(state):
         for effect in one.effects:
-            if effect.data.get("payer") == gone:
-                reason = "nobody is left to pay for it"
-                course.tell(ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason=reason))
+            if effect.data.get("payer") == gone and steps.upkeep(effect)[0]:
+                course.tell(ev.RulingAsked(prompt=steps.gone_payer_prompt(one, effect)))
     if any(step.actor == gone for step in state.agenda.steps):
         course.tell(*_struck_out(course.state, gone))
     return course.events

@@ -158,6 +158,7 @@ def decide_step_in(state: FightState, command: tcm.StepIn, dice: Dice, referee: 
     _need_round(state)
     for one in people:
         enforce(step_in_checks(state, one), referee)
+    _need_others(state, [one.id for one in people])
     if len(people) == 1:
         return step_in(state, (people[0].id,))
     return (*_answered_step_in(state, people), ev.RulingAsked(prompt=_together_prompt(people)))
@@ -185,10 +186,23 @@ def _together_prompt(people: Sequence[Combatant]) -> Prompt:
 
 def answer_together(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """Q-T9: the better roll first, or the other way round."""
-    people = [who for who in fg.ids_in(data_text(prompt, "people")) if who in state.combatants]
+    people = [who for who in fg.ids_in(data_text(prompt, "people")) if _may_still_come(state, who)]
     if given.choice == "swap":
         people.reverse()
     return step_in(state, people) if people else ()
+
+
+def _may_still_come(state: FightState, combatant_id: str) -> bool:
+    """True for who has not left, fallen or had a turn since the question was put."""
+    combatant = state.combatants.get(combatant_id)
+    whose = fg.actor(state)
+    return (
+        combatant is not None
+        and whose is not None
+        and whose.id != combatant_id
+        and combatant.able
+        and fg.text_trait(combatant, "turn") not in (fg.BEGUN, *fg.OVER)
+    )
 
 
 def step_in(state: FightState, people: Sequence[str]) -> ev.Events:
@@ -201,13 +215,19 @@ def step_in(state: FightState, people: Sequence[str]) -> ev.Events:
     return course.events
 
 
+def _need_others(state: FightState, people: Sequence[str]) -> None:
+    """Whose turn it is cannot come before itself, not even by a ruling."""
+    whose = fg.actor(state)
+    if whose is not None and whose.id in people:
+        raise Refused("ST-18", f"it is {whose.name}'s turn already", ("take", "end_turn"), final=True)
+
+
 def _brought_forward(state: FightState, people: Sequence[str], reason: str) -> ev.Events:
     """Some turns come next: before an offer, or after the running turn where the GM insists on one during it."""
     whose, start = fg.actor(state), rounds.block_start(state)
     assert whose is not None
     assert start is not None
-    if whose.id in people:
-        raise Refused("ST-18", f"it is {whose.name}'s turn already", ("take", "end_turn"), final=True)
+    _need_others(state, people)
     offered = state.phase == fg.OFFER
     place = start if offered else rounds.block_end(state) + 1
     cursor = start - 1 if offered else state.agenda.cursor

@@ -6,14 +6,14 @@ from fightcall_engine.checks import Check
 from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Input, Option
-from fightcall_engine.systems.turns import deeds, flow, offering, rests, scenes
+from fightcall_engine.systems.turns import deeds, flow, newcomers, offering, rests, scenes
 from fightcall_engine.systems.turns import figures as fg
 
 OPTION_KEYS: Mapping[str, str] = {
     "open-scene": "o", "short-rest": "t", "full-rest": "f", "activity": "y", "resolve": "p", "complete-rest": "o",
-    "interrupt": "x", "mode-initiative": "i", "mode-free": "x", "close-scene": "v", "initiative": "i", "take": "t",
-    "forfeit": "w", "delay": "w", "release": "i", "strike": "s", "move": "m", "action": "o", "free-action": "f",
-    "spend": "b", "reaction": "n", "end": "w", "waive": "w",
+    "interrupt": "x", "break-off": "b", "mode-initiative": "i", "mode-free": "x", "close-scene": "v",
+    "initiative": "i", "take": "t", "forfeit": "w", "delay": "w", "release": "i", "strike": "s", "move": "m",
+    "action": "o", "free-action": "f", "spend": "b", "reaction": "n", "end": "w", "waive": "w",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
@@ -59,15 +59,20 @@ def _resting(state: FightState, one: Combatant) -> list[Option]:
     asking = rests.activity_checks(state, one)
     resolve = rests.activity_checks(state, one, 1)
     spend = Input("spend", "number", "how much Resolve", default="1")
-    spent = Input("minutes", "number", "after how many minutes", default="0")
     return [
         offer(
             "activity", "do something", "Activity", "y", asking, rule="ST-37", inputs=(Input("what", "text", "what"),)
         ),
         offer("resolve", "Resolve for hp", "Activity", "p", resolve, cost="1 each", rule="ST-38", inputs=(spend,)),
         offer("complete-rest", "rest to the end", "CompleteRest", "o", rests.end_checks(state), rule="ST-39"),
-        offer("interrupt", "cut short", "Interrupt", "x", rests.end_checks(state), rule="Q-T11", inputs=(spent,)),
+        _interrupt("interrupt", "cut short", "x", rests.interrupt_checks(state, None), ""),
+        _interrupt("break-off", "break off alone", "b", rests.interrupt_checks(state, one), one.id),
     ]
+
+
+def _interrupt(action: str, label: str, key: str, checks: tuple[Check, ...], who: str) -> Option:
+    spent = Input("minutes", "number", "after how many minutes", default="0")
+    return offer(action, label, "Interrupt", key, checks, rule="Q-T11", fixed={"who": who}, inputs=(spent,))
 
 
 # Free order and Initiative
@@ -101,21 +106,22 @@ def _free_order(state: FightState, one: Combatant) -> list[Option]:
 
 
 def _rolling(state: FightState, one: Combatant) -> list[Option]:
-    die = Input("die", "number", f"d20 (Speed {fg.speed(one):+d})", optional=True)
-    return [
-        offer(
-            "initiative",
-            "Initiative",
-            "Initiative",
-            "i",
-            flow.initiative_checks(state, one.id),
-            cost="d20",
-            rule="ST-12",
-            fixed={"who": one.id},
-            inputs=(die,),
-        ),
-        _set_mode(state, fg.FREE, "x"),
-    ]
+    return [_initiative(state, one), _set_mode(state, fg.FREE, "x")]
+
+
+def _initiative(state: FightState, combatant: Combatant) -> Option:
+    die = Input("die", "number", f"d20 (Speed {fg.speed(combatant):+d})", optional=True)
+    return offer(
+        "initiative",
+        "Initiative",
+        "Initiative",
+        "i",
+        flow.initiative_checks(state, combatant.id),
+        cost="d20",
+        rule="ST-12",
+        fixed={"who": combatant.id},
+        inputs=(die,),
+    )
 
 
 # Rounds
@@ -181,8 +187,9 @@ def _in_rounds(state: FightState, one: Combatant) -> list[Option]:
     if mine:
         return [*_acting(state, one), _spend(state, one)]
     delayed = fg.text_trait(one, "turn") == fg.DELAYED
-    stepping = [_step_in(state, one)] if delayed else []
-    return [*stepping, *_out_of_turn(state, one), _spend(state, one)]
+    arriving = any(newcomers.is_arrival(prompt, one.id) for prompt in state.prompts)
+    first = [_initiative(state, one)] if arriving else [_step_in(state, one)] if delayed else []
+    return [*first, *_out_of_turn(state, one), _spend(state, one)]
 
 
 def _offered(state: FightState, one: Combatant) -> list[Option]:

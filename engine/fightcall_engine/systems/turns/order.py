@@ -34,10 +34,12 @@ def _tie_die(one: Combatant, dice: Dice) -> ev.Events:
 
 
 def ranked(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
-    """The order by total, Speed and d6, and how ties were broken. Everybody has a result."""
+    """The order by total, Speed and d6, and how ties were broken; who is down and has no result comes last."""
     course = Course(state)
     order: list[str] = []
-    people = sorted(fg.in_order(state), key=lambda one: fg.standing(one)[:2], reverse=True)
+    everybody = fg.in_order(state)
+    ready = [combatant for combatant in everybody if fg.init_roll(combatant) is not None]
+    people = sorted(ready, key=lambda one: fg.standing(one)[:2], reverse=True)
     for _, same in groupby(people, key=fg.initiative):
         tied = list(same)
         speeds = tuple(fg.speed(one) for one in tied)
@@ -45,7 +47,8 @@ def ranked(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
             course.tell(tev.TieBrokenBySpeed(figures=tuple(one.id for one in tied), speeds=speeds))
         for _, equals in groupby(tied, key=fg.speed):
             order += _by_die(course, [one.id for one in equals], dice)
-    return tuple(order), course.events
+    without = (combatant.id for combatant in everybody if fg.init_roll(combatant) is None)
+    return (*order, *without), course.events
 
 
 def _by_die(course: Course, tied: list[str], dice: Dice) -> list[str]:

@@ -261,6 +261,11 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     tev.RestInterrupted: lambda one, state: Phrase(
         f"The {TITLES.get(one.kind, 'rest')} breaks off after {one.minutes} min", "warn", "Q-T11"
     ),
+    tev.RestLeft: lambda one, state: Phrase(
+        f"{name_of(state, one.who)} breaks off the {TITLES.get(one.kind, 'rest')} after {one.minutes} min",
+        "warn",
+        "Q-T11",
+    ),
     tev.RestCompleted: lambda one, state: Phrase(
         f"The {TITLES.get(one.kind, 'rest')} is over", "heading", "ST-39" if one.kind == fg.SHORT else "ST-41"
     ),

@@ -7,7 +7,7 @@ from fightcall_engine.prompts import data_text
 from fightcall_engine.state import FightState
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
-from fightcall_engine.systems.turns import newcomers, scenes
+from fightcall_engine.systems.turns import newcomers, scenes, steps
 
 
 def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
@@ -36,6 +36,17 @@ def _downed(state: FightState, happened: ev.Downed) -> ev.Events:
     if running is None or running.id != happened.who or state.phase not in fg.START_STEPS:
         return ()
     return fg.settle_word(state, "fell")
+
+
+def _restored(state: FightState, happened: ev.Restored) -> ev.Events:
+    combatant = state.combatants.get(happened.who)
+    return newcomers.restored(state, combatant) if combatant is not None else ()
+
+
+def _turn_lost(state: FightState, happened: tev.TurnPassed) -> ev.Events:
+    """ST-24: who is down has no step 2 to pay in."""
+    combatant = state.combatants.get(happened.who)
+    return steps.costs_unpaid(state, combatant) if combatant is not None and not combatant.able else ()
 
 
 def _joined(state: FightState, happened: ev.Joined) -> ev.Events:
@@ -91,9 +102,11 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.Healed: _better,
     tev.PoolsRestored: _better,
     ev.Downed: _downed,
+    ev.Restored: _restored,
     ev.Joined: _joined,
     ev.LeftFight: _left,
     ev.EffectEnded: _effect_ended,
+    tev.TurnPassed: _turn_lost,
     tev.TurnTaken: _chance_had,
     ev.Waived: _chance_had,
     ev.PoolAdjusted: _adjusted,

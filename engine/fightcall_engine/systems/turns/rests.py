@@ -1,5 +1,7 @@
 """Rest (ST-34..42): a breather of 15 minutes or more, or 6 hours of sleep, between Scenes."""
 
+from collections.abc import Sequence
+
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, throw
 from fightcall_engine.checks import Check, enforce
@@ -9,7 +11,7 @@ from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt, Scalar, Step
+from fightcall_engine.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
@@ -230,43 +232,68 @@ def restored(one: Combatant) -> ev.Events:
     return tuple(happened)
 
 
+def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
+    """Q-T11: a rest must be under way; one who breaks off alone must be resting."""
+    resting = combatant is None or combatant in resters(state)
+    name = combatant.name if combatant is not None else ""
+    accepts = tuple(other.id for other in resters(state))
+    return (*end_checks(state), Check(resting, "ST-35", f"{name} does not rest", accepts))
+
+
 def decide_interrupt(state: FightState, command: tcm.Interrupt, dice: Dice, referee: Referee) -> ev.Events:
-    """Q-T11: the rest is cut short; nothing comes of it, unless the GM counts a long enough one as Short."""
+    """Q-T11: the rest is cut short, for all or for one of several; what a long enough one counts as, the GM says."""
     _need_rest(state)
-    enforce(end_checks(state), referee)
+    combatant = combatant_of(state, command.who) if command.who else None
+    enforce(interrupt_checks(state, combatant), referee)
     kind, whole = fg.text_fact(state, "rest_kind"), fg.number_fact(state, "rest_minutes")
     minutes = _minutes(command.minutes, command.hours, 0)
     if minutes > whole:
         raise Refused("minutes", f"the rest was to take {whole} minutes", (f"0 to {whole}",), final=True)
+    reason = command.reason or "cut short"
+    resting = resters(state)
+    alone = combatant is not None and any(other.id != combatant.id for other in resting)
+    leaving = (combatant,) if alone and combatant is not None else resting
     course = Course(state)
     course.tell(*fg.lapsed(state))
-    reason = command.reason or "cut short"
-    course.tell(tev.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
-    course.tell(*_passed(course.state, minutes))
-    if minutes >= fg.LEAST_MINUTES[fg.SHORT]:
-        people = " ".join(one.id for one in resters(course.state))
-        course.tell(ev.RulingAsked(prompt=_broken_prompt(state, kind, minutes, people)))
-    course.tell(*over(course.state))
+    if alone and combatant is not None:
+        before = fg.trait(combatant, "resting")
+        course.tell(tev.RestLeft(who=combatant.id, before=before, kind=kind, minutes=minutes, reason=reason))
+    else:
+        course.tell(tev.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
+        course.tell(*_passed(course.state, minutes))
+    if minutes >= fg.LEAST_MINUTES[fg.SHORT] and leaving:
+        course.tell(ev.RulingAsked(prompt=_broken_prompt(state, kind, minutes, leaving)))
+    if not alone:
+        course.tell(*over(course.state))
     return course.events
 
 
-def _broken_prompt(state: FightState, kind: str, minutes: int, people: str) -> Prompt:
-    usual: Scalar = state.settings.get("rest_broken", "nothing")
+def _broken_prompt(state: FightState, kind: str, minutes: int, people: Sequence[Combatant]) -> Prompt:
+    """Q-T11: what was as long as a rest takes at least is proposed as that rest (ST-36, ST-40)."""
     title = TITLES.get(kind, "rest")
+    offered = ["nothing", "short:a Short Rest, Focus comes back"]
+    default = "short" if kind == fg.SHORT or state.settings.get("rest_broken") == "short" else "nothing"
+    if kind == fg.FULL and minutes >= fg.LEAST_MINUTES[fg.FULL]:
+        offered.append("full:a Full Rest, all is restored")
+        default = "full"
+    who = people[0].id if len(people) == 1 else ""
+    whose = f" of {people[0].name}" if who else ""
     return Prompt(
         id="",
         kind="broken",
-        question=f"The {title} broke off after {minutes} minutes. Does it count as a Short Rest?",
+        question=f"The {title}{whose} broke off after {minutes} minutes. What does it count as?",
         rule="Q-T11",
-        choices=choices("nothing:no, nothing comes of it", "short:yes, Focus comes back"),
-        default="short" if usual == "short" else "nothing",
-        data={"people": people},
+        choices=choices(*offered),
+        default=default,
+        data={"people": " ".join(combatant.id for combatant in people)},
     )
 
 
 def answer_broken(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
-    """Q-T11: nothing, or the benefit of a Short Rest."""
-    if given.choice != "short":
+    """Q-T11: nothing, or the benefit of a Short or a Full Rest."""
+    benefit = {fg.SHORT: focus, fg.FULL: restored}.get(given.choice)
+    if benefit is None:
         return ()
-    people = (who for who in fg.ids_in(data_text(prompt, "people")) if who in state.combatants)
-    return tuple(event for who in people for event in focus(state.combatants[who]))
+    people = [who for who in fg.ids_in(data_text(prompt, "people")) if who in state.combatants]
+    awake = fg.set_fact(state, "awake_h", 0) if given.choice == fg.FULL and fg.mode(state) != fg.REST else ()
+    return (*(event for who in people for event in benefit(state.combatants[who])), *awake)

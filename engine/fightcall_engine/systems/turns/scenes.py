@@ -121,11 +121,12 @@ def set_mode(state: FightState, mode: str, reason: str) -> ev.Events:
     if mode == fg.FREE:
         return (*course.events, *fg.set_fact(course.state, "everyone", False))
     course.tell(*fg.reset(people, "tie_d6", ""))
-    for one in people:
+    course.tell(*fg.reset((one for one in people if not one.able), "init_roll", None))
+    for one in fg.able(course.state):
         course.tell(tev.InitiativeAsked(who=one.id, before=fg.trait(one, "init_roll"), value=None))
     for one in people:
         course.tell(*_reactions_at_start(course.state, one))
-    lacking = [one for one in people if fg.number(one, "actions") is None]
+    lacking = [one for one in fg.able(course.state) if fg.number(one, "actions") is None]
     if lacking:
         course.tell(ev.RulingAsked(prompt=_actions_prompt(course.state, lacking)))
     return course.events

@@ -73,7 +73,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "rest_broken",
         "nothing",
-        "A rest that is cut short after 15 minutes or more: proposed as no benefit, or as a Short Rest",
+        "A Full Rest cut short between 15 minutes and 6 hours: proposed as no benefit, or as a Short Rest",
         "Q-T11",
         ("nothing", "short"),
     ),

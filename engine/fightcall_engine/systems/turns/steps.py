@@ -1,6 +1,7 @@
 """A turn's steps (ST-22..29, ST-33): harm, costs, endings and benefits run by themselves; then the owner acts."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import throw
@@ -330,6 +331,74 @@ def answer_upkeep(state: FightState, prompt: Prompt, given: Answer) -> ev.Events
         name=effect.name,
     )
     return (*fg.settle_word(state, _word(fg.COSTS, effect)), paid)
+
+
+def costs_unpaid(state: FightState, payer: Combatant) -> ev.Events:
+    """ST-24: the turn of somebody who is down brings no step 2; whether what it keeps up goes on is the GM's to say."""
+    asked = {data_text(prompt, "effect") for prompt in state.prompts}
+    unpaid = [(bearer, effect) for bearer, effect in due(state, payer) if effect.id not in asked]
+    return tuple(ev.RulingAsked(prompt=_down_payer_prompt(payer, bearer, effect)) for bearer, effect in unpaid)
+
+
+def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
+    price, resource = upkeep(effect)
+    whose = "" if bearer is payer else f" on {bearer.name}"
+    held = payer.pool(resource).now
+    pay = ("pay:no, it is paid for",) if held >= price else ()
+    return Prompt(
+        id="",
+        kind="down_payer",
+        question=f"{payer.name} is down and does not pay {price} of {held} {resource} for {effect.name}{whose}. "
+        "Does it end?",
+        rule="ST-24",
+        choices=choices("end:yes, it ends", *pay, "unpaid:no, it goes on unpaid this round"),
+        default="end",
+        who=payer.id,
+        side=payer.side,
+        data={"effect": effect.id, "about": bearer.id},
+    )
+
+
+def gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
+    """ST-24: who kept an effect up has left."""
+    price, resource = upkeep(effect)
+    pay = (f"bearer:no, {bearer.name} pays for it",) if resource in bearer.pools else ()
+    return Prompt(
+        id="",
+        kind="gone_payer",
+        question=f"Who paid {price} {resource} for {effect.name} on {bearer.name} has left. Does it end?",
+        rule="ST-24",
+        choices=choices("end:yes, it ends", *pay, "free:no, it goes on without a price"),
+        default="end",
+        who=bearer.id,
+        side=bearer.side,
+        data={"effect": effect.id},
+    )
+
+
+def answer_down_payer(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """ST-24, ST-25: it ends, is paid for, or goes on unpaid until the next round."""
+    found = fg.find_effect(state, data_text(prompt, "effect"))
+    if found is None or given.choice == "unpaid":
+        return ()
+    if given.choice == "pay":
+        return answer_upkeep(state, prompt, given)
+    return _unpaid(state.combatants[prompt.who], *found, "down")
+
+
+def answer_gone_payer(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+    """ST-24, ST-25: it ends, its bearer pays from now on, or nobody does."""
+    found = fg.find_effect(state, data_text(prompt, "effect"))
+    if found is None or given.choice == "bearer":
+        return ()
+    bearer, effect = found
+    if given.choice == "end":
+        reason = "nobody is left to pay for it"
+        return (ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason),)
+    priced = ("upkeep", "resource", "payer")
+    kept = replace(effect, id="", data={key: value for key, value in effect.data.items() if key not in priced})
+    ended = ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason="it goes on without a price")
+    return (ended, ev.EffectBegan(who=bearer.id, effect=kept))
 
 
 def _unpaid(one: Combatant, bearer: Combatant, effect: Effect, cause: str) -> ev.Events:
