@@ -39,7 +39,7 @@ def ordering() -> Play:
 
 
 LINES = [
-    (ordering, [11, 119, 1293]),
+    (ordering, [11, 119, 1296]),
     (duel, [15, 230, 3419]),
     (final, [21, 308, 3746]),
     (upkeep, [9, 85, 931]),

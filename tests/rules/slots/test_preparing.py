@@ -225,3 +225,77 @@ def test_who_has_left_is_not_asked_to_stay():
     play.do("answer", prompt="stay", choice="ivo")
     assert play.asks() == ["stay"]
     assert "ivo" not in [choice.id for choice in play.prompt("stay").choices]
+
+
+def test_the_lock_waits_for_the_result_of_whoever_joins_before_it():
+    """AP-01, AP-02: whichever way the Cycle is locked, and in whichever step before it."""
+    for step in ("ordering", "initialization"):
+        play = table().ordered()
+        play.until(lambda play=play, step=step: play.state.phase == step)
+        play.do("join", name="Zed", id="zed", side="party", sheet={})
+        assert play.refused("AP-01", "lock").accepts == ("awareness",)
+        play.refused("AP-01", "round_start")
+        assert play.option("ivo", "lock").why, "greyed out too"
+        if step == "initialization":
+            play.do("answer", prompt="init", choice="none")
+        assert play.state.facts.get("locked") is not True
+        play.do("awareness", who="zed", result=11)
+        assert play.got("CycleOrdered").bands == (("ivo",), ("mara",), ("zed",), ("teo",))
+        if step == "ordering":
+            play.do("lock")
+        assert play.state.round == 1, "in its place from the first round on"
+
+
+def test_enter_rolls_for_whoever_joined_last_before_it_locks():
+    """AP-01."""
+    play = table().ordered().do("join", name="Zed", id="zed", side="party", sheet={})
+    play.until(lambda: play.state.round == 1)
+    assert play.one("zed").traits["place"]
+    assert play.one("zed").traits.get("from_round", 0) == 0
+    table_dice = table(settings={"dice": "table"}).ordered().do("join", name="Zed", id="zed", side="party", sheet={})
+    table_dice.refused("AP-01", "advance")
+
+
+def test_the_gm_may_lock_without_a_result():
+    """AP-01, Q-A26: who has none yet comes later."""
+    play = table().ordered().do("join", name="Zed", id="zed", side="party", sheet={})
+    play.do("lock", force=True).do("answer", prompt="awareness", amount=11)
+    assert play.asks() == ["late"]
+
+
+def test_who_leaves_owes_nothing():
+    """AP-01: the lock waits no longer."""
+    play = table().ordered().do("answer", prompt="stay", choice="no")
+    play.do("join", name="Zed", id="zed", side="party", sheet={}).do("answer", prompt="init", choice="none")
+    play.do("leave", who="zed")
+    assert play.state.round == 1
+
+
+@pytest.mark.parametrize(
+    ("stay", "again", "bands"),
+    [
+        ({"who": "ivo", "after": "mara"}, ("teo", 11), ["mara", "ivo", "teo"]),
+        ({"who": "ivo", "after": "mara"}, ("teo", 16), ["teo", "mara", "ivo"]),
+        ({"who": "ivo", "after": "mara"}, ("mara", 5), ["teo", "mara", "ivo"]),
+        ({"who": "ivo", "after": "mara"}, ("ivo", 20), ["mara", "ivo", "teo"]),
+        ({"who": "ivo", "after": "mara"}, ("ivo", 3), ["mara", "teo", "ivo"]),
+        ({"who": "ivo", "after": "teo"}, ("mara", 9), ["mara+teo", "ivo"]),
+        ({"who": "ivo", "after": "mara", "together": True}, ("teo", 11), ["mara+ivo", "teo"]),
+    ],
+)
+def test_a_check_made_again_leaves_declared_stays_alone(stay, again, bands):
+    """AP-06, Q-A22: who Stays is still directly after, or with, whom it said; and never earlier than its own roll."""
+    play = table().ordered().do("stay", **stay)
+    play.do("awareness", who=again[0], result=again[1])
+    found = [{*band} for band in play.got("CycleOrdered").bands]
+    assert found == [{*band.split("+")} for band in bands]
+
+
+def test_several_stays_stand_in_the_order_they_were_declared():
+    """AP-06, Q-A22."""
+    play = table("ivo", "mara", "teo", "zed").ordered()
+    play.do("stay", who="ivo", after="mara").do("stay", who="mara", after="zed")
+    before = play.got("CycleOrdered").bands
+    assert before == (("ivo",), ("zed",), ("mara",), ("teo",))
+    play.do("awareness", who="teo", result=8)
+    assert play.got("CycleOrdered").bands == before

@@ -87,6 +87,25 @@ def stayed(state: FightState, found: Bands, who: str, band: tuple[str, ...], tog
     return tuple(rest)
 
 
+def arranged(state: FightState) -> Bands:
+    """AP-02, AP-06, Q-A22: by result, and then as those who Stay have declared it, in the order they did."""
+    found = by_result(state)
+    stayers = [one for one in fg.pcs(state) if fg.text_trait(one, "stay")]
+    for one in sorted(stayers, key=lambda one: fg.number_trait(one, "stay_number")):
+        together = fg.trait(one, "stay_together") is True
+        mine, goal = band_of(found, one.id), band_of(found, fg.text_trait(one, "stay"))
+        if goal >= 0 and mine >= 0 and starts_later(found, one.id, goal, together=together):
+            found = stayed(state, found, one.id, found[goal], together)
+    return found
+
+
+def starts_later(found: Bands, who: str, goal: int, *, together: bool) -> bool:
+    """AP-06: True where somebody starts later than now, directly after the band at `goal` or `together` with it."""
+    mine = band_of(found, who)
+    alone = len(found[mine]) == 1 if mine >= 0 else True
+    return goal > mine or (goal == mine and not alone and not together)
+
+
 # The steps of a round
 
 

@@ -37,6 +37,8 @@ TRAITS: Mapping[str, Scalar] = {
     "home": 0,
     "from_round": 0,
     "stay": "",
+    "stay_number": 0,
+    "stay_together": False,
     "ap": WAITING,
     "keep_place": False,
     "vulnerable": False,

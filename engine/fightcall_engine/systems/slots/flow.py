@@ -74,10 +74,9 @@ def _closing(state: FightState) -> ev.Events:
     step = state.step
     if step is None:
         return ()
-    if step.kind == preparing.AWARENESS:
-        return tuple(
-            sev.CheckAsked(prompt=preparing.awareness_prompt(state, one)) for one in preparing.missing(state)
-        )
+    owed = preparing.missing(state) if step.kind in (preparing.AWARENESS, preparing.INITIALIZATION) else ()
+    if owed:
+        return tuple(sev.CheckAsked(prompt=preparing.awareness_prompt(state, one)) for one in owed)
     if step.kind == preparing.ORDERING:
         return preparing.open_initialization(state)
     if step.kind == preparing.INITIALIZATION:
@@ -174,6 +173,8 @@ def settle(state: FightState) -> ev.Events:
     if step.kind == preparing.AWARENESS:
         done = fg.pcs(state) and not preparing.missing(state)
         return preparing.order(state) if done else ()
+    if step.kind == preparing.INITIALIZATION:
+        return () if preparing.missing(state) else preparing.lock(state)
     if step.kind in (BAND, VOLUNTEER):
         if fg.text_fact(state, "until"):
             return _cut_short(state)

@@ -329,7 +329,10 @@ def _init(state: FightState, one: Combatant) -> Option:
 
 def _lock(state: FightState) -> Option:
     ready = state.phase in (preparing.ORDERING, preparing.INITIALIZATION)
-    checks = (Check(ready, "AP-07", "there is no order to be locked yet", ("awareness",)),)
+    checks = (
+        Check(ready, "AP-07", "there is no order to be locked yet", ("awareness",)),
+        preparing.results_check(state),
+    )
     return offer("lock", "lock the Cycle", "Lock", "o", checks, rule="AP-07")
 
 

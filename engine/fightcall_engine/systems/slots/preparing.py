@@ -41,6 +41,12 @@ def missing(state: FightState) -> tuple[Combatant, ...]:
     return tuple(one for one in fg.pcs(state) if fg.trait(one, "awareness") is None)
 
 
+def results_check(state: FightState) -> Check:
+    """AP-01, AP-02: the results of all PCs are in, of those who joined late too."""
+    left = ", ".join(one.name for one in missing(state))
+    return Check(not left, "AP-01", f"no Awareness result yet: {left}", ("awareness",))
+
+
 # Awareness
 
 
@@ -121,12 +127,16 @@ def _after_result(state: FightState, who: str) -> ev.Events:
     if fg.locked(state):
         one = state.combatants[who]
         return (ev.RulingAsked(prompt=late_prompt(state, one)),) if not fg.number_trait(one, "place") else ()
-    if state.phase in (ORDERING, INITIALIZATION) and not missing(state):
+    if state.phase in (ORDERING, INITIALIZATION):
+        found = cycle.arranged(state)
+        listed = cycle.ordered(state, found, "Awareness")
         stale = tuple(
-            answered(prompt, "moot", default=True) for prompt in state.prompts if prompt.kind == "stay"
+            answered(prompt, "moot", default=True)
+            for prompt in state.prompts
+            if prompt.kind in ("stay", "stay_place")
         )
-        again = ask_stay(state, cycle.by_result(state)) if stale else ()
-        return (*cycle.ordered(state, cycle.by_result(state), "Awareness"), *stale, *again)
+        again = ask_stay(fold_all(state, listed), found) if stale else ()
+        return (*listed, *stale, *again)
     return ()
 
 
@@ -137,10 +147,9 @@ def decide_order(state: FightState, command: scm.Order, dice: Dice, referee: Ref
     """AP-02: list the Cycle; every PC must have its result."""
     if state.phase != AWARENESS:
         raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
-    left = missing(state)
-    if left:
-        names = ", ".join(one.name for one in left)
-        raise Refused("AP-01", f"no Awareness result yet: {names}", ("awareness",), final=True)
+    check = results_check(state)
+    if not check.holds:
+        raise Refused(check.rule, check.message, check.accepts, final=True)
     return order(state)
 
 
@@ -224,8 +233,7 @@ def decide_stay(state: FightState, command: scm.Stay, dice: Dice, referee: Refer
     if index < 0 or other.id == one.id:
         raise Refused("AP-06", f"{other.name} has no place to follow", _others(found, one.id), final=True)
     goal = index if command.after or command.together else index - 1
-    alone = len(found[mine]) == 1 if mine >= 0 else True
-    later = goal > mine or (goal == mine and not alone and not command.together)
+    later = cycle.starts_later(found, one.id, goal, together=command.together)
     later_names = tuple(who for band in found[mine + 1 :] for who in band) or ("nobody is later",)
     referee.require(later, "AP-06", f"{one.name} may only start later than now", *later_names)
     band = found[max(goal, 0)]
@@ -258,7 +266,9 @@ def _stay_events(
         question = f"{one.name} shares the place of {state.combatants[anchor].name}"
         record = (ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"),)
     listed = cycle.ordered(state, found, f"{one.name} stays")
-    happened: tuple[ev.Event, ...] = (*record, declared, *listed)
+    number = 1 + max(fg.number_trait(other, "stay_number") for other in fg.pcs(state))
+    kept = (fg.set_trait(one, "stay_number", number), *fg.reset((one,), "stay_together", together))
+    happened: tuple[ev.Event, ...] = (*record, declared, *kept, *listed)
     stale = [prompt for prompt in state.prompts if prompt.kind == "stay"]
     if not stale:
         return happened
@@ -329,9 +339,9 @@ def init_prompt(state: FightState, used: str = "") -> Prompt:
 
 
 def answer_init(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
-    """One of the effects, and the question again; or none, and the Cycle is locked."""
+    """One of the effects, and the question again; or none, and the Cycle is locked when all results are in."""
     if given.choice == "none":
-        return lock(state)
+        return ()
     who, _, effect = given.choice.partition(":")
     used = f"{prompt.data.get('used') or ''}\n{given.choice}".strip("\n")
     resolved = sev.InitEffectResolved(who=who, effect=effect, note=given.note)
@@ -359,6 +369,7 @@ def decide_lock(state: FightState, command: scm.Lock, dice: Dice, referee: Refer
         raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
     if state.phase not in (ORDERING, INITIALIZATION):
         raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
+    enforce((results_check(state),), referee)
     records = tuple(
         answered(prompt, prompt.default or "no", default=True)
         for prompt in state.prompts
