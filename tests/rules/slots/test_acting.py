@@ -429,3 +429,23 @@ def test_a_question_about_an_act_that_is_too_late_can_still_be_answered():
     assert play.asks() == []
     assert not play.all("MinorActDone")
     assert "too late" in play.got("NoteAdded").text
+
+
+# Prices that are typed in
+
+
+def test_a_typed_cost_leaves_what_its_text_allows():
+    """AP-20: a Reserved price permits Reserved Slots; the cost that is typed is what it costs this time."""
+    play = table("ivo", "mara", "teo", has={"ivo": ["r2", "c1"]}).locked().do("end_ap", who="ivo")
+    play.do("react", who="ivo", ability="r2", cost=3)
+    assert play.got("SlotsSpent").amount == 3
+    play.refused("AP-20", "react", who="ivo", ability="c1", cost=1)
+
+
+def test_a_typed_cost_outlives_a_question_of_the_gm():
+    """AP-29, AP-39: an interrupt the GM is asked about costs what was typed."""
+    play = table("ivo", "mara", "teo", has={"ivo": ["breaks"]}).locked().to("mara")
+    play.do("begin", who="mara", ability="dig", needed=9, pay=2)
+    play.do("react", who="ivo", ability="breaks", cost=5, target="mara", interrupt=True)
+    play.do("answer", prompt="interrupt", choice="yes")
+    assert play.got("SlotsSpent").amount == 5

@@ -59,6 +59,33 @@ def test_a_combo_that_has_become_impossible_does_not_hold_up_play():
     assert play.slots("mara") == (5, 0)
 
 
+def test_a_combo_does_not_go_alone():
+    """AP-32: not in one's Active Phase, not from reserve, not over several rounds, nor at a price that is typed in."""
+    play = table(has={"ivo": ["combo"], "mara": ["combo"]}).locked()
+    why = play.refused("AP-32", "act", who="ivo", ability="combo")
+    assert why.accepts == ("combo",)
+    play.refused("AP-32", "act", who="ivo", ability="combo", cost=1)
+    play.refused("AP-32", "begin", who="ivo", ability="combo", needed=9)
+    play.do("end_ap", who="ivo").refused("AP-32", "react", who="ivo", ability="combo")
+    play.do("act", who="mara", ability="combo", force=True)
+
+
+def test_what_is_no_combo_is_not_done_by_several():
+    """AP-32, AP-08: what its text does not say needs the GM's word."""
+    play = table(has={"mara": ["c1", "stance"]}).locked().to("mara")
+    play.refused("AP-32", "combo", who="mara", partner="ivo", ability="c1", in_range=True)
+    play.refused("AP-08", "combo", who="mara", partner="ivo", ability="opening stance", in_range=True)
+    play.do("combo", who="mara", partner="ivo", ability="c1", in_range=True, force=True)
+
+
+def test_a_combos_typed_price_outlives_the_question_of_range():
+    """AP-32, AP-33."""
+    play = table(has={"mara": ["combo"]}).locked().to("mara")
+    play.do("combo", who="mara", partner="ivo", ability="combo", cost=4, partner_cost=3)
+    play.do("answer", prompt="range", choice="yes")
+    assert play.got("ComboStarted").slots == {"mara": 4, "ivo": 3}
+
+
 # Several rounds
 
 

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.systems.slots import showing
+
 from .table import Play, table
 
 POISON = {"name": "poison", "kind": "damage"}
@@ -155,6 +157,17 @@ def test_the_sheets_effects_begin_with_the_encounter():
     assert play.see("wolf")["effects"] == {"old wound": None}
 
 
+def test_something_else_of_upkeep_puts_the_question_again():
+    """AP-43: whether it is said in the note at once, or asked for."""
+    play = table().locked().to_upkeep().do("answer", prompt="upkeep", choice="more", note="the tide rises")
+    assert play.asks() == ["upkeep"]
+    assert play.got("RulingRecorded").note == "the tide rises"
+    play.do("answer", prompt="upkeep", choice="more").do("answer", prompt="upkeep_item", choice="the fire spreads")
+    assert play.asks() == ["upkeep"]
+    play.do("answer", prompt="upkeep", choice="none")
+    assert play.state.round == 2
+
+
 # Zero
 
 
@@ -256,6 +269,38 @@ def test_the_board_is_cleared():
     play.do("all_resolve")
     assert play.got("BoardCleared").figures == ("ivo",)
     assert play.one("ivo").at is None
+
+
+LEFT_OVER = {
+    "slots_per_round", "kind", "agility", "slot_mods", "hp", "hp_max", "awareness", "dead", "able", "effects",
+    "last_act", "acted_round",
+}  # fmt: skip
+"""What may still be said of somebody when the Cycle is left."""
+
+
+@pytest.mark.parametrize("how", ["all_resolve", "They run."])
+def test_nothing_of_slots_state_and_work_is_left_over(how):
+    """AP-47, L42: reserves, Action Slots, work in progress, Vulnerable, places, what was being done."""
+    sheets = {"teo": {"vulnerable": True}}
+    play = table("ivo", "mara", "teo", "wolf", has={"mara": ["long"]}, sheets=sheets).locked()
+    play.do("npc", who="wolf", what="howls").do("end_ap", who="ivo")
+    play.do("begin", who="mara", ability="long", pay=3, result=12).do("contact", who="mara", enemy="wolf")
+    assert play.slots("ivo") == (0, 7)
+    assert play.slots("mara") == (2, 0)
+    play.do("threats_over").do("outro", choice=how)
+    assert play.got("MultiRoundLost").lost == 3
+    for who in ("ivo", "mara", "teo", "wolf"):
+        left = {key: value for key, value in play.see(who).items() if key not in LEFT_OVER and value}
+        assert left == ({"ap_state": "waiting"} if who != "wolf" else {}), who
+        assert play.slots(who) == (0, 0)
+        card = play.fight.system.card(play.state, who)
+        assert not card.badges
+        assert not card.progress
+        assert not card.pips
+    told = showing.facts(play.state)
+    assert (told["cycle"], told["locked"], told["stage"]) == ([], False, "ended")
+    assert not play.state.contacts or how != "all_resolve"
+    assert play.fight.system.declarations(play.state) == ()
 
 
 def burning(**more: object) -> Play:

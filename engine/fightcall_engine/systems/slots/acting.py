@@ -56,17 +56,22 @@ def reserve_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 
 def allowed_check(one: Combatant, ability: Ability) -> Check:
     """AP-20: the text of a listed ability must clearly allow Reserved Slots."""
-    can = tuple(entry.name for entry in fg.abilities(one) if entry.from_reserve) or (
+    can = tuple(entry.name for entry in fg.abilities(one) if entry.is_usable_from_reserve) or (
         "nothing on the sheet does",
     )
     why = f"{ability.name} does not say that Reserved Slots may pay for it"
     return Check(not ability.listed or ability.from_reserve, "AP-20", why, can)
 
 
-def ability_checks(state: FightState, ability: Ability) -> tuple[Check, ...]:
+def init_check(ability: Ability) -> Check:
     """AP-08: what is meant for Initialization is done in it."""
     why = f"{ability.name} may only be used in Initialization"
-    return (Check(not ability.init_only, "AP-08", why, ("initialization",)),)
+    return Check(not ability.init_only, "AP-08", why, ("initialization",))
+
+
+def alone_check(ability: Ability) -> Check:
+    """AP-32: what needs several is not done by one."""
+    return Check(not ability.partners, "AP-32", f"{ability.name} needs partners", ("combo",))
 
 
 def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, ...]:
@@ -89,7 +94,8 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     allowed = (allowed_check(one, deed.ability),) if deed.pool == RESERVED else ()
     return (
         *own,
-        *ability_checks(state, deed.ability),
+        init_check(deed.ability),
+        alone_check(deed.ability),
         *allowed,
         *finisher_checks(deed.ability, target),
         *interrupt_checks(state, deed, target),
@@ -292,7 +298,7 @@ def _kept(deed: Deed) -> Mapping[str, Scalar]:
     """What is needed to go on with an act once the GM has answered."""
     return {
         "ability": deed.ability.name,
-        "cost": None if deed.ability.listed else deed.ability.cost,
+        "cost": deed.ability.cost if deed.ability.typed else None,
         "pool": deed.pool,
         "target": deed.target,
         "interrupt": deed.interrupt,

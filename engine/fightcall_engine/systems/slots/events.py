@@ -451,6 +451,11 @@ class CycleLeft(ev.AgendaChanged):
 
 
 @event
+class SlotsCleared(ev.PoolChanged):
+    """Slots that somebody still had are gone as the Cycle is left (AP-47)."""
+
+
+@event
 class BoardCleared(ev.Recorded):
     """The board is cleaned for the next scene (AP-47)."""
 
@@ -505,6 +510,6 @@ EVENTS: tuple[type[ev.Event], ...] = (
     FinalPhaseEnded, BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, ActResolved, CheckResolved,
     Interrupted, ActionInterrupted, MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid,
     MultiRoundCompleted, MultiRoundLost, NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed,
-    TickedDown, EffectExpired, UpkeepEnded, ThreatsPlayedOut, OutroChosen, CycleLeft, BoardCleared, IssueSet,
-    SlotsVolunteered, IssueProgressed, IssueResolved,
+    TickedDown, EffectExpired, UpkeepEnded, ThreatsPlayedOut, OutroChosen, CycleLeft, SlotsCleared, BoardCleared,
+    IssueSet,    SlotsVolunteered, IssueProgressed, IssueResolved,
 )  # fmt: skip

@@ -38,7 +38,7 @@ def _reserved(state: FightState, one: Combatant) -> Trail:
     if not fg.is_pc(one):
         return _no_slots(one, "reserved")
     kept = fg.reserve(one).now
-    allowed = [entry for entry in fg.abilities(one) if entry.from_reserve and not entry.init_only]
+    allowed = [entry for entry in fg.abilities(one) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(kept), "AP-17")]
     parts += [
         TrailPart(

@@ -57,6 +57,9 @@ TRAITS: Mapping[str, Scalar] = {
     "lost": 0,
 }
 
+LASTING_TRAITS = ("kind", "awareness", "dead", "acted_round", "last_act")
+"""What is still true of somebody when the Cycle is left: who they are, whether they live, what they rolled and did."""
+
 ACCEPTED: Mapping[str, tuple[str, ...]] = {"kind": (PC, NPC), "ap": (WAITING, ACTIVE, DONE)}
 """What is always one of a few words."""
 
@@ -75,6 +78,9 @@ FACTS: Mapping[str, Scalar] = {
     "issue_done": 0,
 }
 
+LASTING_FACTS = ("threats", "outro")
+"""What is still true of the fight when the Cycle is left: that the threats are over, and how it wound down."""
+
 _REMEMBERED = Remembered(FACTS, TRAITS)
 fact = _REMEMBERED.fact
 text_fact = _REMEMBERED.text_fact
@@ -90,6 +96,7 @@ class Ability:
 
     Attributes:
         listed: it stands on the sheet; otherwise the GM is asked what its text would say.
+        typed: the GM has typed its price, which counts at any time; the Final Phase takes it four times.
     """
 
     name: str
@@ -108,11 +115,17 @@ class Ability:
     finisher: str = ""
     damage: int | str | None = None
     listed: bool = False
+    typed: bool = False
 
     @property
     def from_reserve(self) -> bool:
         """AP-20: its text clearly allows Reserved Slots, by saying so or by stating their price."""
         return self.reserved_ok or self.cost_reserved is not None
+
+    @property
+    def is_usable_from_reserve(self) -> bool:
+        """AP-08, AP-20, AP-33: it may be paid from reserve by one who does it alone, in a Full Round."""
+        return self.from_reserve and not self.init_only and not self.partners
 
 
 # Facts and traits
@@ -302,6 +315,8 @@ def find_ability(one: Combatant, name: str) -> Ability | None:
 def ability_for(one: Combatant, name: str, cost: int | None) -> Ability:
     """The sheet's ability, or an act that is not on it, with the price the GM has typed in.
 
+    A typed price takes the place of the sheet's; that its text allows Reserved Slots (AP-20) stays as it is.
+
     Raises:
         Refused: neither a known ability nor a price.
     """
@@ -315,8 +330,9 @@ def ability_for(one: Combatant, name: str, cost: int | None) -> Ability:
         what = f"{one.name} has no ability {name!r}" if name else "which ability?"
         raise Refused("AP-21", what, (*names, "any name with its cost"), final=True)
     if found is not None:
-        return replace(found, cost=cost, cost_reserved=None, cost_final=None)
-    return Ability(name.strip() or "an action", cost)
+        allowed = found.from_reserve
+        return replace(found, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=allowed, typed=True)
+    return Ability(name.strip() or "an action", cost, typed=True)
 
 
 # What stands in the way of acting at all

@@ -217,8 +217,10 @@ def _last_call(
 
 
 def _upkeep(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    if given.choice == "more" and not given.note:
-        return (ev.RulingAsked(prompt=upkeep.more_prompt()),)
+    if given.choice == "more":
+        # A note says what else it resolves, and that is recorded; without one it is asked for.
+        again = upkeep.outside_prompt(state) if given.note.strip() else None
+        return (sev.OutsideUpkeepAsked(prompt=again) if again else ev.RulingAsked(prompt=upkeep.more_prompt()),)
     if given.choice == "all":
         return _at_once(state)
     return outro.threats_over(state) if given.choice == "over" else ()

@@ -13,7 +13,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import rounds, upkeep
+from fightcall_engine.systems.slots import rounds, several, upkeep
 from fightcall_engine.systems.slots.acting import spend
 from fightcall_engine.systems.slots.prices import Price
 
@@ -124,6 +124,7 @@ def all_resolve(state: FightState) -> ev.Events:
                 ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="All Resolve")
             )
     happened.extend(_leave(state))
+    happened.extend(ev.ContactLeft(who=who, enemy=enemy) for who, enemy in state.contacts)
     standing = tuple(one for one in fg.in_order(state) if one.at is not None)
     happened.extend(ev.Placed(who=one.id, before=one.at, at=None) for one in standing)
     happened.append(sev.BoardCleared(figures=tuple(one.id for one in standing)))
@@ -131,7 +132,25 @@ def all_resolve(state: FightState) -> ev.Events:
 
 
 def _leave(state: FightState) -> ev.Events:
-    return (sev.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"),)
+    """AP-47: no work, no slots and no place is left over, and nothing of what was remembered of the rounds."""
+    happened: list[ev.Event] = []
+    for one in fg.in_order(state):
+        happened.extend(several.dropped(one, "the Cycle is left"))
+        for name in (fg.SLOTS, fg.RESERVED):
+            held = one.pool(name)
+            if held.now:
+                happened.append(sev.SlotsCleared(who=one.id, pool=name, before=held.now, left=0, max=held.max))
+    happened.append(sev.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
+    people = fold_all(state, happened).combatants.values()
+    for name, value in fg.TRAITS.items():
+        if name not in fg.LASTING_TRAITS:
+            happened.extend(fg.reset(people, name, value))
+    happened.extend(
+        fg.set_fact(state, name, value)
+        for name, value in fg.FACTS.items()
+        if name not in fg.LASTING_FACTS and fg.fact(state, name) != value
+    )
+    return tuple(happened)
 
 
 # Slow Burn

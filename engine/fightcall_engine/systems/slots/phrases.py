@@ -288,6 +288,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.IssueProgressed: _progress,
     sev.IssueResolved: lambda one, state: Phrase(f"Solved: {one.name or 'the problem'}", "good", "AP-50"),
     ev.TraitsReset: _quiet,
+    sev.SlotsCleared: _quiet,
     ev.FactChanged: _quiet,
     ev.AgendaChanged: _quiet,
     ev.TraitChanged: _trait,

@@ -14,7 +14,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import spend
+from fightcall_engine.systems.slots.acting import alone_check, init_check, spend
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
 from fightcall_engine.systems.slots.interrupts import interrupt_events
 from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
@@ -64,8 +64,11 @@ def near_enough(state: FightState, one: Combatant, partner: Combatant, reach: in
 
 def combo_checks(state: FightState, one: Combatant, ability: Ability) -> tuple[Check, ...]:
     """AP-32, AP-33: the active PC begins it with Action Slots."""
+    together = bool(ability.partners) or not ability.listed
     return (
         *fg.active_checks(state, one, "AP-33"),
+        init_check(ability),
+        Check(together, "AP-32", f"{ability.name} is no Combo", ("act", "a Combo of the sheet")),
         affordable(one, price_of(state, ability, SLOTS)),
     )
 
@@ -152,7 +155,7 @@ def _range_prompt(state: FightState, one: Combatant, ability: Ability, partners:
         side=one.side,
         data={
             "ability": ability.name,
-            "cost": None if ability.listed else ability.cost,
+            "cost": ability.cost if ability.typed else None,
             "partner_cost": ability.partner_cost,
             "partners": "\n".join(partners),
         },
@@ -210,11 +213,7 @@ def decide_begin(state: FightState, command: scm.Begin, dice: Dice, referee: Ref
     left = fg.slots(one).now
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, left)}",), final=True)
-    if ability.init_only:
-        referee.require(
-            False, "AP-08", f"{ability.name} may only be used in Initialization", "initialization"
-        )
-    enforce(begin_checks(state, one), referee)
+    enforce((init_check(ability), alone_check(ability), *begin_checks(state, one)), referee)
     needed = price_of(state, ability, SLOTS).total
     pay = command.pay if command.pay is not None else min(left, max(1, needed - 1))
     many = ability.multi_round or not ability.listed

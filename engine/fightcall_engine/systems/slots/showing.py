@@ -24,7 +24,8 @@ def groups(state: FightState) -> tuple[Group, ...]:
         found.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
     rest = tuple(one.id for one in fg.pcs(state) if not any(one.id in band for band in placed))
     if rest:
-        found.append(Group("Awareness", fg.PARTY, "" if state.round else "no place yet", rest))
+        title = "Party" if state.status == "closed" else "Awareness"
+        found.append(Group(title, fg.PARTY, "" if state.round else "no place yet", rest))
     outside = fg.npcs(state)
     for side, title in ((fg.FOE, "NPCs"), (fg.PARTY, "Companions")):
         members = tuple(one.id for one in outside if one.side == side)
@@ -83,7 +84,8 @@ def card(state: FightState, who: str) -> Card:
     paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
     works = (Progress(going, paid, needed),) if going else ()
     acted = True if rounds.done_with(one) else None
-    return Card(pools, tuple(badges), pips=(_slot_pips(state, one),), progress=works, acted=acted)
+    pips = () if state.status == "closed" else (_slot_pips(state, one),)
+    return Card(pools, tuple(badges), pips=pips, progress=works, acted=acted)
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
@@ -181,7 +183,7 @@ def _usable(state: FightState, one: Combatant) -> str:
     can = [
         f"{entry.name} {price}"
         for entry in fg.abilities(one)
-        if entry.from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= kept
+        if entry.is_usable_from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= kept
     ]
     return f": {', '.join(can)}" if can else ""
 
