@@ -151,7 +151,7 @@ def _add_files(subcommands: Subcommands) -> None:
 def _add_tools(subcommands: Subcommands) -> None:
     run = _add(subcommands, "run", "drive the engine: JSON Lines in, JSON Lines out", _run)
     run.add_argument("file", nargs="?", default="-", metavar="FILE", help="where from; else the standard input")
-    schema = _add(subcommands, "schema", "print the JSON Schema of commands and events", _schema)
+    schema = _add(subcommands, "schema", "print the JSON Schema of what run reads and prints", _schema)
     schema.add_argument("system", nargs="?", metavar="SYSTEM", help="of one rule system; of all where left out")
     completion = _add(subcommands, "completion", "print a script that completes the command in a shell", _completion)
     completion.add_argument("shell", choices=SHELLS, help="which shell")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast, get_args, get_type_hints
@@ -242,6 +243,11 @@ def squeeze(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
+def snake(name: str) -> str:
+    """The name of a class in lower case with underscores: ``drop_prone``."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
 class _Reader(Generic[T]):
     """Reads one kind of thing by its type name."""
 
@@ -256,18 +262,6 @@ class _Reader(Generic[T]):
             raise BadInput(self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",))
         rest = {key: value for key, value in data.items() if key != "type"}
         return read(kind, rest, f"{self._what} {name}")
-
-    def schema(self) -> list[dict[str, Json]]:
-        found = []
-        for name, kind in sorted(self.kinds.items()):
-            schema = cast(dict[str, Json], _adapter(kind).json_schema())
-            properties = cast(dict[str, Json], schema.get("properties", {}))
-            schema["properties"] = {"type": {"const": name}, **properties}
-            schema["required"] = ["type", *cast(list[str], schema.get("required", []))]
-            schema["title"] = name
-            schema["description"] = " ".join((kind.__doc__ or "").split())
-            found.append(schema)
-        return found
 
 
 SHARED_ALIASES: Mapping[str, str] = {
@@ -295,6 +289,9 @@ class Codec:
         }
         self._names |= {alias: (name, {}) for alias, name in SHARED_ALIASES.items()}
         self._names |= {squeeze(alias): (name, dict(fixed)) for alias, (name, fixed) in system.aliases.items()}
+        self._spellings: dict[str, list[str]] = {}
+        for name in (*self._commands.kinds, *map(snake, self._commands.kinds), *system.aliases, *self._names):
+            self._spellings.setdefault(squeeze(name), []).append(name)
 
     @property
     def command_names(self) -> tuple[str, ...]:
@@ -305,6 +302,15 @@ class Codec:
     def command_kinds(self) -> dict[str, type[cm.Command]]:
         """The class behind every name a command may be called by."""
         return {name: self._commands.kinds[kind] for name, (kind, _) in sorted(self._names.items())}
+
+    @property
+    def event_kinds(self) -> tuple[type[ev.Event], ...]:
+        """The class of every event that a fight of this system may hold."""
+        return tuple(self._events.kinds.values())
+
+    def spellings(self, name: str) -> tuple[str, ...]:
+        """The usual ways to write one name of a command, such as ``DropProne``, ``drop_prone`` and ``dropprone``."""
+        return tuple(dict.fromkeys(self._spellings[squeeze(name)]))
 
     def fixed_fields(self, name: str) -> Mapping[str, Json]:
         """The fields that a name itself fills in, as ``shoot`` does with the kind of a strike."""
@@ -336,27 +342,19 @@ class Codec:
         given = _with_words(self._commands.kinds[kind], _with_faces(data))
         return self._commands.read({"type": kind, **fixed, **given})
 
-    def schema(self) -> dict[str, Json]:
-        """The JSON Schema of every command and event."""
-        return {
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "commands": {"oneOf": self._commands.schema()},
-            "events": {"oneOf": self._events.schema()},
-            "names": {alias: kind for alias, (kind, _) in sorted(self._names.items())},
-        }
-
 
 def _with_words(kind: type[cm.Command], data: Mapping[str, Json]) -> dict[str, Json]:
     """Several words may be written as one text."""
     made = dict(data)
-    for name in _word_lists(kind):
+    for name in word_lists(kind):
         text = made.get(name)
         if isinstance(text, str):
             made[name] = text.replace(",", " ").split()
     return made
 
 
-def _word_lists(kind: type[cm.Command]) -> tuple[str, ...]:
+def word_lists(kind: type[cm.Command]) -> tuple[str, ...]:
+    """The fields of a command that take several words, such as ids."""
     if kind not in _WORD_LISTS:
         hints = get_type_hints(kind).items()
         _WORD_LISTS[kind] = tuple(name for name, hint in hints if hint == tuple[str, ...])

@@ -292,7 +292,8 @@ class Fight:
         """
         count = self._line.entry_count()
         if not 1 <= steps <= count:
-            raise Refused("undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
+            accepts = f"1 to {count} steps" if count else "any command"
+            raise Refused("undo", "there is nothing to undo", (accepts,), final=True)
         taken = self._line.entry(count - steps)
         self._move_head("undo", taken.on, taken)
         return taken
@@ -305,7 +306,7 @@ class Fight:
         """
         entry = self.ahead
         if entry is None:
-            raise Refused("redo", "there is nothing to redo", (), final=True)
+            raise Refused("redo", "there is nothing to redo", ("any command",), final=True)
         self._move_head("redo", entry.number, entry)
         return entry
 

@@ -19,8 +19,9 @@ from fightcall_engine.events import Events
 from fightcall_engine.evolve import evolve
 from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
+from fightcall_engine.schema import protocol_schema
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import System, find_system
+from fightcall_engine.system import Setting, System, find_system
 from fightcall_engine.values import field_names
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ class Session:
             "view": self._view,
             "rules": self._rules,
             "contacts": self._contacts,
-            "settings": lambda fight, request: to_json(fight.system.settings),
-            "schema": lambda fight, request: fight.codec.schema(),
+            "settings": lambda fight, request: [_setting_json(setting) for setting in fight.system.settings],
+            "schema": lambda fight, request: protocol_schema((fight.system,)),
             "help": self._help,
         }
 
@@ -160,8 +161,7 @@ class Session:
                 return self._ask(request)
             return _error("request", ('expected "do" or "ask"',))
         except Refused as no:
-            refused: Json = {"rule": no.rule, "message": no.message, "accepts": list(no.accepts)}
-            return {"ok": False, "refused": refused}
+            return {"ok": False, "refused": {"rule": no.rule, "message": no.message, "accepts": _accepted(no)}}
         except NeedsDice as owed:
             return {"ok": False, "needs": to_json(owed.rolls)}
         except BadInput as bad:
@@ -328,6 +328,16 @@ class Session:
         who = str(request.get("who", ""))
         everybody = [who] if who else list(fight.state.combatants)
         return {one: list(fight.state.contacts_of(one)) for one in everybody if one in fight.state.combatants}
+
+
+def _setting_json(setting: Setting) -> Json:
+    """A setting but for what checks and describes its values: that is for programs."""
+    return {key: value for key, value in json_object(setting).items() if key not in ("check", "schema")}
+
+
+def _accepted(no: Refused) -> list[Json]:
+    """What would be accepted; where nothing is but the GM's word, or another command altogether, that."""
+    return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
 
 
 def _no_number(word: str) -> NoReturn:

@@ -13,6 +13,7 @@ from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.codec import to_json
 from fightcall_engine.headless import Session, run
 from fightcall_engine.system import find_system
+from protocol_schema import check_reply
 
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
 ASKS = (
@@ -28,7 +29,9 @@ class Talk:
         self.session = Session()
 
     def __call__(self, **request):
-        return json.loads(json.dumps(self.session.answer_line(json.dumps(request)), allow_nan=False))
+        reply = json.loads(json.dumps(self.session.answer_line(json.dumps(request)), allow_nan=False))
+        check_reply(self.session.fight.system.id if self.session.fight else "stage", reply)
+        return reply
 
     def done(self, **request):
         reply = self(**request)

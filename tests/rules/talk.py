@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.headless import Session
+from protocol_schema import check_reply
 
 Answer = dict[str, object]
 
@@ -22,6 +23,8 @@ class Talk:
     def say(self, **request: object) -> Answer:
         """Say a line, hear the answer."""
         self.answer = cast(Answer, json.loads(json.dumps(self.session.answer_line(json.dumps(request)))))
+        if self.session.fight is not None:
+            check_reply(self.session.fight.system.id, self.answer)
         return self.answer
 
     def do(self, command: str, /, **fields: object) -> Talk:

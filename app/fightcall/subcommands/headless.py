@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TextIO, cast
 
 from fightcall.subcommands.output import OK
-from fightcall_engine.codec import Codec
 from fightcall_engine.headless import run as answers
-from fightcall_engine.state import Json
+from fightcall_engine.schema import protocol_schema
 from fightcall_engine.system import find_system, system_names
 
 STDIN = "-"
-_DEFS = "$defs"
 
 
 def run(source: str) -> int:
@@ -44,34 +42,14 @@ def _lines(source: str) -> AbstractContextManager[Iterable[str]]:
 
 
 def schema(system: str | None) -> int:
-    """Print the JSON Schema of every command and event, and of files for settings, of one system or of all.
+    """Print the JSON Schema of what `run` reads and prints, and of files for settings, of one system or of all.
 
     Raises:
         BadInput: there is no such system.
     """
     names = system_names() if system is None else (system,)
     systems = [find_system(one) for one in names]
-    made = document([Codec(one).schema() for one in systems])
     settings = [(one.id, setting) for one in systems for setting in one.settings]
     files = {f"{id}/{one.key}{one.file}": one.schema() for id, one in settings if one.schema is not None}
-    print(json.dumps({**made, **({"files": files} if files else {})}, indent=1, ensure_ascii=False))
+    print(json.dumps({**protocol_schema(systems), **({"files": files} if files else {})}, indent=1, ensure_ascii=False))
     return OK
-
-
-def document(schemas: Iterable[Mapping[str, Json]]) -> dict[str, Json]:
-    """Several systems' schemas as one. What a part refers to stands at the top, where its references point."""
-    defs: dict[str, Json] = {}
-    parts: dict[str, list[dict[str, Json]]] = {"commands": [], "events": []}
-    names: dict[str, Json] = {}
-    dialect: Json = ""
-    for one in schemas:
-        dialect = one["$schema"]
-        names |= cast("dict[str, Json]", one["names"])
-        for part, found in parts.items():
-            for kind in cast("dict[str, list[dict[str, Json]]]", one[part])["oneOf"]:
-                defs |= cast("dict[str, Json]", kind.get(_DEFS, {}))
-                told_once = {key: value for key, value in kind.items() if key != _DEFS}
-                if told_once not in found:
-                    found.append(told_once)
-    told: dict[str, Json] = {part: {"oneOf": list[Json](found)} for part, found in parts.items()}
-    return {"$schema": dialect, "title": "Fight Call: commands and events", **told, "names": names, _DEFS: defs}

@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 from outcomes import lines_of
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
@@ -23,6 +25,20 @@ def test_the_same_comes_of_a_transcript_as_ever(golden, spawn):
     if UPDATE:
         golden.write_text("\n".join(outcomes) + "\n", encoding="utf-8", newline="\n")
     assert outcomes == golden.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("transcript", sorted(TRANSCRIPTS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_what_is_said_is_as_the_schema_says(transcript, spawn, call):
+    """Every request that is taken, and every reply with all of its events; of an encounter's system or of any."""
+    lines = [line for line in transcript.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    system = next(re.findall(r'"system":"(\w+)"', line) for line in lines if '"do":"open"' in line)
+    schema = json.loads(call("schema", *system).out)
+    requests, replies = (Draft202012Validator({**schema, **schema[part]}) for part in ("requests", "replies"))
+    answers = [json.loads(line) for line in spawn("run", str(transcript)).out.splitlines()]
+    for line, reply in zip(lines, answers, strict=True):
+        assert replies.is_valid(reply), reply
+        if reply["ok"]:
+            assert requests.is_valid(json.loads(line)), line
 
 
 def test_gs_90_tells_the_moment_as_the_rules_do(spawn):

@@ -1,6 +1,5 @@
 """Version, help, keys, themes, schema and completion."""
 
-import json
 import shutil
 import subprocess
 import sys
@@ -57,30 +56,6 @@ def test_themes_marks_the_one_in_use_and_lists_the_user_s_own(call, home):
     code, out, err = call("themes")
     assert (code, err) == (0, "")
     assert [line.split()[1:] for line in out.splitlines() if line.startswith("*")] == [["dusk", "Evening"]]
-
-
-def test_the_schema_holds_together(call):
-    code, out, _ = call("schema", "stage")
-    assert code == 0
-    schema = json.loads(out)
-    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
-    kinds = [kind["title"] for kind in schema["commands"]["oneOf"]]
-    assert {"Move", "Strike", "Advance", "Sneak"} <= set(kinds)
-    assert len(kinds) == len(set(kinds))
-    assert {kind["title"] for kind in schema["events"]["oneOf"]} >= {"Moved", "Joined"}
-    for reference in _references(schema):
-        assert reference.startswith("#/$defs/")
-        assert reference.removeprefix("#/$defs/") in schema["$defs"]
-    assert set(schema["names"].values()) <= set(kinds)
-
-
-def _references(node):
-    if isinstance(node, dict):
-        yield from ([node["$ref"]] if isinstance(node.get("$ref"), str) else [])
-        node = list(node.values())
-    if isinstance(node, list):
-        for one in node:
-            yield from _references(one)
 
 
 def test_the_schema_of_an_unknown_system(call):

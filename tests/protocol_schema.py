@@ -1,0 +1,35 @@
+"""Whether what the headless protocol says is what its schema says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from fightcall_engine.schema import protocol_schema
+from fightcall_engine.system import find_system
+
+
+@cache
+def schema_of(system: str) -> dict[str, Any]:
+    """The schema for one system, as JSON brings it."""
+    return json.loads(json.dumps(protocol_schema((find_system(system),)), allow_nan=False))
+
+
+@cache
+def validator(system: str, part: str) -> Draft202012Validator:
+    """What validates one part of it: ``replies``, ``requests``, or a definition such as ``Moved``."""
+    schema = schema_of(system)
+    return Draft202012Validator({"$defs": schema["$defs"], **schema.get(part, {"$ref": f"#/$defs/{part}"})})
+
+
+def check_reply(system: str, reply: Mapping[str, Any]) -> None:
+    """Fail where an answer is not as its schema says; its events one by one, by their type: that takes less time."""
+    told = reply.get("events", []) if reply["ok"] else []
+    for event in told:
+        validator(system, event["type"]).validate(event)
+    rest = {**reply, "events": []} if told else reply
+    assert validator(system, "replies").is_valid(rest), rest
