@@ -431,6 +431,30 @@ def test_a_question_about_an_act_that_is_too_late_can_still_be_answered():
     assert "too late" in play.got("NoteAdded").text
 
 
+# Agility in mid-fight
+
+
+@pytest.mark.parametrize("how", ["rule", "adjust"])
+def test_agility_may_change_in_mid_fight(how):
+    """AP-12, AP-14: it counts as the next Active Phase begins; what was gained stays."""
+    play = table().locked().do(how, what="agility", who="ivo", value=-1).do(how, what="agility", who="teo", value=3)
+    assert play.slots("ivo") == (7, 0), "gained already"
+    assert play.see("ivo")["slots_per_round"] == 4
+    trail = play.fight.explain("ivo", "slots")
+    assert "-1" in [part.value for part in trail.parts]
+    play.to("teo")
+    gain = play.got("SlotsGained", who="teo")
+    assert (gain.agility, gain.total) == (3, 8), "in this round, where one's own phase is still to come"
+    play.to_round(2)
+    assert play.slots("ivo") == (4, 0)
+
+
+@pytest.mark.parametrize("value", [21, -21, True, "much", None])
+def test_agility_stays_in_its_bounds(value):
+    """AP-12."""
+    table().locked().refused("AP-12", "rule", what="agility", who="ivo", value=value)
+
+
 # Prices that are typed in
 
 

@@ -32,6 +32,7 @@ CLOCKS: Mapping[str, Mapping[str, str]] = {
 
 TRAITS: Mapping[str, Scalar] = {
     "kind": PC,
+    "agility": None,
     "awareness": None,
     "place": 0,
     "home": 0,
@@ -57,7 +58,7 @@ TRAITS: Mapping[str, Scalar] = {
     "lost": 0,
 }
 
-LASTING_TRAITS = ("kind", "awareness", "dead", "acted_round", "last_act")
+LASTING_TRAITS = ("kind", "agility", "awareness", "dead", "acted_round", "last_act")
 """What is still true of somebody when the Cycle is left: who they are, whether they live, what they rolled and did."""
 
 ACCEPTED: Mapping[str, tuple[str, ...]] = {"kind": (PC, NPC), "ap": (WAITING, ACTIVE, DONE)}
@@ -212,8 +213,9 @@ def number(one: Combatant, name: str) -> int | None:
 
 
 def agility(one: Combatant) -> int:
-    """The signed modifier."""
-    return number(one, "agility") or 0
+    """AP-12: the signed modifier as it is now, which is the sheet's until it changes."""
+    now = trait(one, "agility")
+    return number_trait(one, "agility") if now is not None else number(one, "agility") or 0
 
 
 def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:

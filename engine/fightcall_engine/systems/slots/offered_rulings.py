@@ -60,6 +60,8 @@ def _about(state: FightState, one: Combatant) -> list[Option]:
     ]
     if not fg.is_pc(one):
         return found
+    agility = Input("value", "number", "from now on", default=str(fg.agility(one)))
+    found.append(_ruling("agility", f"Agility of {one.name}", "AP-12", agility, who=one.id))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
     found.append(_affect(fg.SLOT_MOD, f"change of {one.name}'s slots", "AP-13", more, who=one.id))
     if going:

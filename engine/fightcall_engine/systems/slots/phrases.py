@@ -199,8 +199,8 @@ def _quiet(one: ev.Event, state: FightState) -> Phrase:
 
 
 _QUIET_TRAITS = frozenset(
-    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "home", "place", "dead", "lost",
-     "vulnerable"}
+    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "stay_number", "stay_together",
+     "home", "place", "dead", "lost", "vulnerable"}
 )
 
 

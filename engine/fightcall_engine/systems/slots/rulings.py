@@ -15,6 +15,9 @@ from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import flow, interrupts, outro, rounds, several, upkeep
 
+MOST_AGILITY = 20
+"""The most that Agility may add or take, as on a sheet."""
+
 
 def _yes(value: bool) -> str:
     return "yes" if value else "no"
@@ -25,6 +28,16 @@ def _vulnerable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> 
     value = truth("AP-30", rule.value)
     record = recorded("AP-30", f"Is {one.name} Vulnerable?", _yes(value), rule.note)
     return (record, fg.set_trait(one, "vulnerable", value))
+
+
+def _agility(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-12: it counts from the next Active Phase on, for slots come as one begins (AP-14)."""
+    one = combatant_of(state, rule.who)
+    value = whole("AP-12", rule.value, -MOST_AGILITY, "Agility")
+    if value > MOST_AGILITY:
+        raise Refused("AP-12", f"Agility {value}", (f"{-MOST_AGILITY} to {MOST_AGILITY}",), final=True)
+    record = recorded("AP-12", f"{one.name}'s Agility from now on", f"{value:+d}", rule.note)
+    return (record, fg.set_trait(one, "agility", value))
 
 
 def busy_check(one: Combatant) -> Check:
@@ -167,6 +180,7 @@ def decide_affect(state: FightState, command: scm.Affect, dice: Dice, referee: R
 RULINGS: Mapping[str, Ruling] = {
     "threats_over": _threats,
     "vulnerable": _vulnerable,
+    "agility": _agility,
     "finish": _finish,
     "drop": _drop,
     "breakable": _breakable,

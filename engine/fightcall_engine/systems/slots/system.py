@@ -125,7 +125,12 @@ class Slots:
         if isinstance(hp, int):
             most = sheet.get("hp_max")
             pools["hp"] = Pool(hp, max(hp, most) if isinstance(most, int) else hp)
-        traits = {**fg.TRAITS, "kind": kind, "vulnerable": sheet.get("vulnerable") is True}
+        starts: dict[str, Scalar] = {
+            "kind": kind,
+            "agility": cast(int, sheet.get("agility") or 0),
+            "vulnerable": sheet.get("vulnerable") is True,
+        }
+        traits = {**fg.TRAITS, **starts}
         return pools, traits
 
     def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
