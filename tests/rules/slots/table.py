@@ -139,6 +139,10 @@ class Play:
         hp = one.pools["hp"].now if "hp" in one.pools else None
         return {**showing.fields(self.state, who), "hp": hp, "able": one.able, "effects": effects}
 
+    def see_fight(self) -> Mapping[str, object]:
+        """The fight as the protocol shows it."""
+        return showing.facts(self.state)
+
     def prompt(self, kind: str) -> Prompt:
         found = self.state.prompt(kind)
         assert found is not None, f"no prompt {kind}; open: {self.asks()}"

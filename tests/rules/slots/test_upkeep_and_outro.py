@@ -333,11 +333,83 @@ def test_slow_burn_may_keep_the_cycle():
 
 def test_the_problem_takes_no_more_than_it_needs():
     """AP-49, AP-50."""
-    play = burning().to_round(2).do("rule", what="issue", value=3, note="the rope")
+    play = burning().to_round(2).do("rule", what="issue", value=3)
     play.do("volunteer", who="ivo", slots=7)
     assert play.slots("ivo") == (4, 0)
-    assert play.got("IssueResolved").name == "the rope"
+    assert play.got("IssueResolved").name == "the problem"
     play.refused("AP-50", "volunteer", who="mara", slots=1)
+
+
+def test_what_was_given_stays_where_a_problem_needs_more_than_was_thought():
+    """AP-50: or less, and then it may be solved by what it has."""
+    play = burning().to_round(2).do("volunteer", who="ivo", slots=7).do("rule", what="issue", value=30)
+    assert play.see_fight()["issue"] == {"name": "the problem", "needed": 30, "done": 7}
+    play.do("rule", what="issue", value=7)
+    assert play.got("IssueResolved").name == "the problem"
+
+
+def test_several_problems_are_worked_on_side_by_side():
+    """AP-49, AP-50: a name that is new is one more; slots go where they are said to, or else to the oldest."""
+    play = burning().to_round(2)
+    play.do("rule", what="issue", value=6, note="the fire").do("rule", what="issue", note="Teo's wound")
+    assert [one["name"] for one in play.see_fight()["issues"]] == ["the problem", "the fire", "Teo's wound"]
+    play.do("volunteer", who="ivo", slots=2, problem="The Fire").do("volunteer", who="ivo", slots=3)
+    play.do("volunteer", who="mara", slots=5, problem="Teo's wound")
+    assert [(one["needed"], one["done"]) for one in play.see_fight()["issues"]] == [(20, 3), (6, 2), (None, 5)]
+    refused = play.refused("AP-50", "volunteer", who="ivo", slots=1, problem="the flood")
+    assert refused.accepts == ("the problem", "the fire", "Teo's wound")
+    play.do("volunteer", who="teo", slots=4, problem="the fire")
+    assert play.got("IssueResolved").name == "the fire"
+    play.do("rule", what="issue", value=2, note="the gate").do("rule", what="solved", value="Teo's wound")
+    assert [one["name"] for one in play.see_fight()["issues"]] == ["the problem", "the gate"]
+    assert "the problem 3/20 · the gate 0/2" in play.fight.system.banner(play.state).text
+    play.do("rule", what="solved").do("upkeep")
+    assert "outro" not in play.asks(), "one is left"
+    play.do("volunteer", who="mara", slots=2).do("upkeep")
+    assert "outro" in play.asks()
+
+
+def test_the_screen_asks_which_problem():
+    """AP-49: only where there are several."""
+    play = burning().to_round(2)
+    assert [one.name for one in play.option("ivo", "volunteer").inputs] == ["slots"]
+    play.do("rule", what="issue", value=6, note="the fire")
+    which, _ = play.option("ivo", "volunteer").inputs
+    assert (which.choices, which.default) == (("the problem", "the fire"), "the problem")
+    rulings = {one.action: one for one in play.fight.system.rulings(play.state, "ivo")}
+    assert rulings["rule-solved"].inputs[0].choices == ("the problem", "the fire")
+
+
+@pytest.mark.parametrize("order", ["together", "as_in_combat"])
+def test_a_slow_burn_can_turn_hot_again(order):
+    """AP-46, AP-48: the round closes with its Upkeep, and the next is fought in the Cycle as it was locked."""
+    play = burning(settings={"slow_burn_order": order}, sheets={"mara": {"hp": 9}}).to_round(2)
+    play.do("affect", who="mara", amount=1, **POISON).do("volunteer", who="ivo", slots=2)
+    play.do("threats_back")
+    assert play.got("ThreatsReturned").value == ""
+    assert ("upkeep" in play.asks()) == (order == "together")
+    play.refused("AP-49", "volunteer", who="mara", slots=1)
+    play.to_round(3)
+    assert play.see("mara")["hp"] == 8, "the Upkeep was gone through"
+    assert play.fight.system.waiting(play.state) == ("ivo",)
+    assert (play.state.phase, play.see_fight()["stage"]) == ("active", "round")
+    assert play.fight.system.banner(play.state) is None
+    play.to("teo")
+    assert play.state.phase == "final", "with its fourfold prices"
+    play.do("threats_over").do("slow_burn")
+    assert "issue" not in play.asks(), "the problem is still the same"
+    assert play.see_fight()["issue"]["done"] == 2
+
+
+def test_the_threats_may_be_back_before_a_way_to_end_is_chosen():
+    """AP-46: the question falls away, and the round goes on."""
+    play = table().locked()
+    play.refused("AP-46", "threats_back")
+    play.do("threats_over").do("threats_back")
+    assert play.asks() == []
+    play.do("end_ap", who="ivo").do("threats_over")
+    assert play.asks() == ["outro"]
+    play.refused("AP-46", "rule", what="threats_over", value=False)
 
 
 def test_slots_are_volunteered_in_slow_burn_only():

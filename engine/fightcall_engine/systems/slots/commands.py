@@ -197,10 +197,11 @@ class Outro(Command):
 
 @command
 class Volunteer(Command):
-    """Give slots to the common problem in Slow Burn (AP-49)."""
+    """Give slots to a common problem in Slow Burn (AP-49): to `problem`, by its name, or to the oldest that is open."""
 
     who: str
     slots: int
+    problem: str = ""
 
 
 COMMANDS: tuple[type[Command], ...] = (
@@ -218,6 +219,7 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "condition": ("AddEffect", {}),
     "inflict": ("Affect", {}),
     "threats_over": ("Rule", {"what": "threats_over"}),
+    "threats_back": ("Rule", {"what": "threats_back"}),
     "all_resolve": ("Outro", {"choice": "all_resolve"}),
     "slow_burn": ("Outro", {"choice": "slow_burn"}),
 }

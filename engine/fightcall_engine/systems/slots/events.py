@@ -438,6 +438,15 @@ class ThreatsPlayedOut(ev.FactChanged):
 
 
 @event
+class ThreatsReturned(ev.FactChanged):
+    """The GM says that there is a threat again: Slow Burn turns into a fight (AP-46, AP-48)."""
+
+    PUBLIC = ("value",)
+    fact: str = "threats"
+    value: Scalar = ""
+
+
+@event
 class OutroChosen(ev.FactChanged):
     """How the encounter winds down (AP-46)."""
 
@@ -510,6 +519,6 @@ EVENTS: tuple[type[ev.Event], ...] = (
     FinalPhaseEnded, BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, ActResolved, CheckResolved,
     Interrupted, ActionInterrupted, MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid,
     MultiRoundCompleted, MultiRoundLost, NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed,
-    TickedDown, EffectExpired, UpkeepEnded, ThreatsPlayedOut, OutroChosen, CycleLeft, SlotsCleared, BoardCleared,
-    IssueSet,    SlotsVolunteered, IssueProgressed, IssueResolved,
+    TickedDown, EffectExpired, UpkeepEnded, ThreatsPlayedOut, ThreatsReturned, OutroChosen, CycleLeft, SlotsCleared,
+    BoardCleared, IssueSet, SlotsVolunteered, IssueProgressed, IssueResolved,
 )  # fmt: skip

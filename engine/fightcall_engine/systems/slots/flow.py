@@ -13,7 +13,7 @@ from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import data_text
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Prompt
-from fightcall_engine.systems.slots import acting, cycle, npcs, outro, preparing, rounds, several, upkeep
+from fightcall_engine.systems.slots import acting, cycle, npcs, outro, preparing, problems, rounds, several, upkeep
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
@@ -282,7 +282,7 @@ ANSWERS: Mapping[str, Answering] = {
     "outro_words": lambda state, prompt, given, dice, referee: outro.chosen(
         state, given.choice.strip() or "ended", ""
     ),
-    "issue": lambda state, prompt, given, dice, referee: outro.answer_issue(state, prompt, given),
+    "issue": lambda state, prompt, given, dice, referee: problems.answer_issue(state, prompt, given),
 }
 
 

@@ -5,7 +5,7 @@ from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import outro, rulings, upkeep
+from fightcall_engine.systems.slots import outro, problems, rulings, upkeep
 
 
 def _ruling(
@@ -92,6 +92,20 @@ def _about(state: FightState, one: Combatant) -> list[Option]:
     return found
 
 
+def _of_problems(state: FightState) -> list[Option]:
+    """AP-50: what the problems need, one more, and that one is solved."""
+    left = problems.open_problems(state)
+    names = tuple(problem.name for problem in left)
+    needs = Input("value", "number", "slots", default="20")
+    called = Input("note", "text", "called; a new name is one more problem", optional=True)
+    which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
+    there = Check(bool(left), "AP-50", "there is no problem to be solved")
+    return [
+        _ruling("issue", "what a problem needs", "AP-50", needs, called, checks=rulings.issue_checks(state)),
+        _ruling("solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(there,)),
+    ]
+
+
 def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     found = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
@@ -102,16 +116,9 @@ def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
         if fg.slow_burning(state):
             ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE,), default=outro.ALL_RESOLVE)
         found.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
+        found.append(_ruling("threats_back", "there is a threat again", "AP-46"))
     if fg.slow_burning(state):
-        asks = (
-            Input("value", "number", "slots", default="20"),
-            Input("note", "text", "called", optional=True),
-        )
-        found.append(
-            _ruling("issue", "what the problem needs", "AP-50", *asks, checks=rulings.issue_checks(state))
-        )
-        there = Check(bool(fg.text_fact(state, "issue")), "AP-50", "there is no problem to be solved")
-        found.append(_ruling("solved", "the problem is solved", "AP-50", checks=(there,)))
+        found += _of_problems(state)
     if who and who in state.combatants:
         found += _about(state, state.combatants[who])
     return tuple(found)

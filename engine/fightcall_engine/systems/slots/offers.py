@@ -11,8 +11,8 @@ from fightcall_engine.systems.slots import (
     flow,
     moving,
     npcs,
-    outro,
     preparing,
+    problems,
     several,
 )
 from fightcall_engine.systems.slots import figures as fg
@@ -260,14 +260,18 @@ def _end(state: FightState, one: Combatant) -> Option:
 
 def _volunteer(state: FightState, one: Combatant) -> Option:
     left = one.pool(pool_of(one)).now
-    needs = outro.still_needed(state)
+    found = problems.open_problems(state)
+    needs = found[0].still_needed if len(found) == 1 else None
     most = left if needs is None else min(left, needs)
-    slots = Input("slots", "number", f"slots, 0 to {left}", default=str(most))
-    label = f"volunteer for {fg.text_fact(state, 'issue') or 'the problem'}"
-    checks = outro.volunteer_checks(state, one)
-    return offer(
-        "volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=(slots,)
-    )
+    inputs: tuple[Input, ...] = (Input("slots", "number", f"slots, 0 to {left}", default=str(most)),)
+    label = f"volunteer for {found[0].name if found else problems.UNNAMED}"
+    if len(found) > 1:
+        names = tuple(problem.name for problem in found)
+        shown = tuple(problem.progress for problem in found)
+        inputs = (Input("problem", "choice", "for what", choices=names, shown=shown, default=names[0]), *inputs)
+        label = f"volunteer for one of {len(found)} problems"
+    checks = problems.volunteer_checks(state, one)
+    return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=inputs)
 
 
 def _in_a_round(state: FightState, one: Combatant) -> list[Option]:

@@ -1,8 +1,8 @@
 """Winding down: All Resolve, Slow Burn, or another way (AP-46..53, Q-A18, Q-A19)."""
 
 from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of
-from fightcall_engine.checks import Check, enforce
+from fightcall_engine.basics import answered
+from fightcall_engine.checks import enforce
 from fightcall_engine.commands import Answer
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
@@ -13,9 +13,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import rounds, several, upkeep
-from fightcall_engine.systems.slots.acting import spend
-from fightcall_engine.systems.slots.prices import Price
+from fightcall_engine.systems.slots import problems, rounds, several, upkeep
 
 ALL_RESOLVE, SLOW_BURN = "all_resolve", "slow_burn"
 
@@ -100,16 +98,31 @@ def chosen(state: FightState, choice: str, note: str) -> ev.Events:
     """AP-46: the encounter ends, or goes on as a Slow Burn."""
     before = fg.text_fact(state, "outro")
     if choice == SLOW_BURN and before == SLOW_BURN:
-        return (ev.RulingAsked(prompt=issue_prompt()),)
+        return (ev.RulingAsked(prompt=problems.issue_prompt()),)
     picked = sev.OutroChosen(before=before, value=choice)
     if choice == SLOW_BURN:
-        return (picked, ev.RulingAsked(prompt=issue_prompt()), *_close_fighting(state))
+        # Problems that were left when the fight turned hot again are taken up where they were.
+        left = problems.open_problems(state)
+        asked = () if left else (ev.RulingAsked(prompt=problems.issue_prompt()),)
+        return (picked, *asked, *_close_round_together(state))
     if choice == ALL_RESOLVE:
         return (picked, *all_resolve(state))
     return (picked, *_leave(state), sev.EncounterEnded(reason=note or choice))
 
 
-def _close_fighting(state: FightState) -> ev.Events:
+def threats_back(state: FightState) -> ev.Events:
+    """AP-46, AP-48: the GM says that a threat is there again: the next round is fought in the Cycle."""
+    burning = fg.slow_burning(state)
+    moot = tuple(
+        answered(prompt, "moot", default=True, note="the threats are back")
+        for prompt in state.prompts
+        if prompt.kind in ("outro", "outro_words", "issue")
+    )
+    said = (*moot, sev.ThreatsReturned(before=fg.fact(state, "threats")))
+    return (*said, fg.set_fact(state, "outro", ""), *_close_round_together(state)) if burning else said
+
+
+def _close_round_together(state: FightState) -> ev.Events:
     """AP-48: rounds go on, so the one that runs closes with its Upkeep; as in combat it is simply played on."""
     together = state.settings.get("slow_burn_order", "together") == "together"
     return (fg.set_fact(state, "until", "close"),) if together and state.phase in fg.ROUND_PHASES else ()
@@ -150,102 +163,12 @@ def _leave(state: FightState) -> ev.Events:
         for name, value in fg.FACTS.items()
         if name not in fg.LASTING_FACTS and fg.fact(state, name) != value
     )
+    happened.extend(
+        fg.set_fact(state, problems.fact_of(problems.NAME, problem.number), "")
+        for problem in problems.open_problems(state)
+        if problem.number > 1
+    )
     return tuple(happened)
-
-
-# Slow Burn
-
-
-def issue_prompt() -> Prompt:
-    """AP-50: what the problem needs is the GM's to say."""
-    return Prompt(
-        id="",
-        kind="issue",
-        question="Slow Burn: how many slots does the common problem need?",
-        rule="AP-50",
-        choices=choices("unknown:the GM says when it is solved"),
-        amount="needed",
-    )
-
-
-def answer_issue(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
-    """AP-50: a number of slots, or until the GM says that it is solved; the note names the problem."""
-    if given.amount is None:
-        return issue(state, given.note, None)
-    if not isinstance(given.amount, int) or given.amount < 1:
-        raise Refused("AP-50", f"{given.amount!r} slots", ("1 or more",), final=True)
-    return issue(state, given.note, given.amount)
-
-
-def issue(state: FightState, name: str, needed: int | None) -> ev.Events:
-    """A problem to be solved together."""
-    called = name.strip() or fg.text_fact(state, "issue") or "the problem"
-    return (
-        fg.set_fact(state, "issue", called),
-        fg.set_fact(state, "issue_done", 0),
-        sev.IssueSet(before=fg.fact(state, "issue_needed"), value=needed, name=called, needed=needed),
-    )
-
-
-def volunteer_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """AP-49: in a round of Slow Burn, with slots."""
-    pool = one.pool(fg.SLOTS if fg.is_active(one) else fg.RESERVED)
-    running = fg.slow_burning(state) and state.phase in fg.ROUND_PHASES
-    return (
-        *fg.pc_checks(one),
-        Check(running, "AP-49", "slots are volunteered in Slow Burn", ("slow burn",)),
-        Check(
-            bool(fg.text_fact(state, "issue")),
-            "AP-50",
-            "there is no problem to be solved",
-            ("a ruling: issue",),
-        ),
-        Check(pool.now > 0, "AP-49", f"{one.name} has no slots", ("the next round",)),
-        fg.settled_check(state),
-    )
-
-
-def still_needed(state: FightState) -> int | None:
-    """AP-50: slots that the problem still needs; None where only the GM knows."""
-    needed = fg.fact(state, "issue_needed")
-    if not isinstance(needed, int) or isinstance(needed, bool):
-        return None
-    return max(0, needed - fg.number_fact(state, "issue_done"))
-
-
-def decide_volunteer(state: FightState, command: scm.Volunteer, dice: Dice, referee: Referee) -> ev.Events:
-    """AP-49: 0 to all of one's slots go to the problem; it takes no more than it needs."""
-    one = combatant_of(state, command.who)
-    pool = fg.SLOTS if fg.is_active(one) else fg.RESERVED
-    left = one.pool(pool).now
-    if command.slots < 0:
-        raise Refused("AP-49", f"{command.slots} slots", (f"0 to {left}",), final=True)
-    if command.slots or left:
-        enforce(volunteer_checks(state, one), referee)
-    referee.require(
-        command.slots <= left, "AP-49", f"{command.slots} > {left}: not so many slots", f"0 to {left}"
-    )
-    needs = still_needed(state)
-    given = min(command.slots, left) if needs is None else min(command.slots, left, needs)
-    happened: list[ev.Event] = [sev.SlotsVolunteered(who=one.id, amount=given)]
-    if not given:
-        return tuple(happened)
-    name = fg.text_fact(state, "issue")
-    done = fg.number_fact(state, "issue_done") + given
-    needed = None if needs is None else fg.number_fact(state, "issue_needed")
-    happened.extend(spend(one, Price(given, given, "active", pool), name))
-    happened.append(sev.IssueProgressed(before=done - given, value=done, name=name, done=done, needed=needed))
-    if needed is not None and done >= needed:
-        happened.append(sev.IssueResolved(before=name, value="", name=name))
-    return tuple(happened)
-
-
-def solved(state: FightState) -> ev.Events:
-    """AP-50: the GM says that the problem is solved."""
-    name = fg.text_fact(state, "issue")
-    if not name:
-        raise Refused("AP-50", "there is no problem to be solved", ("issue",), final=True)
-    return (sev.IssueResolved(before=name, value="", name=name),)
 
 
 # After Upkeep
@@ -265,7 +188,7 @@ def after_upkeep(state: FightState) -> ev.Events:
 
 def wants_an_end(state: FightState) -> bool:
     """True between rounds of Slow Burn where no problem is left to be solved."""
-    return fg.slow_burning(state) and not fg.text_fact(state, "issue")
+    return fg.slow_burning(state) and not problems.open_problems(state)
 
 
 def decide_add_up(state: FightState, one: Combatant, referee: Referee) -> ev.Events:

@@ -276,6 +276,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ),
     sev.UpkeepEnded: _quiet,
     sev.ThreatsPlayedOut: lambda one, state: Phrase("The threats are played out", "heading"),
+    sev.ThreatsReturned: lambda one, state: Phrase("There is a threat again", "heading"),
     sev.OutroChosen: lambda one, state: Phrase(
         f"Outro: {str(one.value).replace('_', ' ').title()}", "ruling", "AP-46"
     ),

@@ -13,7 +13,7 @@ from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import flow, interrupts, outro, rounds, several, upkeep
+from fightcall_engine.systems.slots import flow, interrupts, outro, problems, rounds, several, upkeep
 
 MOST_AGILITY = 20
 """The most that Agility may add or take, as on a sheet."""
@@ -94,8 +94,21 @@ def _threats(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
     if not truth("AP-46", rule.value):
-        raise Refused("AP-46", "that the threats are over is undone, not unsaid", ("true", "undo"), final=True)
+        raise Refused("AP-46", "a threat that is there again has a ruling of its own", ("threats_back",), final=True)
     return (recorded("AP-46", "The threats are over", "yes", rule.note), *outro.threats_over(state))
+
+
+def _threats_back(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+    for check in back_checks(state):
+        if not check.holds:
+            raise Refused(check.rule, check.message, check.accepts, final=True)
+    return (recorded("AP-46", "There is a threat again", "yes", rule.note), *outro.threats_back(state))
+
+
+def back_checks(state: FightState) -> tuple[Check, ...]:
+    """AP-46: the threats were over."""
+    over = fg.text_fact(state, "threats") == "over"
+    return (Check(over, "AP-46", "the threats are not over", ("threats_over",)),)
 
 
 def threat_checks(state: FightState) -> tuple[Check, ...]:
@@ -115,13 +128,15 @@ def _issue(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     enforce(issue_checks(state), referee)
     needed = None if rule.value is None else whole("AP-50", rule.value, 1, "number of slots")
     shown = "as long as it takes" if needed is None else f"{needed} slots"
-    name = rule.note or fg.text_fact(state, "issue") or "the problem"
-    return (recorded("AP-50", f"What {name} needs", shown), *outro.issue(state, rule.note, needed))
+    name = problems.problem_meant(state, rule.note).name
+    return (recorded("AP-50", f"What {name} needs", shown), *problems.set_problem(state, rule.note, needed))
 
 
 def _solved(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
-    done = outro.solved(state)
-    return (recorded("AP-50", "The problem is solved", "yes", rule.note), *done)
+    named = rule.value if isinstance(rule.value, str) else rule.note
+    problem = problems.problem_of(state, named)
+    record = recorded("AP-50", f"Is {problem.name} solved?", "yes", rule.note)
+    return (record, problems.solved(problem))
 
 
 def _add_up(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -179,6 +194,7 @@ def decide_affect(state: FightState, command: scm.Affect, dice: Dice, referee: R
 
 RULINGS: Mapping[str, Ruling] = {
     "threats_over": _threats,
+    "threats_back": _threats_back,
     "vulnerable": _vulnerable,
     "agility": _agility,
     "finish": _finish,

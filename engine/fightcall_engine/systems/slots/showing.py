@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.state import Combatant, Effect, FightState, Json
 from fightcall_engine.system import Badge, Card, Declaration, Group, Pips, Progress
-from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, rounds, upkeep
+from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, problems, rounds, upkeep
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 
@@ -126,10 +126,8 @@ def banner(state: FightState) -> Badge | None:
         everyone = state.settings.get("final_scope", "everyone") == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
     if fg.slow_burning(state):
-        needed, done = fg.fact(state, "issue_needed"), fg.number_fact(state, "issue_done")
-        name = fg.text_fact(state, "issue")
-        count = f" {done}/{needed}" if needed is not None else ""
-        return Badge(f"SLOW BURN {name}{count}".rstrip(), "warn")
+        shown = " · ".join(problem.progress for problem in problems.open_problems(state))
+        return Badge(f"SLOW BURN {shown}".rstrip(), "warn")
     return None
 
 
@@ -279,17 +277,13 @@ def _lasting(effect: Effect) -> Json:
 
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.3)."""
-    name = fg.text_fact(state, "issue")
     step = state.step
     placed = cycle.bands(state)
     running = cycle.step_band(state, step) if step is not None and step.kind == cycle.BAND else ()
-    issue: Json = None
-    if name:
-        issue = {
-            "name": name,
-            "needed": fg.fact(state, "issue_needed"),
-            "done": fg.number_fact(state, "issue_done"),
-        }
+    issues: list[Json] = [
+        {"name": problem.name, "needed": problem.needed, "done": problem.done}
+        for problem in problems.open_problems(state)
+    ]
     return {
         "stage": stage_of(state),
         "cycle": [list(band) for band in placed],
@@ -299,6 +293,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "final": fg.is_final(state),
         "threats": fg.text_fact(state, "threats") or None,
         "outro": fg.text_fact(state, "outro") or None,
-        "issue": issue,
+        "issue": next(iter(issues), None),
+        "issues": issues,
         "waiting": [one.id for one in fg.actives(state)],
     }

@@ -37,6 +37,7 @@ from fightcall_engine.systems.slots import (
     outro,
     phrases,
     preparing,
+    problems,
     reactions,
     rulings,
     several,
@@ -74,7 +75,7 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Affect: rulings.decide_affect,
     scm.Upkeep: flow.decide_upkeep,
     scm.Outro: outro.decide_outro,
-    scm.Volunteer: outro.decide_volunteer,
+    scm.Volunteer: problems.decide_volunteer,
 }
 
 
