@@ -6,6 +6,9 @@ never need code in the core. A fact that changes nothing is a `Recorded`.
 
 `PUBLIC` is the allow-list of fields that players may see; an event without one never leaves the GM's screen. `SUBJECTS`
 names the fields that hold combatants' ids: an event about somebody hidden is not shown at all.
+
+`TEXT` says an event in words, with its fields in braces and names in place of `SUBJECTS`; `TONE` how, `RULE` by which
+rule. Where it is empty, its system or the core has the words.
 """
 
 from collections.abc import Mapping
@@ -24,6 +27,9 @@ class Event(Value):
     ACTS: ClassVar[bool] = False
     PUBLIC: ClassVar[tuple[str, ...]] = ()
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
+    TEXT: ClassVar[str] = ""
+    TONE: ClassVar[str] = "plain"
+    RULE: ClassVar[str] = ""
 
 
 Events = tuple[Event, ...]

@@ -1,0 +1,86 @@
+"""What is being decided: each event is folded at once, and the next is decided from what it left."""
+
+from fightcall_engine import events as ev
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.dice import Dice, Roll
+from fightcall_engine.evolve import evolve
+from fightcall_engine.prompts import named
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+
+
+class Decision:
+    """One command, answer or step of the agenda while it is being decided.
+
+    Attributes:
+        state: the fight, with everything emitted so far.
+        referee: who judges what must hold, and knows whether the GM insists.
+    """
+
+    __slots__ = ("_dice", "_emitted", "referee", "state")
+
+    def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
+        self.state = state
+        self.referee = referee or Referee("", "", force=False)
+        self._dice = dice
+        self._emitted: list[ev.Event] = []
+
+    @property
+    def dice(self) -> Dice:
+        """What to throw with.
+
+        Raises:
+            RuntimeError: nothing is thrown in what happens by itself: nobody at the table could be asked for it.
+        """
+        if self._dice is None:
+            raise RuntimeError("the agenda throws no dice by itself")
+        return self._dice
+
+    @property
+    def events(self) -> ev.Events:
+        """What has been emitted, in order."""
+        return tuple(self._emitted)
+
+    def emit(self, *events: ev.Event) -> None:
+        """These happen next."""
+        for event in events:
+            numbered = named(self.state, event)
+            self._emitted.append(numbered)
+            self.state = evolve(self.state, numbered)
+
+    def ask(self, prompt: Prompt) -> None:
+        """A question opens, or an offer where it does not block; its id is given here."""
+        self.emit(ev.RulingAsked(prompt=prompt))
+
+    def require(self, *checks: Check) -> None:
+        """Go on where all of these hold, or the GM insists.
+
+        Raises:
+            Refused: by the rule of the first that does not hold.
+        """
+        enforce(checks, self.referee)
+
+    def roll(self, expression: str, purpose: str, combatant_id: str = "") -> Roll:
+        """Throw dice and emit what fell.
+
+        Raises:
+            NeedsDice: the table throws, and has not yet.
+            Refused: faces that these dice do not have.
+        """
+        roll = self.dice.roll(expression, purpose, combatant_id)
+        if roll.faces:
+            self.emit(
+                ev.DiceRolled(
+                    dice=roll.dice,
+                    purpose=roll.purpose,
+                    faces=roll.faces,
+                    total=roll.total,
+                    source=roll.source,
+                    who=combatant_id,
+                )
+            )
+        return roll
+
+    def combatant(self, combatant_id: str) -> Combatant:
+        """Who has this id, as they are now."""
+        return self.state.combatants[combatant_id]

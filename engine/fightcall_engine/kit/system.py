@@ -1,0 +1,364 @@
+"""A rule system, with a default for everything that has one.
+
+A system is a class that says what it is called, what a round consists of and what its commands do. All else has a
+default that suits plain games, and is overridden where a game is not plain::
+
+    class Duel(BaseSystem):
+        id, title, health = "duel", "Duel", "lives"
+        sheet = DuelSheet
+        commands, events = (Attack,), (Attacked,)
+
+        def steps_of_round(self, decision):
+            ...
+
+        @handles(Attack)
+        def attack(self, decision, command):
+            decision.emit(...)
+
+Everything here is pure: a system holds no state of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, cast
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.dice import Dice
+from fightcall_engine.errors import Refused
+from fightcall_engine.basics import answered
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.kit.agenda import AgendaRunner
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.lasting import ROUND_END
+from fightcall_engine.referee import Referee
+from fightcall_engine.rulebook import phase_rules_of, rules_of
+from fightcall_engine.state import Combatant, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.system import (
+    Badge,
+    Card,
+    Declaration,
+    Group,
+    Input,
+    Mark,
+    Option,
+    Phrase,
+    Section,
+    Setting,
+    Trail,
+    Words,
+)
+from fightcall_engine.values import field_names
+
+Handler = Callable[[Any, Decision, Any], None]
+Answering = Callable[[Any, Decision, Prompt, cm.Answer], None]
+M = TypeVar("M", bound=Callable[..., object])
+
+FAR = 10**6
+"""More places than any board has."""
+
+
+def handles(*kinds: type[cm.Command]) -> Callable[[M], M]:
+    """Mark a method of a system as the one that decides these commands: ``method(decision, command)``."""
+
+    def mark(method: M) -> M:
+        method.__dict__["handles"] = kinds
+        return method
+
+    return mark
+
+
+def answers(*kinds: str) -> Callable[[M], M]:
+    """Mark a method of a system as what follows an answer to prompts of these kinds: ``(decision, prompt, answer)``.
+
+    The prompt is closed already, and the record of the answer is made by the core.
+    """
+
+    def mark(method: M) -> M:
+        method.__dict__["answers"] = kinds
+        return method
+
+    return mark
+
+
+class BaseSystem(AgendaRunner):
+    """What a rule system is to the engine and the screen; see the module.
+
+    Attributes:
+        id: its name in files and on the command line. Mandatory.
+        title: its name for people. Mandatory.
+        sheet: a dataclass or model of what a combatant brings. Mandatory, here or by `sheet_type`.
+        version: of its rules, kept in each journal.
+        health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
+        commands: its own, beside those of `fightcall_engine.commands`.
+        events: its own, subclasses of those of `fightcall_engine.events`.
+        aliases: other names of commands in scripts: the command's name, and the fields it then has.
+        settings: choices of reading.
+        sides: who fights whom; the first is the players'.
+        pools: what its pools are called, by id, where that is not their id.
+        trails: where its numbers come from, by the name that is asked for.
+        phases: what the phases of its steps are called, by id; one that is missing is called by its id.
+        accepted: the words that a field of a record may be, where it is always one of a few.
+        clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
+            round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
+        option_keys: what it may ever offer in a fight, by the option's action, with the usual key.
+        own_traits: the traits in which even like combatants differ, such as what they threw for initiative.
+    """
+
+    id: str = ""
+    title: str = ""
+    version: str = "1"
+    sheet: type[object] | None = None
+    health: str = "hp"
+    commands: tuple[type[cm.Command], ...] = ()
+    events: tuple[type[ev.Event], ...] = ()
+    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {}
+    settings: tuple[Setting, ...] = ()
+    sides: tuple[str, ...] = ("party", "foe")
+    pools: Mapping[str, str] = {}
+    trails: Mapping[str, Callable[[FightState, Combatant], Trail]] = {}
+    phases: Mapping[str, str] = {}
+    accepted: Mapping[str, tuple[str, ...]] = {}
+    clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
+    option_keys: Mapping[str, str] = {}
+    own_traits: frozenset[str] = frozenset()
+    handlers: ClassVar[Mapping[type[cm.Command], Handler]] = {}
+    answering: ClassVar[Mapping[str, Answering]] = {}
+
+    def __init_subclass__(cls) -> None:
+        """Collect the methods that are marked by `handles` and `answers`, those of parents first."""
+        super().__init_subclass__()
+        handlers, answering = dict(cls.handlers), dict(cls.answering)
+        for method in vars(cls).values():
+            marks = getattr(method, "__dict__", {})
+            handlers.update(dict.fromkeys(marks.get("handles", ()), method))
+            answering.update(dict.fromkeys(marks.get("answers", ()), method))
+        cls.handlers, cls.answering = handlers, answering
+
+    # Joining
+
+    def sheet_type(self) -> type[object]:
+        """The dataclass or model of a sheet. Override it where importing the model should wait until it is needed."""
+        if self.sheet is None:
+            raise NotImplementedError(f"{type(self).__name__}.sheet")
+        return self.sheet
+
+    def check_sheet(
+        self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
+    ) -> Mapping[str, Json]:
+        """The sheet with its defaults filled in, under these settings; BadInput names what is wrong."""
+        from fightcall_engine.codec import read, to_json
+
+        made = read(self.sheet_type(), dict(sheet), f"sheet of {where}")
+        dump = getattr(made, "model_dump", None)
+        return cast("Mapping[str, Json]", to_json(made) if dump is None else dump(mode="json"))
+
+    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
+        """The JSON Schema of a sheet; with settings, also what they offer to choose from."""
+        from pydantic import TypeAdapter
+
+        return cast("Mapping[str, Json]", TypeAdapter(self.sheet_type()).json_schema())
+
+    def enlist(
+        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+    ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
+        """The pools and traits a combatant starts with: their health, where the sheet has a number for it."""
+        most = sheet.get(self.health)
+        pools = {self.health: Pool(most, most)} if isinstance(most, int) else {}
+        return pools, {}
+
+    # Deciding
+
+    def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+        """What a command causes, before reactions.
+
+        Raises:
+            Refused: nothing has changed.
+            NeedsDice: the table owes a throw.
+        """
+        handler = self.handlers.get(type(command))
+        if handler is None:
+            accepts = tuple(sorted(kind.type for kind in self.handlers))
+            raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
+        decision = Decision(state, dice, referee)
+        handler(self, decision, command)
+        return decision.events
+
+    def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+        """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
+        decision = Decision(state, dice, referee)
+        decision.state = fold_all(state, (answered(prompt, answer.choice, default=False),))
+        self.on_answer(decision, prompt, answer)
+        return decision.events
+
+    def on_answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+        """What an answer causes, by the method that `answers` its kind of prompt."""
+        method = self.answering.get(prompt.kind)
+        if method is not None and (not prompt.who or prompt.who in decision.state.combatants):
+            method(self, decision, prompt, answer)
+
+    def react(self, state: FightState, event: ev.Event) -> ev.Events:
+        """What follows from one event; `state` already holds it. By default the end of health fells, and healing helps.
+
+        See `health`.
+        """
+        if isinstance(event, ev.DamageApplied | ev.Healed) and event.pool == self.health:
+            combatant = state.combatants.get(event.who)
+            if combatant is None:
+                return ()
+            if isinstance(event, ev.DamageApplied) and combatant.able and event.tracked and event.left == 0:
+                return (ev.Downed(who=event.who),)
+            if isinstance(event, ev.Healed) and not combatant.able and event.before == 0 and event.left > 0:
+                return (ev.Restored(who=event.who),)
+        return ()
+
+    def settle(self, state: FightState) -> ev.Events:
+        """What happens by itself when all is quiet: the agenda's next automatic step, or nothing."""
+        decision = Decision(state)
+        self.settle_step(decision)
+        return decision.events
+
+    @handles(cm.Start)
+    def _start(self, decision: Decision, command: cm.Start) -> None:
+        self.start(decision, command)
+
+    @handles(cm.Advance)
+    def _advance(self, decision: Decision, command: cm.Advance) -> None:
+        self.advance(decision, command)
+
+    @handles(cm.Waive)
+    def _waive(self, decision: Decision, command: cm.Waive) -> None:
+        self.waive(decision, command)
+
+    @handles(cm.Close)
+    def _close(self, decision: Decision, command: cm.Close) -> None:
+        self.close(decision, command)
+
+    def keeps_time(self, state: FightState, who: str) -> bool:
+        """True where a combatant's own clock runs; see `clocks`."""
+        return False
+
+    # Offering
+
+    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What a combatant can do now, and what not and why."""
+        return ()
+
+    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+        """An option's inputs once some of them are given: what is known of one may hang on those before it.
+
+        One that is left out needs no answer any more. Refused where what is given cannot come to anything, better
+        said now than after all the questions; not where `force` is among it, by the GM's word.
+        """
+        return option.inputs
+
+    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
+        """What the GM may rule on now, unasked."""
+        return ()
+
+    def explain(self, state: FightState, who: str, what: str) -> Trail:
+        """Where a number comes from, by the function of that name in `trails`.
+
+        Raises:
+            Refused: nothing is known of it; lists what can be explained.
+        """
+        trail = self.trails.get(what)
+        if trail is None:
+            raise Refused("what", f"nothing to explain about {what!r}", tuple(self.trails) or ("nothing",), final=True)
+        return trail(state, state.combatants[who])
+
+    def step_price(self, state: FightState, who: str, mode: str) -> int:
+        """What one place of open ground costs in a mode of movement."""
+        return 1
+
+    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+        """How much a combatant can spend on moving in a mode, and the places where moving must stop."""
+        return FAR, frozenset()
+
+    # Showing
+
+    def words(self, settings: Mapping[str, Scalar]) -> Words:
+        """The system's names for things under these settings."""
+        sides = {side: side.title() for side in self.sides}
+        return Words(self.title, self.round_name, self.phases, sides, {self.health: self.health, **self.pools})
+
+    def groups(self, state: FightState) -> tuple[Group, ...]:
+        """The roster in the system's order: one group a side, in the order of the fight."""
+        sides = self.words(state.settings).sides
+        acting = self.acting_side(state)
+        return tuple(
+            Group(sides.get(side, side), side, "acting" if side and side == acting else "", members)
+            for side in self.sides
+            if (members := tuple(who for who in state.order if state.combatants[who].side == side))
+        )
+
+    def card(self, state: FightState, who: str) -> Card:
+        """How the roster shows a combatant now: its pools, and whether it is down or hidden."""
+        combatant = state.combatants[who]
+        badges = [Badge("down", "bad")] if not combatant.able else []
+        badges += [Badge("hidden", "info")] if combatant.hidden else []
+        return Card(tuple(combatant.pools), tuple(badges))
+
+    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
+        """What the system knows of a combatant beside pools, badges and effects."""
+        return ()
+
+    def aftermath(self, state: FightState) -> tuple[Section, ...]:
+        """What is to be seen to when the fight is over, such as wounds that heal; empty before it is."""
+        return ()
+
+    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+        """What is to be drawn on the board for a combatant, `who` empty for nobody; of two on a place, the later."""
+        return ()
+
+    def declarations(self, state: FightState) -> tuple[Declaration, ...]:
+        """What everybody declared and what came of it, in the system's order; empty where nothing is declared."""
+        return ()
+
+    def reminders(self, state: FightState) -> tuple[str, ...]:
+        """What the GM should think of now."""
+        return ()
+
+    def banner(self, state: FightState) -> Badge | None:
+        """What holds for everybody now and must not be overlooked, such as another price for everything."""
+        return None
+
+    def phrase(self, event: ev.Event, state: FightState) -> Phrase | None:
+        """An event in words, or None to leave it to the core. By default the event's own `TEXT`, filled in."""
+        if not event.TEXT:
+            return None
+        filled = {
+            name: state.combatants[value].name if name in event.SUBJECTS and value in state.combatants else value
+            for name, value in ((name, getattr(event, name)) for name in field_names(type(event)))
+        }
+        return Phrase(event.TEXT.format_map(filled), event.TONE, event.RULE)
+
+    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
+        """The system's own fields of a combatant, for the protocol; under ``effects`` those of its effects, by id."""
+        return dict(state.combatants[who].traits)
+
+    def facts(self, state: FightState) -> Mapping[str, Json]:
+        """The system's own fields of the fight, for the protocol."""
+        return dict(state.facts)
+
+    # Files beside the module
+
+    @property
+    def folder(self) -> Path:
+        """The package of the system: its ``rules.toml`` and its ``encounters`` lie there."""
+        return Path(str(sys.modules[type(self).__module__].__file__)).parent
+
+    def rules(self) -> Mapping[str, str]:
+        """Every rule's id with one line of what it says."""
+        return rules_of(self.folder) if (self.folder / "rules.toml").is_file() else {}
+
+    def phase_rules(self, phase: str) -> tuple[str, ...]:
+        """The ids of the rules that matter in a phase."""
+        return phase_rules_of(self.folder, phase) if self.rules() else ()
+
+    def encounters(self) -> Path:
+        """The folder of the encounters it ships; it need not exist."""
+        return self.folder / "encounters"
