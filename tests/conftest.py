@@ -1,8 +1,56 @@
-"""What all tests share: one way for Hypothesis to run, the same on a laptop and on a slow, busy machine."""
+"""What all tests share: one way for Hypothesis to run, and a plug-in that can be installed for a while."""
 
+import os
+import shutil
+import sys
+import tomllib
+from importlib import invalidate_caches
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from fightcall_engine import system
 
 settings.register_profile(
     "fightcall", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.load_profile("fightcall")
+
+PLUGINS = Path(__file__).parent / "plugins"
+
+
+def install_plugin(name: str, folder: Path) -> None:
+    """Lay a plug-in into a folder as pip would: its package, and the entry points that its pyproject names."""
+    project = tomllib.loads((PLUGINS / name / "pyproject.toml").read_text())["project"]
+    for package in (path.parent for path in (PLUGINS / name).glob("*/__init__.py")):
+        shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    lines = [
+        line
+        for group, points in project["entry-points"].items()
+        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in points.items()))
+    ]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+
+
+@pytest.fixture
+def duel(tmp_path, monkeypatch):
+    """The plug-in `duel`, installed on a path of this test's own, for this process and for those it starts."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    install_plugin("duel", folder)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+    _forget_systems()
+    yield folder
+    sys.modules.pop("fightcall_duel", None)
+    _forget_systems()
+
+
+def _forget_systems() -> None:
+    invalidate_caches()
+    system.find_system.cache_clear()
+    system.system_names.cache_clear()

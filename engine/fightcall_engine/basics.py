@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine import commands as cm
@@ -17,7 +17,7 @@ from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.labels import free_label, slug, unique_id
 from fightcall_engine.referee import Referee
 from fightcall_engine.squads import squad_of
-from fightcall_engine.state import Combatant, Effect, FightState, Pool, Prompt, Scalar
+from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 
 if TYPE_CHECKING:
     from fightcall_engine.system import System
@@ -81,6 +81,7 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
         raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
     sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
     pools, traits = system.enlist(state.settings, join, sheet)
+    record = system.record_of(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     taken_ids, taken_labels = ids, {one.label for one in state.combatants.values()}
     made: list[Combatant] = []
@@ -97,8 +98,22 @@ def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[
         taken_ids.add(who)
         taken_labels.add(label)
         at = join.at if number == 1 or state.shares_places else None
-        one = Combatant(who, label, name, side, sheet, pools, traits, (), at, join.facing, join.hidden, squad=squad)
-        made.append(one)
+        made.append(
+            Combatant(
+                who,
+                label,
+                name,
+                side,
+                sheet,
+                pools,
+                traits,
+                at=at,
+                facing=join.facing,
+                hidden=join.hidden,
+                squad=squad,
+                record=record,
+            )
+        )
     return tuple(made)
 
 
@@ -250,9 +265,9 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
     pool = what.removeprefix("max:")
     if pool in one.pools:
         return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
-    if what in one.traits:
-        word = _word(system, what, value, like=one.traits[what])
-        return (ev.TraitChanged(who=one.id, trait=what, before=one.traits[what], value=word),)
+    if what in one.remembered:
+        before = one.remembered[what]
+        return (ev.TraitChanged(who=one.id, trait=what, before=before, value=_word(system, what, value, like=before)),)
     known = (
         "name",
         "side",
@@ -260,18 +275,20 @@ def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -
         "hidden",
         *one.pools,
         *(f"max:{pool}" for pool in one.pools),
-        *one.traits,
+        *one.remembered,
     )
     raise Refused("what", f"{one.name} has no {what!r}", known, final=True)
 
 
-def _kind(value: Scalar) -> str:
+def _kind(value: Json) -> str:
     if isinstance(value, bool):
         return "true or false"
+    if isinstance(value, tuple | Mapping) or is_dataclass(value):
+        return "a ruling of its own"
     return "a number" if isinstance(value, int | float) else "a text"
 
 
-def _word(system: "System", what: str, value: Scalar, like: Scalar) -> Scalar:
+def _word(system: "System", what: str, value: Scalar, like: Json) -> Scalar:
     """One of the system's own words where it has only a few for this, else anything of its kind.
 
     Nothing is the word ``none`` where there is one.
@@ -286,7 +303,7 @@ def _word(system: "System", what: str, value: Scalar, like: Scalar) -> Scalar:
     return word
 
 
-def _check_kind(what: str, value: Scalar, like: Scalar) -> None:
+def _check_kind(what: str, value: Scalar, like: Json) -> None:
     """What is changed by hand stays of its kind, for its system reads it so. None empties a text or takes any kind."""
     emptied = value is None and _kind(like) == "a text"
     if like is not None and not emptied and (value is None or _kind(value) != _kind(like)):
@@ -312,11 +329,11 @@ def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice,
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise Refused("value", f"{value!r} will not do for clock_s", ("whole seconds, 0 or more",), final=True)
         return (ev.ClockAdvanced(seconds=value - state.clock_s, total=value),)
-    if command.what in state.facts:
-        before = state.facts[command.what]
+    if command.what in state.remembered:
+        before = state.remembered[command.what]
         word = _word(system, command.what, command.value, like=before)
         return (ev.FactChanged(fact=command.what, before=before, value=word),)
-    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.facts), final=True)
+    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.remembered), final=True)
 
 
 def check_setting(system: "System", key: str, value: object) -> None:

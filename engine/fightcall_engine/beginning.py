@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fightcall_engine import basics
-from fightcall_engine.codec import grounded, read, to_json
+from fightcall_engine.codec import Records, grounded, read, to_json
 from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import System
+from fightcall_engine.system import System, find_system
 from fightcall_engine.version import __version__
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class Start:
 
     def state(self) -> FightState:
         """The state before the first entry."""
+        remembered = find_system(self.system).fight_record
         return FightState(
             id=self.id,
             name=self.name,
@@ -40,6 +41,7 @@ class Start:
             settings=dict(self.settings),
             combatants={one.id: one for one in self.combatants},
             order=tuple(one.id for one in self.combatants),
+            record=remembered() if remembered is not None else None,
         )
 
     def header(self, system: System, now: str) -> dict[str, object]:
@@ -75,6 +77,7 @@ class Start:
         except ValueError as error:
             raise BadInput("header board", (str(error),)) from error
         combatants = read(tuple[Combatant, ...], header.get("combatants", []), "header combatants")
+        records = Records(find_system(str(header["system"])))
         return cls(
             id=str(header["id"]),
             name=str(header["name"]),
@@ -82,7 +85,7 @@ class Start:
             seed=str(header["seed"]),
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
             board=made,
-            combatants=grounded(combatants, made),
+            combatants=grounded(tuple(records.combatant(one) for one in combatants), made),
         )
 
 

@@ -15,7 +15,8 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.state import FightState, Json
+from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.system import find_system
 from fightcall_engine.values import Value, changed, field_names
 
 if TYPE_CHECKING:
@@ -209,6 +210,9 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     plain = dict(data)
     board = plain.pop("board", None)
     state = read(FightState, plain, "state")
+    records = Records(find_system(state.system))
+    people = {combatant.id: records.combatant(combatant) for combatant in state.combatants.values()}
+    state = replace(state, combatants=people, record=records.fight(state.record))
     if not board:
         return state
     ground = board_from_json(board)
@@ -278,10 +282,59 @@ SHARED_ALIASES: Mapping[str, str] = {
 """Other names that the shared commands go by."""
 
 
+class Records:
+    """Gives what a system remembers its types again, which plain JSON has lost."""
+
+    def __init__(self, system: System) -> None:
+        self._combatant = system.record
+        self._fight = system.fight_record
+        self._hints: dict[type, Mapping[str, type]] = {}
+
+    def combatant(self, combatant: Combatant) -> Combatant:
+        """A combatant that was read, with its record."""
+        if self._combatant is None or isinstance(combatant.record, self._combatant):
+            return combatant
+        record = read(self._combatant, combatant.record or {}, f"record of {combatant.id}")
+        return replace(combatant, record=record)
+
+    def fight(self, record: Json) -> Json:
+        """What is remembered of the whole fight."""
+        return None if self._fight is None else read(self._fight, record or {}, "record of the fight")
+
+    def event(self, event: ev.Event) -> ev.Event:
+        """An event that was read, with values of the types that their fields have."""
+        if isinstance(event, ev.Joined):
+            return changed(event, combatant=self.combatant(event.combatant))
+        if isinstance(event, ev.TraitChanged) and self._combatant is not None:
+            before, value = self._typed(self._combatant, event.trait, event.before, event.value)
+            return changed(event, before=before, value=value)
+        if isinstance(event, ev.TraitsReset) and self._combatant is not None:
+            return changed(event, value=self._typed(self._combatant, event.trait, event.value)[0])
+        if isinstance(event, ev.TraitsChanged) and self._combatant is not None:
+            record = self._combatant
+            return changed(
+                event, traits={name: self._typed(record, name, value)[0] for name, value in event.traits.items()}
+            )
+        if isinstance(event, ev.FactChanged) and self._fight is not None:
+            before, value = self._typed(self._fight, event.fact, event.before, event.value)
+            return changed(event, before=before, value=value)
+        return event
+
+    def _typed(self, record: type, name: str, *values: Json) -> tuple[Json, ...]:
+        """Values of a field of a record; of a name that is no field of it, the values as they are."""
+        if record not in self._hints:
+            self._hints[record] = get_type_hints(record)
+        kind = self._hints[record].get(name)
+        if kind is None:
+            return values
+        return tuple(None if value is None else read(kind, value, f"field {name}") for value in values)
+
+
 class Codec:
     """Reads the commands and events of one system, the shared ones included."""
 
     def __init__(self, system: System) -> None:
+        self._records = Records(system)
         self._events = _Reader[ev.Event]((*ev.BASIC, *system.events), "event")
         self._commands = _Reader[cm.Command]((*cm.BASIC, *system.commands), "command")
         self._names: dict[str, tuple[str, dict[str, Json]]] = {
@@ -322,7 +375,11 @@ class Codec:
         Raises:
             BadInput: naming the field and what was expected.
         """
-        return grounded(self._events.read(data), board)
+        return grounded(self._records.event(self._events.read(data)), board)
+
+    def combatant(self, combatant: Combatant) -> Combatant:
+        """A combatant that was read from plain JSON, with its record."""
+        return self._records.combatant(combatant)
 
     def command(self, name: str, data: Mapping[str, Json]) -> cm.Command:
         """Read a command by its name, or one of its other names, and its fields.

@@ -225,38 +225,38 @@ class Healed(PoolChanged):
 
 @event
 class TraitChanged(Event):
-    """Something that only its system understands changes on one combatant."""
+    """A field of what a system remembers of one combatant (`Combatant.record`) changes."""
 
     who: str
     trait: str
-    before: Scalar = None
-    value: Scalar = None
+    before: Json = None
+    value: Json = None
 
 
 @event
 class TraitsChanged(Event):
-    """Several things that only its system understands change together on one combatant."""
+    """Several fields of what a system remembers of one combatant change together."""
 
     who: str
-    traits: Mapping[str, Scalar]
+    traits: Mapping[str, Json]
 
 
 @event
 class TraitsReset(Event):
-    """One trait is set alike on several combatants."""
+    """One field of what a system remembers is set alike on several combatants."""
 
     figures: tuple[str, ...]
     trait: str
-    value: Scalar = None
+    value: Json = None
 
 
 @event
 class FactChanged(Event):
-    """Something that only its system understands changes for the whole fight."""
+    """A field of what a system remembers of the whole fight (`FightState.record`) changes."""
 
     fact: str
-    before: Scalar = None
-    value: Scalar = None
+    before: Json = None
+    value: Json = None
 
 
 @event

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from fightcall_engine import events as ev
-from fightcall_engine.state import Combatant, FightState, Pool
-from fightcall_engine.values import changed
+from fightcall_engine.state import Combatant, FightState, Json, Pool
+from fightcall_engine.values import changed, field_names
 
 E = TypeVar("E", bound=ev.Event)
 Fold = Callable[[FightState, E], FightState]
@@ -169,17 +169,25 @@ def _damage_applied(state: FightState, happened: ev.DamageApplied) -> FightState
     return _pool_changed(state, happened) if happened.tracked else state
 
 
+def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
+    """What a system remembers of a combatant, changed; what its record has no field for is kept as a trait."""
+    record = combatant.record
+    if record is None:
+        return changed(combatant, traits={**combatant.traits, **values})
+    known = field_names(type(record))
+    combatant = changed(combatant, record=changed(record, **{name: values[name] for name in values if name in known}))
+    others = {name: value for name, value in values.items() if name not in known}
+    return changed(combatant, traits={**combatant.traits, **others}) if others else combatant
+
+
 @_folds(ev.TraitChanged)
 def _trait_changed(state: FightState, happened: ev.TraitChanged) -> FightState:
-    def change(one: Combatant) -> Combatant:
-        return changed(one, traits={**one.traits, happened.trait: happened.value})
-
-    return _change(state, happened.who, change)
+    return _change(state, happened.who, lambda one: _with_traits(one, {happened.trait: happened.value}))
 
 
 @_folds(ev.TraitsChanged)
 def _traits_changed(state: FightState, happened: ev.TraitsChanged) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, traits={**one.traits, **happened.traits}))
+    return _change(state, happened.who, lambda one: _with_traits(one, happened.traits))
 
 
 @_folds(ev.TraitsReset)
@@ -188,12 +196,15 @@ def _traits_reset(state: FightState, happened: ev.TraitsReset) -> FightState:
     for who in happened.figures:
         one = combatants.get(who)
         if one is not None:
-            combatants[who] = changed(one, traits={**one.traits, happened.trait: happened.value})
+            combatants[who] = _with_traits(one, {happened.trait: happened.value})
     return changed(state, combatants=combatants)
 
 
 @_folds(ev.FactChanged)
 def _fact_changed(state: FightState, happened: ev.FactChanged) -> FightState:
+    record = state.record
+    if record is not None and happened.fact in field_names(type(record)):
+        return changed(state, record=changed(record, **{happened.fact: happened.value}))
     return changed(state, facts={**state.facts, happened.fact: happened.value})
 
 

@@ -37,7 +37,7 @@ def state_json(state: FightState, system: System) -> Reply:
     step = state.step
     combatants: dict[str, Json] = {}
     for who, one in state.combatants.items():
-        flags = [name for name, value in one.traits.items() if value is True]
+        flags = [name for name, value in one.remembered.items() if value is True]
         flags += ["hidden"] if one.hidden else []
         flags += [] if one.able else ["down"]
         own = system.fields(state, who)

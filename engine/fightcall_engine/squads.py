@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from fightcall_engine.commands import Join
 from fightcall_engine.labels import unique_id
-from fightcall_engine.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.state import Combatant, Effect, FightState, Json
 from fightcall_engine.system import find_system
 from fightcall_engine.values import changed
 
@@ -45,12 +45,12 @@ def _same(one: Combatant, other: Combatant, own: frozenset[str]) -> bool:
         and one.hidden == other.hidden
         and one.pools == other.pools
         and one.sheet == other.sheet
-        and _shared(one.traits, own) == _shared(other.traits, own)
+        and _shared(one.remembered, own) == _shared(other.remembered, own)
         and _impersonal(one) == _impersonal(other)
     )
 
 
-def _shared(traits: Mapping[str, Scalar], own: frozenset[str]) -> Mapping[str, Scalar]:
+def _shared(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Json]:
     return {name: value for name, value in traits.items() if name not in own} if own else traits
 
 

@@ -1,11 +1,12 @@
 """The state of a fight: immutable values, all of them plain data that JSON can hold.
 
-Nothing here knows a rule or a system. A system keeps what only it understands in `Combatant.traits` (one figure)
-and `FightState.facts` (the whole fight), both flat mappings of names to scalars.
+Nothing here knows a rule or a system. A system keeps what only it understands in frozen dataclasses of its own:
+`Combatant.record` (one figure) and `FightState.record` (the whole fight). Systems that have none yet keep flat mappings
+of names to scalars, `Combatant.traits` and `FightState.facts`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -56,6 +57,7 @@ class Combatant:
     Attributes:
         label: what the GM types to name them; it never changes during a fight.
         squad: those who joined together have the same, such as ``goblin``; empty for somebody alone.
+        record: what its system remembers of it, a frozen dataclass (`BaseSystem.record`); None where it has none.
     """
 
     id: str
@@ -71,6 +73,12 @@ class Combatant:
     hidden: bool = False
     able: bool = True
     squad: str = ""
+    record: object = None
+
+    @property
+    def remembered(self) -> Mapping[str, Json]:
+        """What its system remembers of it, by name."""
+        return {**self.traits, **fields_of_record(self.record)}
 
     def pool(self, name: str) -> Pool:
         """The named pool, or an empty one."""
@@ -78,6 +86,13 @@ class Combatant:
 
 
 _EMPTY_POOL = Pool(0, 0)
+
+
+def fields_of_record(record: object) -> Mapping[str, Json]:
+    """The fields of a system's record by name; nothing of None."""
+    if record is None:
+        return NOTHING
+    return {one.name: getattr(record, one.name) for one in fields(record)}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +198,7 @@ class FightState:
         facts: what the system remembers of the whole fight.
         serial: the last number given to an effect or a prompt.
         gone: ids of those who have left since the fight began: in its history they stay who they were.
+        record: what the system remembers of the whole fight, a frozen dataclass; None where it has none.
     """
 
     id: str
@@ -202,6 +218,12 @@ class FightState:
     facts: Mapping[str, Scalar] = field(default_factory=dict)
     serial: int = 0
     gone: tuple[str, ...] = ()
+    record: object = None
+
+    @property
+    def remembered(self) -> Mapping[str, Json]:
+        """What the system remembers of the whole fight, by name."""
+        return {**self.facts, **fields_of_record(self.record)}
 
     @property
     def step(self) -> Step | None:

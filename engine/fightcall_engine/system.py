@@ -354,6 +354,8 @@ class System(Protocol):
     clocks: Mapping[str, Mapping[str, str]]
     accepted: Mapping[str, tuple[str, ...]]
     option_keys: Mapping[str, str]
+    record: type[object] | None
+    fight_record: type[object] | None
 
     def check_sheet(
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
@@ -367,6 +369,9 @@ class System(Protocol):
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
         """The pools and traits a combatant starts with."""
+
+    def record_of(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> object:
+        """What is remembered of a combatant as it joins, a `record`; None where the system has none."""
 
     def decide(self, state: FightState, command: Command, dice: Dice, referee: Referee) -> Events:
         """What a command of this system causes; Refused or NeedsDice where it may not or cannot yet."""

@@ -300,7 +300,7 @@ class CommandLineFlow:
             return dict.fromkeys(written(effect.name) for one in people for effect in one.effects)
         if field == "what":
             pools = (name for one in people for pool in one.pools for name in (pool, f"max:{pool}"))
-            traits = (trait for one in people for trait in one.traits)
+            traits = (trait for one in people for trait in one.remembered)
             return dict.fromkeys(("clock_s", *pools, "name", "side", "able", "hidden", *traits))
         if field == "prompt":
             return (prompt.id for prompt in self._state.prompts)

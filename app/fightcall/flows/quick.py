@@ -147,7 +147,7 @@ def adjust(state: FightState, target: str) -> AskFlow:
     def what(answers: Answers) -> Field:
         one = _one(state, answers)
         pools = [name for pool in one.pools for name in (pool, f"max:{pool}")]
-        known = (*pools, "name", "side", "able", "hidden", *one.traits)
+        known = (*pools, "name", "side", "able", "hidden", *one.remembered)
         return TextField(f"{one.name}: change what", known=known, default=known[0], closed=True)
 
     def value(answers: Answers) -> Field:
@@ -172,7 +172,7 @@ def _value_field(state: FightState, one: Combatant, what: str) -> Field:
         sides = tuple(dict.fromkeys(other.side for other in state.combatants.values()))
         others = [side for side in sides if side != one.side]
         return ChoiceField(f"{one.name} goes over to", others or sides)
-    now_: Json = {"name": one.name, "able": one.able, "hidden": one.hidden}.get(what, one.traits.get(what))
+    now_: Json = {"name": one.name, "able": one.able, "hidden": one.hidden}.get(what, one.remembered.get(what))
     if isinstance(now_, bool):
         return ChoiceField(f"{one.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)
     return TextField(f"{one.name}: {what} from {'nothing' if now_ is None else now_} to")

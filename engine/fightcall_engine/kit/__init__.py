@@ -1,8 +1,72 @@
-"""What a rule system is made of: `BaseSystem` with its defaults, and the values that it and the screen exchange."""
+"""What a rule system is made of: `BaseSystem` with its defaults, and the values that it and the screen exchange.
+
+A plug-in imports from here, from `fightcall_engine.commands` and from `fightcall_engine.events`, and from nowhere else.
+"""
 
 from fightcall_engine.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.system import BaseSystem, answers, handles
+from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.offering import offer
+from fightcall_engine.prompts import YES_NO, choices
+from fightcall_engine.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, Step
+from fightcall_engine.system import (
+    Badge,
+    Card,
+    Declaration,
+    Detail,
+    Group,
+    Input,
+    Mark,
+    Option,
+    Phrase,
+    Pips,
+    Progress,
+    Section,
+    Setting,
+    Track,
+    Trail,
+    TrailPart,
+    Words,
+)
+from fightcall_engine.values import value as command
+from fightcall_engine.values import value as event
 
-__all__ = ["BaseSystem", "Check", "Decision", "answers", "handles", "offer"]
+__all__ = [
+    "YES_NO",
+    "Badge",
+    "BaseSystem",
+    "Card",
+    "Check",
+    "Choice",
+    "Combatant",
+    "Decision",
+    "Declaration",
+    "Detail",
+    "Effect",
+    "FightState",
+    "Group",
+    "Input",
+    "Json",
+    "Mark",
+    "Option",
+    "Phrase",
+    "Pips",
+    "Pool",
+    "Progress",
+    "Prompt",
+    "Scalar",
+    "Section",
+    "Setting",
+    "Step",
+    "Track",
+    "Trail",
+    "TrailPart",
+    "Words",
+    "answers",
+    "choices",
+    "command",
+    "event",
+    "handles",
+    "offer",
+]

@@ -15,6 +15,7 @@ from fightcall_engine.basics import answered, combatant_of
 from fightcall_engine.checks import Check
 from fightcall_engine.errors import Refused
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.state import Combatant, FightState, Prompt, Step
 
 
@@ -107,6 +108,7 @@ class AgendaRunner(ABC):
 
     # Commands that every system takes
 
+    @handles(cm.Start)
     def start(self, decision: Decision, command: cm.Start) -> None:
         """Begin the next round; the first one opens the fight."""
         state = decision.state
@@ -120,6 +122,7 @@ class AgendaRunner(ABC):
             decision.emit(ev.FightOpened(name=command.name))
         self.begin_round(decision)
 
+    @handles(cm.Advance)
     def advance(self, decision: Decision, command: cm.Advance) -> None:
         """The next step: questions that block take their defaults; else offers lapse and the running step closes."""
         blocking = tuple(prompt for prompt in decision.state.prompts if prompt.blocking)
@@ -131,6 +134,7 @@ class AgendaRunner(ABC):
             self.lapse(decision, decision.state.prompts)
             self.close_step(decision)
 
+    @handles(cm.Waive)
     def waive(self, decision: Decision, command: cm.Waive) -> None:
         """A combatant, or all of a side, let the running step go by."""
         state, waiting = decision.state, self.waiting(decision.state)
@@ -144,6 +148,7 @@ class AgendaRunner(ABC):
             if command.side in ("", state.combatants[combatant_id].side):
                 decision.emit(ev.Waived(who=combatant_id))
 
+    @handles(cm.Close)
     def close(self, decision: Decision, command: cm.Close) -> None:
         """The GM ends the fight."""
         if decision.state.status == "setup":

@@ -1,6 +1,7 @@
 """What is being decided: each event is folded at once, and the next is decided from what it left."""
 
 from fightcall_engine import events as ev
+from fightcall_engine.basics import combatant_of, harm
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.dice import Dice, Roll
 from fightcall_engine.evolve import evolve
@@ -82,5 +83,13 @@ class Decision:
         return roll
 
     def combatant(self, combatant_id: str) -> Combatant:
-        """Who has this id, as they are now."""
-        return self.state.combatants[combatant_id]
+        """Who has this id or label, as they are now.
+
+        Raises:
+            Refused: nobody; lists those who fight.
+        """
+        return combatant_of(self.state, combatant_id)
+
+    def hurt(self, combatant_id: str, amount: int, pool: str, by: str = "") -> None:
+        """Harm lands on somebody's pool, down to 0; it is recorded even where there is no such pool."""
+        self.emit(harm(self.state, combatant_id, amount, by, pool))

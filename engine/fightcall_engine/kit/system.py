@@ -23,17 +23,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, cast
+from typing import ClassVar, cast
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
+from fightcall_engine.basics import answered
+from fightcall_engine.codec import read, to_json
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
-from fightcall_engine.basics import answered
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.kit.agenda import AgendaRunner
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import AnswerHandler, CommandHandler, commands_of, prompts_of
 from fightcall_engine.lasting import ROUND_END
+from fightcall_engine.offering import offer
 from fightcall_engine.referee import Referee
 from fightcall_engine.rulebook import phase_rules_of, rules_of
 from fightcall_engine.state import Combatant, FightState, Json, Pool, Prompt, Scalar
@@ -53,35 +56,8 @@ from fightcall_engine.system import (
 )
 from fightcall_engine.values import field_names
 
-Handler = Callable[[Any, Decision, Any], None]
-Answering = Callable[[Any, Decision, Prompt, cm.Answer], None]
-M = TypeVar("M", bound=Callable[..., object])
-
 FAR = 10**6
 """More places than any board has."""
-
-
-def handles(*kinds: type[cm.Command]) -> Callable[[M], M]:
-    """Mark a method of a system as the one that decides these commands: ``method(decision, command)``."""
-
-    def mark(method: M) -> M:
-        method.__dict__["handles"] = kinds
-        return method
-
-    return mark
-
-
-def answers(*kinds: str) -> Callable[[M], M]:
-    """Mark a method of a system as what follows an answer to prompts of these kinds: ``(decision, prompt, answer)``.
-
-    The prompt is closed already, and the record of the answer is made by the core.
-    """
-
-    def mark(method: M) -> M:
-        method.__dict__["answers"] = kinds
-        return method
-
-    return mark
 
 
 class BaseSystem(AgendaRunner):
@@ -92,6 +68,8 @@ class BaseSystem(AgendaRunner):
         title: its name for people. Mandatory.
         sheet: a dataclass or model of what a combatant brings. Mandatory, here or by `sheet_type`.
         version: of its rules, kept in each journal.
+        record: a frozen dataclass of what it remembers of a combatant, with a default for every field.
+        fight_record: the same, of the whole fight.
         health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
         commands: its own, beside those of `fightcall_engine.commands`.
         events: its own, subclasses of those of `fightcall_engine.events`.
@@ -105,13 +83,15 @@ class BaseSystem(AgendaRunner):
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key.
-        own_traits: the traits in which even like combatants differ, such as what they threw for initiative.
+        own_traits: the fields of `record` in which even like combatants differ, such as what they threw for initiative.
     """
 
     id: str = ""
     title: str = ""
     version: str = "1"
     sheet: type[object] | None = None
+    record: type[object] | None = None
+    fight_record: type[object] | None = None
     health: str = "hp"
     commands: tuple[type[cm.Command], ...] = ()
     events: tuple[type[ev.Event], ...] = ()
@@ -123,20 +103,17 @@ class BaseSystem(AgendaRunner):
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
-    option_keys: Mapping[str, str] = {}
+    option_keys: Mapping[str, str] = {"waive": "w"}
     own_traits: frozenset[str] = frozenset()
-    handlers: ClassVar[Mapping[type[cm.Command], Handler]] = {}
-    answering: ClassVar[Mapping[str, Answering]] = {}
+    handlers: ClassVar[Mapping[type[cm.Command], CommandHandler]] = {}
+    answering: ClassVar[Mapping[str, AnswerHandler]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Collect the methods that are marked by `handles` and `answers`, those of parents first."""
+        """Collect the methods that are marked by `handles` and `answers`, here and in its parents."""
         super().__init_subclass__()
-        handlers, answering = dict(cls.handlers), dict(cls.answering)
-        for method in vars(cls).values():
-            marks = getattr(method, "__dict__", {})
-            handlers.update(dict.fromkeys(marks.get("handles", ()), method))
-            answering.update(dict.fromkeys(marks.get("answers", ()), method))
-        cls.handlers, cls.answering = handlers, answering
+        marked = [method for parent in reversed(cls.__mro__) for method in vars(parent).values()]
+        cls.handlers = {kind: getattr(cls, method.__name__) for method in marked for kind in commands_of(method)}
+        cls.answering = {kind: getattr(cls, method.__name__) for method in marked for kind in prompts_of(method)}
 
     # Joining
 
@@ -150,8 +127,6 @@ class BaseSystem(AgendaRunner):
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
     ) -> Mapping[str, Json]:
         """The sheet with its defaults filled in, under these settings; BadInput names what is wrong."""
-        from fightcall_engine.codec import read, to_json
-
         made = read(self.sheet_type(), dict(sheet), f"sheet of {where}")
         dump = getattr(made, "model_dump", None)
         return cast("Mapping[str, Json]", to_json(made) if dump is None else dump(mode="json"))
@@ -169,6 +144,10 @@ class BaseSystem(AgendaRunner):
         most = sheet.get(self.health)
         pools = {self.health: Pool(most, most)} if isinstance(most, int) else {}
         return pools, {}
+
+    def record_of(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> object:
+        """What is remembered of a combatant as it joins: `record` with its defaults."""
+        return None if self.record is None else self.record()
 
     # Deciding
 
@@ -221,22 +200,6 @@ class BaseSystem(AgendaRunner):
         self.settle_step(decision)
         return decision.events
 
-    @handles(cm.Start)
-    def _start(self, decision: Decision, command: cm.Start) -> None:
-        self.start(decision, command)
-
-    @handles(cm.Advance)
-    def _advance(self, decision: Decision, command: cm.Advance) -> None:
-        self.advance(decision, command)
-
-    @handles(cm.Waive)
-    def _waive(self, decision: Decision, command: cm.Waive) -> None:
-        self.waive(decision, command)
-
-    @handles(cm.Close)
-    def _close(self, decision: Decision, command: cm.Close) -> None:
-        self.close(decision, command)
-
     def keeps_time(self, state: FightState, who: str) -> bool:
         """True where a combatant's own clock runs; see `clocks`."""
         return False
@@ -244,8 +207,11 @@ class BaseSystem(AgendaRunner):
     # Offering
 
     def options(self, state: FightState, who: str) -> tuple[Option, ...]:
-        """What a combatant can do now, and what not and why."""
-        return ()
+        """What a combatant can do now, and what not and why. By default it can let the running step go by."""
+        if state.step is None:
+            return ()
+        checks = self.turn_checks(state, who)
+        return (offer("waive", "wait", "Waive", "w", checks, rule=self.round_rule, fixed={"who": who}),)
 
     def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
         """An option's inputs once some of them are given: what is known of one may hang on those before it.
@@ -338,11 +304,11 @@ class BaseSystem(AgendaRunner):
 
     def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
         """The system's own fields of a combatant, for the protocol; under ``effects`` those of its effects, by id."""
-        return dict(state.combatants[who].traits)
+        return cast("Mapping[str, Json]", to_json(state.combatants[who].remembered))
 
     def facts(self, state: FightState) -> Mapping[str, Json]:
         """The system's own fields of the fight, for the protocol."""
-        return dict(state.facts)
+        return cast("Mapping[str, Json]", to_json(state.remembered))
 
     # Files beside the module
 

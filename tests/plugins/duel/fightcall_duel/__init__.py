@@ -1,0 +1,154 @@
+"""Duels at dawn: the smallest rule system with phases, initiative, an attack and a fall.
+
+In Guard everybody may raise a guard, in Blades everybody may attack; in both the highest d6 goes first. The rules are
+in ``rules.toml``, an encounter is in ``encounters``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine import kit
+
+GUARD, BLADES = "guard", "blades"
+HITS_AT = 4
+
+
+@dataclass(frozen=True)
+class DuelSheet:
+    """What a duellist brings: lives, three unless the GM says otherwise."""
+
+    lives: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Duellist:
+    """What is remembered of a duellist: whether the guard is up (DU-02), and the d6 of this round (DU-01)."""
+
+    guarded: bool = False
+    initiative: int = 0
+
+
+@kit.command
+class Guard(cm.Command):
+    """Raise the guard until the next round (DU-02)."""
+
+    who: str
+
+
+@kit.command
+class Attack(cm.Command):
+    """Attack an enemy: a d6, thrown as ``rolls["attack"]`` or by the program (DU-03)."""
+
+    who: str
+    target: str
+
+
+@kit.event
+class GuardRaised(ev.TraitChanged):
+    """A duellist's guard is up."""
+
+    ACTS = True
+    PUBLIC = ("who",)
+    TEXT = "{who} raises the guard"
+
+
+@kit.event
+class Attacked(ev.Recorded):
+    """An attack, with its die and what it needed."""
+
+    ACTS = True
+    PUBLIC = ("who", "target", "hit")
+    TEXT = "{who} attacks {target}: {die}, needed {needed} or more"
+    who: str
+    target: str
+    die: int
+    needed: int
+    hit: bool
+
+
+def is_guarded(duellist: kit.Combatant) -> bool:
+    """DU-02: whether somebody's guard is up."""
+    return isinstance(duellist.record, Duellist) and duellist.record.guarded
+
+
+def explain_needed(state: kit.FightState, target: kit.Combatant) -> kit.Trail:
+    """DU-03: where the least face that hits somebody comes from."""
+    guard = int(is_guarded(target))
+    parts = (kit.TrailPart("hits at", str(HITS_AT), "DU-03"), kit.TrailPart("guard", str(guard), "DU-02"))
+    return kit.Trail("needed", str(HITS_AT + guard), parts)
+
+
+class Duel(kit.BaseSystem):
+    """Duels at dawn."""
+
+    id, title, health = "duel", "Duels at dawn", "lives"
+    sheet, record = DuelSheet, Duellist
+    commands, events = (Guard, Attack), (GuardRaised, Attacked)
+    option_keys = {"guard": "g", "attack": "s", "waive": "w"}
+    phases = {GUARD: "Guard", BLADES: "Blades"}
+    own_traits = frozenset({"initiative"})
+    round_rule = "DU-01"
+    trails = {"needed": explain_needed}
+
+    def steps_of_round(self, decision: kit.Decision) -> tuple[kit.Step, ...]:
+        """DU-01: everybody throws a d6; both phases go in that order."""
+        thrown: dict[str, int] = {}
+        for duellist in decision.state.combatants.values():
+            thrown[duellist.id] = decision.roll("d6", f"initiative.{duellist.id}", duellist.id).total
+            fresh = {"initiative": thrown[duellist.id], "guarded": False}
+            decision.emit(ev.TraitsChanged(who=duellist.id, traits=fresh))
+        order = sorted(thrown, key=lambda combatant_id: -thrown[combatant_id])
+        decision.emit(ev.OrderSet(order=tuple(order), reason="initiative"))
+        people = [decision.combatant(combatant_id) for combatant_id in order]
+        return tuple(
+            kit.Step(f"{phase}.{one.id}", "turn", phase, f"{self.phases[phase]}: {one.name}", one.side, one.id)
+            for phase in (GUARD, BLADES)
+            for one in people
+        )
+
+    def act_checks(self, state: kit.FightState, duellist_id: str, phase: str, rule: str) -> tuple[kit.Check, ...]:
+        """What both acts need: the right phase, and one's own step in it."""
+        here = kit.Check(state.phase == phase, rule, f"this belongs to {self.phases[phase]}", (phase,))
+        return (here, *self.turn_checks(state, duellist_id))
+
+    @kit.handles(Guard)
+    def raise_guard(self, decision: kit.Decision, command: Guard) -> None:
+        """DU-02."""
+        duellist = decision.combatant(command.who)
+        decision.require(*self.act_checks(decision.state, duellist.id, GUARD, "DU-02"))
+        decision.emit(GuardRaised(who=duellist.id, trait="guarded", before=False, value=True))
+
+    @kit.handles(Attack)
+    def attack(self, decision: kit.Decision, command: Attack) -> None:
+        """DU-03, DU-04."""
+        duellist, target = decision.combatant(command.who), decision.combatant(command.target)
+        decision.require(
+            *self.act_checks(decision.state, duellist.id, BLADES, "DU-03"),
+            kit.Check(duellist.side != target.side, "DU-03", f"{target.name} is no enemy", ("an enemy",)),
+            kit.Check(target.able, "DU-04", f"{target.name} is down", ("an enemy who stands",)),
+        )
+        needed = HITS_AT + is_guarded(target)
+        die = decision.roll("d6", "attack", duellist.id).total
+        decision.emit(Attacked(who=duellist.id, target=target.id, die=die, needed=needed, hit=die >= needed))
+        if die >= needed:
+            decision.hurt(target.id, 1, self.health, by=duellist.id)
+
+    def options(self, state: kit.FightState, who: str) -> tuple[kit.Option, ...]:
+        """Guard and attack, each with what stands against it, and to let the step go by."""
+        side = state.combatants[who].side
+        enemies = tuple(one.id for one in state.combatants.values() if one.side != side and one.able)
+        whom = kit.Input("target", "target", "whom", choices=enemies, default=enemies[0] if enemies else "")
+        someone = kit.Check(bool(enemies), "DU-04", "no enemy stands", ("close",))
+        guard = self.act_checks(state, who, GUARD, "DU-02")
+        attack = (*self.act_checks(state, who, BLADES, "DU-03"), someone)
+        return (
+            kit.offer("guard", "raise the guard", "Guard", "g", guard, rule="DU-02"),
+            kit.offer("attack", "attack", "Attack", "s", attack, rule="DU-03", inputs=(whom,)),
+            *super().options(state, who),
+        )
+
+
+SYSTEM = Duel()

@@ -1,0 +1,87 @@
+"""The example of a fifth rule system, found through its entry point and played through the headless protocol."""
+
+import json
+import subprocess
+import sys
+
+from fightcall_engine.describe import phrase
+from fightcall_engine.fight import Fight
+from fightcall_engine.system import find_system, system_names
+
+DUEL = """
+{"do":"open","encounter":"at-dawn","seed":"3"}
+{"do":"start","rolls":{"initiative.alma":[6],"initiative.baron":[4],"initiative.second":[1]}}
+{"do":"attack","who":"alma","target":"baron"}
+{"do":"advance"}
+{"do":"guard","who":"baron"}
+{"do":"advance"}
+{"do":"attack","who":"alma","target":"baron","rolls":{"attack":[4]}}
+{"ask":"explain","who":"baron","what":"needed"}
+{"do":"attack","who":"baron","target":"alma","rolls":{"attack":[4]}}
+{"do":"undo"}
+{"do":"attack","who":"baron","target":"alma","rolls":{"attack":[3]}}
+{"do":"attack","who":"second","target":"alma","rolls":{"attack":[6]}}
+{"ask":"state"}
+"""
+
+
+def run(lines, home):
+    """Run lines in a process of their own; returns its answers."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fightcall", "run"],
+        input=lines.strip(),
+        text=True,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stderr == ""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_round_by_the_protocol(duel, tmp_path, monkeypatch):
+    monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "home"))
+    answers = run(DUEL, tmp_path)
+    assert [answer["ok"] for answer in answers] == [True, True, False, *[True] * 10]
+    assert answers[2]["refused"]["rule"] == "DU-03"
+    assert answers[7]["explain"]["total"] == "5"
+    hits = [
+        event["hit"] for answer in answers for event in answer.get("events", []) if event["type"] == "Attacked"
+    ]
+    assert hits == [False, True, False, True], "4 does not get through a guard; undone, the Baron's 4 is thrown as 3"
+    state = answers[-1]["state"]
+    assert state["combatants"]["alma"]["pools"]["lives"] == {"now": 2, "max": 3}
+    assert state["combatants"]["baron"]["guarded"] is True
+    assert (state["round"], state["phase"]) == (1, None)
+
+
+def test_it_is_one_of_the_systems_with_all_the_defaults(duel):
+    assert "duel" in system_names()
+    assert set(find_system("duel").rules()) == {"DU-01", "DU-02", "DU-03", "DU-04"}
+
+
+def test_a_saved_duel_opens_where_it_was(duel, tmp_path):
+    fight = Fight.new("duel", seed="3", path=tmp_path / "duel.jsonl")
+    fight.give("join", name="Alma", side="party")
+    fight.give("join", name="Baron", side="foe")
+    fight.give("start")
+    fight.give("guard", who=fight.system.waiting(fight.state)[0])
+    fight.close()
+    again = Fight.open(tmp_path / "duel.jsonl")
+    assert again.state == fight.state
+    assert [one.record.guarded for one in again.state.combatants.values()].count(True) == 1
+    again.close()
+
+
+def test_who_has_no_life_left_is_down_and_is_passed_over(duel):
+    fight = Fight.new("duel", seed="3")
+    fight.give("join", name="Alma", side="party")
+    fight.give("join", name="Baron", side="foe", sheet={"lives": 1})
+    fight.give("start", rolls={"initiative.alma": [6], "initiative.baron": [1]})
+    fight.give("waive", who="alma")
+    fight.give("waive", who="baron")
+    entry = fight.give("attack", who="alma", target="baron", rolls={"attack": [6]})
+    assert not fight.state.combatants["baron"].able
+    assert [one.type for one in entry.events][-4:] == ["Downed", "StepEnded", "StepSkipped", "RoundEnded"]
+    attacked = next(one for one in entry.events if one.type == "Attacked")
+    assert phrase(fight.system, attacked, fight.state).text == "Alma attacks Baron: 6, needed 4 or more"
