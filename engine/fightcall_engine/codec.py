@@ -16,7 +16,7 @@ from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import find_system
+from fightcall_engine.system import find_system, is_installed
 from fightcall_engine.values import Value, changed, field_names
 
 if TYPE_CHECKING:
@@ -210,9 +210,10 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     plain = dict(data)
     board = plain.pop("board", None)
     state = read(FightState, plain, "state")
-    records = Records(find_system(state.system))
-    people = {combatant.id: records.combatant(combatant) for combatant in state.combatants.values()}
-    state = replace(state, combatants=people, record=records.fight(state.record))
+    if is_installed(state.system):
+        records = Records(find_system(state.system))
+        people = {combatant_id: records.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
+        state = replace(state, combatants=people, record=records.fight(state.record))
     if not board:
         return state
     ground = board_from_json(board)

@@ -370,16 +370,20 @@ class System(Protocol):
     ) -> tuple[Mapping[str, Pool], Mapping[str, Scalar]]:
         """The pools and traits a combatant starts with."""
 
+    @property
+    def folder(self) -> Path:
+        """The package of the system."""
+
     def record_of(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> object:
         """What is remembered of a combatant as it joins, a `record`; None where the system has none."""
 
     def decide(self, state: FightState, command: Command, dice: Dice, referee: Referee) -> Events:
         """What a command of this system causes; Refused or NeedsDice where it may not or cannot yet."""
 
-    def answer(self, state: FightState, prompt: Prompt, answer: Answer, dice: Dice, referee: Referee) -> Events:
+    def answer(self, state: FightState, prompt: Prompt, answer: Answer, dice: Dice, referee: Referee, /) -> Events:
         """What an answer causes, beside the record that the prompt is answered."""
 
-    def react(self, state: FightState, happened: Event) -> Events:
+    def react(self, state: FightState, happened: Event, /) -> Events:
         """What follows from one event; `state` already holds it."""
 
     def settle(self, state: FightState) -> Events:
@@ -443,7 +447,7 @@ class System(Protocol):
     def banner(self, state: FightState) -> Badge | None:
         """What holds for everybody now and must not be overlooked, such as another price for everything."""
 
-    def phrase(self, happened: Event, state: FightState) -> Phrase | None:
+    def phrase(self, happened: Event, state: FightState, /) -> Phrase | None:
         """An event of this system in words, or None to leave it to the core."""
 
     def fields(self, state: FightState, who: str) -> Mapping[str, Json]:

@@ -6,8 +6,6 @@ steps of a round are, and through the hooks what happens at each of them.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine import lasting
@@ -19,7 +17,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.state import Combatant, FightState, Prompt, Step
 
 
-class AgendaRunner(ABC):
+class AgendaRunner:
     """Runs the agenda of a system.
 
     Attributes:
@@ -34,9 +32,9 @@ class AgendaRunner(ABC):
 
     # What a system says
 
-    @abstractmethod
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
-        """The agenda of the next round. May throw dice and emit what the order hangs on."""
+        """The agenda of the next round. Mandatory. May throw dice and emit what the order hangs on."""
+        raise NotImplementedError(f"{type(self).__name__}.steps_of_round")
 
     def on_round_begin(self, decision: Decision) -> None:
         """What happens as a round begins, before its first step."""
@@ -173,9 +171,8 @@ class AgendaRunner(ABC):
             decision.emit(answered(prompt, prompt.default, default=True))
             self.on_answer(decision, prompt, cm.Answer(prompt=prompt.id, choice=prompt.default))
 
-    @abstractmethod
     def on_answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
-        """What an answer causes, beside the record of it."""
+        """What an answer causes, beside the record of it: by default nothing."""
 
     def begin_round(self, decision: Decision) -> None:
         """The next round begins; its first step opens when all is quiet."""

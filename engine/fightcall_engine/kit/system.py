@@ -166,7 +166,9 @@ class BaseSystem(AgendaRunner):
         handler(self, decision, command)
         return decision.events
 
-    def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    def answer(
+        self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee, /
+    ) -> ev.Events:
         """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
         decision = Decision(state, dice, referee)
         decision.state = fold_all(state, (answered(prompt, answer.choice, default=False),))
@@ -179,7 +181,7 @@ class BaseSystem(AgendaRunner):
         if method is not None and (not prompt.who or prompt.who in decision.state.combatants):
             method(self, decision, prompt, answer)
 
-    def react(self, state: FightState, event: ev.Event) -> ev.Events:
+    def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
         """What follows from one event; `state` already holds it. By default the end of health fells, and healing helps.
 
         See `health`.
@@ -292,7 +294,7 @@ class BaseSystem(AgendaRunner):
         """What holds for everybody now and must not be overlooked, such as another price for everything."""
         return None
 
-    def phrase(self, event: ev.Event, state: FightState) -> Phrase | None:
+    def phrase(self, event: ev.Event, state: FightState, /) -> Phrase | None:
         """An event in words, or None to leave it to the core. By default the event's own `TEXT`, filled in."""
         if not event.TEXT:
             return None

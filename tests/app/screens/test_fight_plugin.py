@@ -13,7 +13,7 @@ async def test_a_round_of_the_example_system(duel, tmp_path):
         assert play.state.phase == "guard"
         await play.give("'", play.one(first).label.lower(), "g")
         assert play.one(first).record.guarded
-        await play.give("u")
+        await play.press("u")
         assert not play.one(first).record.guarded
         while play.state.phase == "guard":
             await play.press("w")

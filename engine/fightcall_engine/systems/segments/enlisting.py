@@ -37,7 +37,7 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
     return made
 
 
-def sheet_schema(settings: Mapping[str, Scalar] | None) -> Mapping[str, Json]:
+def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
     """The JSON Schema of a sheet, with the rows of the armoury under these settings to choose from."""
     from fightcall_engine.systems.segments.sheet import SegmentsSheet
 

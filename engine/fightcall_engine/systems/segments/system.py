@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.referee import Referee
-from fightcall_engine.rulebook import phase_rules_of, rules_of
-from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.state import FightState, Json, Pool, Scalar
 from fightcall_engine.system import (
-    Badge,
-    Card,
-    Declaration,
-    Group,
-    Input,
-    Mark,
-    Option,
-    Phrase,
     Section,
     Setting,
-    Trail,
-    Words,
 )
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
@@ -54,8 +43,6 @@ from fightcall_engine.systems.segments.sequence import carrying_out, order, reac
 from fightcall_engine.systems.segments.shooting import straying
 from fightcall_engine.systems.segments.strikes import reprisals
 from fightcall_engine.systems.segments.surprise import noticing, springing, surprise_rolls
-
-_HERE = Path(__file__).parent
 
 _OWN_WAYS = (limbs, tackling)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `striking`."""
@@ -105,8 +92,8 @@ DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
 }
 
 
-class Segments:
-    """Combat Segments as a `System`."""
+class Segments(BaseSystem):
+    """Combat Segments as a rule system."""
 
     id = "segments"
     version = "1"
@@ -121,15 +108,31 @@ class Segments:
     option_keys = offers.OPTION_KEYS
     accepted = fg.ACCEPTED
 
+    sheet_schema = staticmethod(enlisting.sheet_schema)
+    answer = staticmethod(flow.answer)
+    react = staticmethod(reactions.react)
+    settle = staticmethod(flow.settle)
+    waiting = staticmethod(showing.waiting)
+    options = staticmethod(offers.options)
+    inputs = staticmethod(offers.inputs)
+    rulings = staticmethod(rulings.offered)
+    explain = staticmethod(explain.explain)
+    words = staticmethod(readings.words)
+    groups = staticmethod(showing.groups)
+    card = staticmethod(showing.card)
+    aftermath = staticmethod(healing_views.sections)
+    marks = staticmethod(marking.marks)
+    declarations = staticmethod(declared.declarations)
+    banner = staticmethod(showing.banner)
+    phrase = staticmethod(phrases.phrase)
+    fields = staticmethod(showing.fields)
+    facts = staticmethod(showing.facts)
+
     def check_sheet(
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
     ) -> Mapping[str, Json]:
         """The sheet with its defaults, and with what it takes from the armoury; BadInput names what is wrong."""
         return enlisting.checked_sheet(sheet, where, settings or {})
-
-    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
-        """The JSON Schema of a sheet; with settings, what its weapons may be like is chosen from the armoury."""
-        return enlisting.sheet_schema(settings)
 
     def enlist(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
@@ -145,46 +148,10 @@ class Segments:
         happened = decided(state, command, dice, referee)
         return happened if isinstance(command, flow.STEPS) else fate.after_command(state, command, happened)
 
-    def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-        """What an answer causes, beside the record of it."""
-        return flow.answer(state, prompt, answer, dice, referee)
-
-    def react(self, state: FightState, happened: ev.Event) -> ev.Events:
-        """What follows from one event."""
-        return reactions.react(state, happened)
-
-    def settle(self, state: FightState) -> ev.Events:
-        """The agenda's next automatic step."""
-        return flow.settle(state)
-
-    def keeps_time(self, state: FightState, who: str) -> bool:
-        """Effects follow the segment's clock only."""
-        return False
-
-    def waiting(self, state: FightState) -> tuple[str, ...]:
-        """Who has something to settle in the running step."""
-        return showing.waiting(state)
-
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""
         one = fg.actor(state)
         return one.side if one is not None else ""
-
-    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
-        """What a combatant can do now."""
-        return offers.options(state, who)
-
-    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
-        """What it needs, with the numbers of the target and the defence that are given."""
-        return offers.inputs(state, who, option, given)
-
-    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
-        """What the GM may rule on now."""
-        return rulings.offered(state, who)
-
-    def explain(self, state: FightState, who: str, what: str) -> Trail:
-        """Where a number comes from."""
-        return explain.explain(state, who, what)
 
     def step_price(self, state: FightState, who: str, mode: str) -> int:
         """One place of open ground in whole units of the board: feet, five on a board of squares."""
@@ -194,63 +161,11 @@ class Segments:
         """The feet left in this segment, and no places where moving must stop."""
         return moving.travel(state, who), frozenset()
 
-    def words(self, settings: Mapping[str, Scalar]) -> Words:
-        """The system's names for things."""
-        return readings.words(settings)
-
-    def groups(self, state: FightState) -> tuple[Group, ...]:
-        """The roster: the order of Initiative, or the sides."""
-        return showing.groups(state)
-
-    def card(self, state: FightState, who: str) -> Card:
-        """How the roster shows a combatant."""
-        return showing.card(state, who)
-
     def details(self, state: FightState, who: str) -> tuple[Section, ...]:
         """Wounds, armour layer by layer, pain, tokens; weapons and shields."""
         one = state.combatants[who]
         return (*harm_sections.details(state, one), *arms_section.details(state, one))
 
-    def aftermath(self, state: FightState) -> tuple[Section, ...]:
-        """The plan of healing of each of the wounded."""
-        return healing_views.sections(state)
-
-    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
-        """The Fields of Approach about a combatant, and where planned ways lead."""
-        return marking.marks(state, who)
-
-    def declarations(self, state: FightState) -> tuple[Declaration, ...]:
-        """Who has declared what, in the order of the roster."""
-        return declared.declarations(state)
-
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
         return (*showing.reminders(state), *display.reminders(state))
-
-    def banner(self, state: FightState) -> Badge | None:
-        """What holds for everybody now and must not be overlooked."""
-        return showing.banner(state)
-
-    def phrase(self, happened: ev.Event, state: FightState) -> Phrase | None:
-        """An event of this system in words."""
-        return phrases.phrase(happened, state)
-
-    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
-        """The system's own fields of a combatant."""
-        return showing.fields(state, who)
-
-    def facts(self, state: FightState) -> Mapping[str, Json]:
-        """The system's own fields of the fight."""
-        return showing.facts(state)
-
-    def rules(self) -> Mapping[str, str]:
-        """Every rule's id with one line of what it says."""
-        return rules_of(_HERE)
-
-    def phase_rules(self, phase: str) -> tuple[str, ...]:
-        """The ids of the rules that matter in a phase."""
-        return phase_rules_of(_HERE, phase)
-
-    def encounters(self) -> Path:
-        """The folder of the encounters it ships."""
-        return _HERE / "encounters"

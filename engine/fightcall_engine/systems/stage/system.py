@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import cast
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.referee import Referee
-from fightcall_engine.rulebook import phase_rules_of, rules_of
-from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.state import FightState, Json, Pool, Scalar
 from fightcall_engine.system import (
-    Badge,
-    Card,
-    Declaration,
-    Group,
-    Input,
-    Mark,
-    Option,
-    Phrase,
-    Section,
     Setting,
-    Trail,
-    Words,
 )
 from fightcall_engine.systems.stage import (
     acts,
@@ -46,8 +34,6 @@ from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import explain as explaining
 from fightcall_engine.systems.stage import settings as readings
-
-_HERE = Path(__file__).parent
 
 _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
@@ -76,8 +62,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
 }
 
 
-class Stage:
-    """Stage Moments as a `System`."""
+class Stage(BaseSystem):
+    """Stage Moments as a rule system."""
 
     id = "stage"
     version = "1"
@@ -92,21 +78,27 @@ class Stage:
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": "round_end"}}
     option_keys = offers.OPTION_KEYS
 
-    def check_sheet(
-        self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
-    ) -> Mapping[str, Json]:
-        """The sheet with its defaults filled in; BadInput names what is wrong."""
-        from fightcall_engine.codec import read
+    answer = staticmethod(flow.answer)
+    settle = staticmethod(moment.settle)
+    waiting = staticmethod(moment.waiting)
+    options = staticmethod(offers.options)
+    rulings = staticmethod(offers.rulings_for)
+    explain = staticmethod(explaining.explain)
+    words = staticmethod(readings.words)
+    groups = staticmethod(showing.groups)
+    card = staticmethod(showing.card)
+    declarations = staticmethod(showing.declarations)
+    reminders = staticmethod(showing.reminders)
+    banner = staticmethod(showing.banner)
+    phrase = staticmethod(phrases.phrase)
+    fields = staticmethod(showing.fields)
+    facts = staticmethod(showing.facts)
+
+    def sheet_type(self) -> type[object]:
+        """The model of a sheet; pydantic is imported only when one is read."""
         from fightcall_engine.systems.stage.sheet import StageSheet
 
-        made: dict[str, Json] = read(StageSheet, dict(sheet), f"sheet of {where}").model_dump(mode="json")
-        return made
-
-    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
-        """The JSON Schema of a sheet."""
-        from fightcall_engine.systems.stage.sheet import StageSheet
-
-        return cast(Mapping[str, Json], StageSheet.model_json_schema())
+        return StageSheet
 
     def enlist(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
@@ -131,10 +123,6 @@ class Stage:
             raise Refused("command", f"{command.type} has no meaning here", ("move", "strike", "business"), final=True)
         return decided(state, command, dice, referee)
 
-    def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-        """What an answer causes, beside the record of it."""
-        return flow.answer(state, prompt, answer, dice, referee)
-
     def react(self, state: FightState, happened: ev.Event) -> ev.Events:
         """A figure without hit points goes down; one that has them again comes back; losses and leavers are seen to."""
         if isinstance(happened, ev.DamageApplied):
@@ -157,37 +145,9 @@ class Stage:
             return _refigured(state)
         return ()
 
-    def settle(self, state: FightState) -> ev.Events:
-        """The agenda's next automatic step."""
-        return moment.settle(state)
-
-    def keeps_time(self, state: FightState, who: str) -> bool:
-        """The text brings all statuses up to date at one moment (SB-55): no figure has a clock of its own."""
-        return False
-
-    def waiting(self, state: FightState) -> tuple[str, ...]:
-        """Who may act in the running half and has neither acted nor waived."""
-        return moment.waiting(state)
-
     def acting_side(self, state: FightState) -> str:
         """Whose half it is."""
         return state.step.side if state.step else ""
-
-    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
-        """What a figure can do now."""
-        return offers.options(state, who)
-
-    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
-        """What it needs, whatever is given so far."""
-        return option.inputs
-
-    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
-        """What the GM may rule on now."""
-        return offers.rulings_for(state, who)
-
-    def explain(self, state: FightState, who: str, what: str) -> Trail:
-        """Where a number comes from."""
-        return explaining.explain(state, who, what)
 
     def step_price(self, state: FightState, who: str, mode: str) -> int:
         """Beats for one hex of open ground."""
@@ -196,66 +156,6 @@ class Stage:
     def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats a figure has, and the hexes where contact stops it."""
         return figures.beats(state.combatants[who]).now, frozenset(walking.halting_places(state, who))
-
-    def words(self, settings: Mapping[str, Scalar]) -> Words:
-        """The names of things under the chosen labels."""
-        return readings.words(settings)
-
-    def groups(self, state: FightState) -> tuple[Group, ...]:
-        """The roster: party and foes."""
-        return showing.groups(state)
-
-    def card(self, state: FightState, who: str) -> Card:
-        """How the roster shows a figure."""
-        return showing.card(state, who)
-
-    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
-        """Nothing but what every card shows."""
-        return ()
-
-    def aftermath(self, state: FightState) -> tuple[Section, ...]:
-        """Nothing is left to do when a fight is over."""
-        return ()
-
-    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
-        """Nothing but what every board shows."""
-        return ()
-
-    def declarations(self, state: FightState) -> tuple[Declaration, ...]:
-        """Long business that has begun and is not finished (SB-25)."""
-        return showing.declarations(state)
-
-    def reminders(self, state: FightState) -> tuple[str, ...]:
-        """What the GM should think of now."""
-        return showing.reminders(state)
-
-    def banner(self, state: FightState) -> Badge | None:
-        """What holds for everybody now and must not be overlooked."""
-        return showing.banner(state)
-
-    def phrase(self, happened: ev.Event, state: FightState) -> Phrase | None:
-        """An event of this system in words."""
-        return phrases.phrase(happened, state)
-
-    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
-        """The system's own fields of a figure."""
-        return showing.fields(state, who)
-
-    def facts(self, state: FightState) -> Mapping[str, Json]:
-        """The system's own fields of the fight."""
-        return showing.facts(state)
-
-    def rules(self) -> Mapping[str, str]:
-        """Every rule's id with one line of what it says."""
-        return rules_of(_HERE)
-
-    def phase_rules(self, phase: str) -> tuple[str, ...]:
-        """The ids of the rules that matter in a phase."""
-        return phase_rules_of(_HERE, phase)
-
-    def encounters(self) -> Path:
-        """The folder of the encounters it ships."""
-        return _HERE / "encounters"
 
 
 def _refigured(state: FightState) -> ev.Events:

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import cast
 
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.referee import Referee
-from fightcall_engine.rulebook import phase_rules_of, rules_of
-from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.state import FightState, Json, Pool, Scalar
 from fightcall_engine.system import (
-    Badge,
-    Card,
-    Declaration,
-    Group,
-    Input,
-    Mark,
-    Option,
-    Phrase,
-    Section,
     Setting,
-    Trail,
-    Words,
 )
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import (
@@ -46,8 +34,6 @@ from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import explain as explaining
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import settings as readings
-
-_HERE = Path(__file__).parent
 
 _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Start: flow.decide_start,
@@ -80,8 +66,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
 }
 
 
-class Turns:
-    """Scenes, Rounds, Turns as a `System`."""
+class Turns(BaseSystem):
+    """Scenes, Rounds, Turns as a rule system."""
 
     id = "turns"
     version = "1"
@@ -96,21 +82,28 @@ class Turns:
     option_keys = offers.OPTION_KEYS
     accepted = fg.ACCEPTED
 
-    def check_sheet(
-        self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
-    ) -> Mapping[str, Json]:
-        """The sheet with its defaults filled in; BadInput names what is wrong."""
-        from fightcall_engine.codec import read
+    answer = staticmethod(flow.answer)
+    react = staticmethod(reactions.react)
+    settle = staticmethod(flow.settle)
+    keeps_time = staticmethod(fg.keeps_time)
+    waiting = staticmethod(fg.waiting)
+    options = staticmethod(offers.options)
+    rulings = staticmethod(offers.rulings_for)
+    explain = staticmethod(explaining.explain)
+    words = staticmethod(readings.words)
+    groups = staticmethod(showing.groups)
+    card = staticmethod(showing.card)
+    reminders = staticmethod(showing.reminders)
+    banner = staticmethod(showing.banner)
+    phrase = staticmethod(phrases.phrase)
+    fields = staticmethod(showing.fields)
+    facts = staticmethod(showing.facts)
+
+    def sheet_type(self) -> type[object]:
+        """The model of a sheet; pydantic is imported only when one is read."""
         from fightcall_engine.systems.turns.sheet import TurnsSheet
 
-        made: dict[str, Json] = read(TurnsSheet, dict(sheet), f"sheet of {where}").model_dump(mode="json")
-        return made
-
-    def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
-        """The JSON Schema of a sheet."""
-        from fightcall_engine.systems.turns.sheet import TurnsSheet
-
-        return cast(Mapping[str, Json], TurnsSheet.model_json_schema())
+        return TurnsSheet
 
     def enlist(
         self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
@@ -136,46 +129,10 @@ class Turns:
             raise Refused("command", f"{command.type} has no meaning here", ("act", "react", "free"), final=True)
         return decided(state, command, dice, referee)
 
-    def answer(self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-        """What an answer causes, beside the record of it."""
-        return flow.answer(state, prompt, answer, dice, referee)
-
-    def react(self, state: FightState, happened: ev.Event) -> ev.Events:
-        """What follows from one event."""
-        return reactions.react(state, happened)
-
-    def settle(self, state: FightState) -> ev.Events:
-        """The agenda's next automatic step."""
-        return flow.settle(state)
-
-    def keeps_time(self, state: FightState, who: str) -> bool:
-        """True for who has a turn in this round."""
-        return fg.keeps_time(state, who)
-
-    def waiting(self, state: FightState) -> tuple[str, ...]:
-        """Who may act in the running step and has not."""
-        return fg.waiting(state)
-
     def acting_side(self, state: FightState) -> str:
         """The side of whose turn it is."""
         one = fg.actor(state)
         return one.side if one is not None else ""
-
-    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
-        """What a participant can do now."""
-        return offers.options(state, who)
-
-    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
-        """What it needs, whatever is given so far."""
-        return option.inputs
-
-    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
-        """What the GM may rule on now."""
-        return offers.rulings_for(state, who)
-
-    def explain(self, state: FightState, who: str, what: str) -> Trail:
-        """Where a number comes from."""
-        return explaining.explain(state, who, what)
 
     def step_price(self, state: FightState, who: str, mode: str) -> int:
         """The text gives no distances: a place is a place."""
@@ -184,63 +141,3 @@ class Turns:
     def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
         """However far the GM allows; nothing stops the way."""
         return walking.FAR, frozenset()
-
-    def words(self, settings: Mapping[str, Scalar]) -> Words:
-        """The system's names for things."""
-        return readings.words(settings)
-
-    def groups(self, state: FightState) -> tuple[Group, ...]:
-        """The roster: the order of Initiative and who delays, or the sides."""
-        return showing.groups(state)
-
-    def card(self, state: FightState, who: str) -> Card:
-        """How the roster shows a participant."""
-        return showing.card(state, who)
-
-    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
-        """Nothing but what every card shows."""
-        return ()
-
-    def aftermath(self, state: FightState) -> tuple[Section, ...]:
-        """Nothing is left to do when a fight is over."""
-        return ()
-
-    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
-        """Nothing but what every board shows."""
-        return ()
-
-    def declarations(self, state: FightState) -> tuple[Declaration, ...]:
-        """A turn is acted as it is spoken: nothing is declared before."""
-        return ()
-
-    def reminders(self, state: FightState) -> tuple[str, ...]:
-        """What the GM should think of now."""
-        return showing.reminders(state)
-
-    def banner(self, state: FightState) -> Badge | None:
-        """What holds for everybody now and must not be overlooked."""
-        return showing.banner(state)
-
-    def phrase(self, happened: ev.Event, state: FightState) -> Phrase | None:
-        """An event of this system in words."""
-        return phrases.phrase(happened, state)
-
-    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
-        """The system's own fields of a participant."""
-        return showing.fields(state, who)
-
-    def facts(self, state: FightState) -> Mapping[str, Json]:
-        """The system's own fields of the fight."""
-        return showing.facts(state)
-
-    def rules(self) -> Mapping[str, str]:
-        """Every rule's id with one line of what it says."""
-        return rules_of(_HERE)
-
-    def phase_rules(self, phase: str) -> tuple[str, ...]:
-        """The ids of the rules that matter in a phase."""
-        return phase_rules_of(_HERE, phase)
-
-    def encounters(self) -> Path:
-        """The folder of the encounters it ships."""
-        return _HERE / "encounters"
