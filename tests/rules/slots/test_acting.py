@@ -318,6 +318,7 @@ def test_a_finisher_needs_no_clause_from_reserve_or_in_the_final_phase():
     play = table("ivo", "teo", "wolf", has={"ivo": ["knockout"], "teo": ["knockout"]}, sheets=sheets).locked()
     play.do("npc", who="wolf", what="bites").do("act", who="ivo", ability="knockout", target="wolf")
     assert not play.all("ActionInterrupted")
+    play.do("answer", prompt="finished", choice="other")
     play.to("teo").do("npc", who="wolf", what="bites").do("act", who="teo", ability="knockout", target="wolf")
     assert play.got("ActionInterrupted").what == "bites"
 

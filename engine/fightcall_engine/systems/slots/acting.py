@@ -1,6 +1,7 @@
 """Acts paid with slots: in one's own Active Phase, from reserve, minor ones (AP-16, AP-19..21, AP-29..31)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of, harm, rolled, throw
@@ -8,20 +9,25 @@ from fightcall_engine.checks import Check, enforce, first_broken
 from fightcall_engine.commands import Answer
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
+from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import YES_NO, choices, data_text
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.falling import FATE_OF_FINISHED, fate, finished_prompt
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability
 from fightcall_engine.systems.slots.interrupts import (
     Deed,
     doing,
-    finishes,
     interrupt_checks,
     interrupt_events,
-    unbreakable,
+    mark_act,
+    needs_ruling,
+    phase_of,
+    remember_harm,
+    stopped_by,
 )
 from fightcall_engine.systems.slots.prices import (
     FINAL_TIME,
@@ -78,9 +84,8 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     """AP-30: Execution and Knockout are for Vulnerable targets."""
     if not ability.finisher or target is None:
         return ()
-    ready = fg.trait(target, "vulnerable") is True
     why = f"{target.name} is not Vulnerable"
-    return (Check(ready, "AP-30", why, ("a Vulnerable target", "a ruling: vulnerable")),)
+    return (Check(fg.is_vulnerable(target), "AP-30", why, ("a Vulnerable target", "a ruling: vulnerable")),)
 
 
 # Doing it
@@ -99,7 +104,7 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
         *allowed,
         *finisher_checks(deed.ability, target),
         *interrupt_checks(state, deed, target),
-        affordable(one, price_of(state, deed.ability, deed.pool)),
+        affordable(one, price_of(state, deed.ability, deed.pool, phase_of(state, deed))),
     )
 
 
@@ -125,26 +130,17 @@ def spend(one: Combatant, price: Price, purpose: str) -> ev.Events:
 def do_deed(state: FightState, deed: Deed, dice: Dice, referee: Referee) -> ev.Events:
     """Check an act, ask the GM where only the GM can say, and do it."""
     enforce(deed_checks(state, deed), referee)
-    target = state.combatants.get(deed.target)
-    if deed.interrupt and not deed.granted and _gm_decides(state, deed, target):
+    if deed.interrupt and not deed.granted and needs_ruling(state, deed):
         return (ev.RulingAsked(prompt=_interrupt_prompt(state, deed)),)
     return (*pay_and_announce(state, deed, dice), *_outcome(state, deed, dice))
 
 
-def _gm_decides(state: FightState, deed: Deed, target: Combatant | None) -> bool:
-    """AP-29, AP-39: an act that is not on the sheet, or an action that nobody has said can be broken."""
-    if target is None:
-        return False
-    unsaid = bool(fg.text_trait(target, "action")) and fg.trait(target, "action_breakable") is None
-    return unsaid or (not deed.ability.listed and not finishes(state, deed, target))
-
-
 def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
-    """AP-16, AP-21, AP-23: the act is announced, its roll made, its slots spent; what it interrupts is stopped."""
+    """AP-16, AP-21, AP-23: the act is announced, its roll made, its slots spent."""
     one = state.combatants[deed.who]
-    target = state.combatants.get(deed.target)
-    price = price_of(state, deed.ability, deed.pool)
-    happened: list[ev.Event] = []
+    phase = phase_of(state, deed)
+    price = price_of(state, deed.ability, deed.pool, phase)
+    happened: list[ev.Event] = [*mark_act(one, deed.pool, phase)]
     total: int | None = None
     if deed.ability.roll and (deed.hit is None or dice.given("roll")):
         roll = dice.roll(deed.ability.roll, "roll", one.id)
@@ -168,70 +164,132 @@ def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
             sev.FinalActionTaken(who=one.id, ability=deed.ability.name, base=price.base, price=price.total)
         )
     happened.extend(spend(one, price, deed.ability.name))
-    if target is not None:
-        stops = finishes(state, deed, target) and bool(doing(state, target)[0]) and not unbreakable(target)
-        if deed.interrupt or stops:
-            rule = "AP-30" if stops else "AP-29"
-            happened.extend(interrupt_events(state, one.id, target, rule))
     return tuple(happened)
 
 
 # What comes of it
 
 
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What an act does where it hits.
+
+    Attributes:
+        finisher: it is a Knockout or an Execution of somebody Vulnerable; else empty.
+        stops: what of the target's it interrupts, by `rule`; empty where nothing.
+        stops_work: that is an action of several rounds.
+    """
+
+    who: str
+    target: str
+    what: str
+    damage: int | str | None = None
+    finisher: str = ""
+    stops: str = ""
+    stops_work: bool = False
+    rule: str = "AP-29"
+
+
 def _outcome(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
-    target = state.combatants.get(deed.target)
-    damage = deed.damage if deed.damage is not None else deed.ability.damage
-    if target is None or (damage is None and deed.hit is None):
+    """Done where it is known to hit; asked where a roll or harm is at stake."""
+    if deed.target not in state.combatants:
         return ()
+    stopped = stopped_by(state, deed)
+    damage = deed.damage if deed.damage is not None else deed.ability.damage
+    blow = Blow(
+        who=deed.who,
+        target=deed.target,
+        what=deed.ability.name,
+        damage=damage,
+        finisher=deed.ability.finisher,
+        stops=stopped.what if stopped else "",
+        stops_work=stopped.is_work if stopped else False,
+        rule="AP-29" if deed.interrupt and not deed.ability.finisher else "AP-30",
+    )
     hit = True if deed.hit is None and deed.damage is not None else deed.hit
-    if hit is None:
-        return (ev.RulingAsked(prompt=outcome_prompt(state, deed.who, target, deed.ability.name, damage)),)
-    return resolved(deed.who, target, deed.ability.name, hit, damage, state, dice)
+    ends = bool(stopped or blow.finisher)
+    if hit is None and (damage is not None or (ends and deed.ability.roll)):
+        return (ev.RulingAsked(prompt=outcome_prompt(state, blow)),)
+    if hit is not None:
+        return resolved(state, blow, hit, dice)
+    return (*_stopped(state, blow), *_finished(state, blow, told=False))
 
 
-def resolved(
-    who: str, target: Combatant, what: str, hit: bool, damage: int | str | None, state: FightState, dice: Dice
-) -> ev.Events:
-    """Hit or miss, and the harm that lands."""
-    checked = sev.ActResolved(who=who, target=target.id, ability=what, hit=hit)
-    if not hit or damage is None:
+def _stopped(state: FightState, blow: Blow) -> ev.Events:
+    """AP-29, AP-30: what the target was doing is interrupted, if it is doing it still."""
+    target = state.combatants[blow.target]
+    found = doing(target, blow.stops_work)
+    if not blow.stops or found is None or found.what != blow.stops:
+        return ()
+    return interrupt_events(state, blow.who, target, blow.rule, found)
+
+
+def _finished(state: FightState, blow: Blow, *, told: bool) -> ev.Events:
+    """AP-30: a finisher that was told to succeed fells; where nobody has said so, the GM is asked."""
+    if not blow.finisher:
+        return ()
+    if told:
+        return fate(state, blow.target, FATE_OF_FINISHED[blow.finisher])
+    one, target = state.combatants[blow.who], state.combatants[blow.target]
+    return (ev.RulingAsked(prompt=finished_prompt(one, target, blow.what, blow.finisher)),)
+
+
+def resolved(state: FightState, blow: Blow, hit: bool, dice: Dice) -> ev.Events:
+    """Hit or miss: what is interrupted, the harm that lands, who falls. A miss does nothing."""
+    checked = sev.ActResolved(who=blow.who, target=blow.target, ability=blow.what, hit=hit)
+    if not hit:
         return (checked,)
-    amount, thrown = throw(damage, dice, "damage", who)
-    return (checked, *thrown, harm(state, target.id, amount, who))
+    happened: list[ev.Event] = [checked, *_stopped(state, blow)]
+    if blow.damage is not None:
+        amount, thrown = throw(blow.damage, dice, "damage", blow.who)
+        landed = harm(fold_all(state, happened), blow.target, amount, blow.who)
+        happened += [*thrown, landed, *remember_harm(blow.who, blow.what, landed)]
+    return (*happened, *_finished(state, blow, told=True))
 
 
-def outcome_prompt(
-    state: FightState, who: str, target: Combatant, what: str, damage: int | str | None
-) -> Prompt:
+def outcome_prompt(state: FightState, blow: Blow) -> Prompt:
     """What came of it is the GM's to say: a hit with the sheet's damage, a number typed, or a miss."""
-    one = state.combatants[who]
-    shown = f" ({damage})" if damage is not None else ""
+    one, target = state.combatants[blow.who], state.combatants[blow.target]
+    shown = f" ({blow.damage})" if blow.damage is not None else ""
     return Prompt(
         id="",
         kind="outcome",
-        question=f"{one.name}: {what} at {target.name}: hit or miss?",
+        question=f"{one.name}: {blow.what} at {target.name}: hit or miss?",
         rule="AP-16",
         choices=choices(f"hit:hit{shown}", "miss"),
-        who=who,
+        who=one.id,
         side=one.side,
         amount="damage",
-        data={"target": target.id, "what": what, "damage": damage},
+        data={
+            "by": one.id,
+            "target": target.id,
+            "what": blow.what,
+            "damage": blow.damage,
+            "finisher": blow.finisher,
+            "stops": blow.stops,
+            "stops_work": blow.stops_work,
+            "stops_rule": blow.rule,
+        },
     )
 
 
 def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
     """Hit, miss, or the damage of a hit."""
-    target = state.combatants.get(data_text(prompt, "target"))
-    if target is None:
-        return ()
     listed = prompt.data.get("damage")
     damage: int | str | None = listed if isinstance(listed, int | str) else None
-    if given.amount is not None:
-        damage = given.amount
-    return resolved(
-        prompt.who, target, data_text(prompt, "what"), given.choice != "miss", damage, state, dice
+    blow = Blow(
+        who=prompt.who,
+        target=data_text(prompt, "target"),
+        what=data_text(prompt, "what"),
+        damage=given.amount if given.amount is not None else damage,
+        finisher=data_text(prompt, "finisher"),
+        stops=data_text(prompt, "stops"),
+        stops_work=prompt.data.get("stops_work") is True,
+        rule=data_text(prompt, "stops_rule"),
     )
+    if blow.target not in state.combatants:
+        return ()
+    return resolved(state, blow, given.choice != "miss", dice)
 
 
 # Act and React
@@ -257,6 +315,7 @@ def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
         pool=pool,
         target=target_of(state, command),
         interrupt=command.interrupt,
+        work=command.work,
         hit=command.hit,
         damage=command.damage,
         note=command.note,
@@ -302,6 +361,7 @@ def _kept(deed: Deed) -> Mapping[str, Scalar]:
         "pool": deed.pool,
         "target": deed.target,
         "interrupt": deed.interrupt,
+        "work": deed.work,
         "hit": deed.hit,
         "damage": deed.damage,
         "note": deed.note,
@@ -317,6 +377,7 @@ def _resumed(state: FightState, prompt: Prompt) -> Deed:
         pool=data_text(prompt, "pool"),
         target=data_text(prompt, "target"),
         interrupt=prompt.data.get("interrupt") is True,
+        work=prompt.data.get("work") is True,
         hit=hit if isinstance(hit, bool) else None,
         damage=damage if isinstance(damage, int | str) else None,
         note=data_text(prompt, "note"),
@@ -326,8 +387,9 @@ def _resumed(state: FightState, prompt: Prompt) -> Deed:
 
 def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
     one, target = state.combatants[deed.who], state.combatants[deed.target]
-    what, _ = doing(state, target)
-    unsaid = bool(fg.text_trait(target, "action"))
+    found = stopped_by(state, deed)
+    what = found.what if found else ""
+    unsaid = found is not None and found.is_work
     return Prompt(
         id="",
         kind="interrupt",
@@ -388,7 +450,7 @@ def handled(state: FightState, one: Combatant, what: str, shared: bool) -> ev.Ev
     """The minor act is done."""
     price = plain_price(state, 1 if shared else 0, pool_of(one))
     done = sev.MinorActDone(who=one.id, what=what, shared=shared, price=price.total)
-    return (done, *spend(one, price, what))
+    return (*mark_act(one, pool_of(one)), fg.set_trait(one, "doing", what), done, *spend(one, price, what))
 
 
 def answer_shared(state: FightState, prompt: Prompt, given: Answer, referee: Referee) -> ev.Events:

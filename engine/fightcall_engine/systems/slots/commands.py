@@ -60,7 +60,8 @@ class Act(Command):
     """Spend Action Slots in one's own Active Phase (AP-16).
 
     `ability` is one of the sheet's, or any name with a `cost`, its Active price. `interrupt` says that it is meant to
-    stop what the target is doing (AP-29). `hit` and `damage` say what came of it, where the target is to be harmed.
+    stop what the target is doing (AP-29): what it does now, or with `work` its action of several rounds. `hit` and
+    `damage` say what came of it; a miss interrupts nothing.
     """
 
     who: str
@@ -68,6 +69,7 @@ class Act(Command):
     cost: int | None = None
     target: str = ""
     interrupt: bool = False
+    work: bool = False
     hit: bool | None = None
     damage: int | str | None = None
     note: str = ""
@@ -85,6 +87,7 @@ class React(Command):
     cost: int | None = None
     target: str = ""
     interrupt: bool = False
+    work: bool = False
     hit: bool | None = None
     damage: int | str | None = None
     allowed: bool | None = None

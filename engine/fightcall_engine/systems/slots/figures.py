@@ -45,6 +45,11 @@ TRAITS: Mapping[str, Scalar] = {
     "vulnerable": False,
     "dead": False,
     "doing": "",
+    "interjects": False,
+    "done_in": "",
+    "struck": "",
+    "struck_with": "",
+    "struck_for": 0,
     "interrupted": False,
     "acted_round": 0,
     "last_act": "",
@@ -265,6 +270,11 @@ def phase_is(state: FightState, *phases: str) -> bool:
 def is_final(state: FightState) -> bool:
     """True during the Final Phase (AP-22)."""
     return state.phase == "final"
+
+
+def is_vulnerable(one: Combatant) -> bool:
+    """AP-30: True for whom Executions and Knockouts are meant; the GM says who that is."""
+    return trait(one, "vulnerable") is True
 
 
 def slow_burning(state: FightState) -> bool:

@@ -13,7 +13,18 @@ from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import data_text
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Prompt
-from fightcall_engine.systems.slots import acting, cycle, npcs, outro, preparing, problems, rounds, several, upkeep
+from fightcall_engine.systems.slots import (
+    acting,
+    cycle,
+    falling,
+    npcs,
+    outro,
+    preparing,
+    problems,
+    rounds,
+    several,
+    upkeep,
+)
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
@@ -234,16 +245,7 @@ def _upkeep_item(
 
 
 def _zero(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
-    return fate(state, prompt.who, given.choice)
-
-
-def fate(state: FightState, who: str, how: str) -> ev.Events:
-    """AP-45, AP-51: down, dead, or neither."""
-    one = state.combatants[who]
-    if how not in ("down", "dead"):
-        return ()
-    fell = (ev.Downed(who=who, how=how),) if one.able or how == "dead" else ()
-    return (*fell, *((fg.set_trait(one, "dead", True),) if how == "dead" else ()))
+    return falling.fate(state, prompt.who, given.choice)
 
 
 def _dropout(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
@@ -277,6 +279,7 @@ ANSWERS: Mapping[str, Answering] = {
     "upkeep_effect": lambda state, prompt, given, dice, referee: upkeep.answer_item(state, prompt, given),
     "upkeep_waived": lambda state, prompt, given, dice, referee: (),
     "zero": _zero,
+    "finished": _zero,
     "dropout": _dropout,
     "outro": lambda state, prompt, given, dice, referee: outro.answer_outro(state, prompt, given),
     "outro_words": lambda state, prompt, given, dice, referee: outro.chosen(

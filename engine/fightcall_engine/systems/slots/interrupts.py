@@ -1,13 +1,19 @@
-"""Breaking into what somebody else is doing (AP-29, AP-30, AP-39, Q-A27, Q-A28)."""
+"""Breaking into what somebody else is doing (AP-29, AP-30, AP-39, Q-A27, Q-A28).
+
+An act can be interrupted until somebody does something else, be its Active Phase over or not: then the price is that of
+the phase it was done in, and only whoever held slots then can do it.
+"""
 
 from dataclasses import dataclass
 
 from fightcall_engine import events as ev
+from fightcall_engine.basics import answered
 from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.prompts import data_text
+from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.figures import RESERVED, Ability
+from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability
 from fightcall_engine.systems.slots.rounds import lose_action
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
@@ -20,6 +26,7 @@ class Deed:
 
     Attributes:
         pool: what pays: ``slots`` or ``reserved``.
+        work: it is meant to stop the target's action of several rounds, whatever the target does now.
         granted: the GM has said that the interrupt works (AP-29, AP-39).
     """
 
@@ -28,50 +35,143 @@ class Deed:
     pool: str
     target: str = ""
     interrupt: bool = False
+    work: bool = False
     hit: bool | None = None
     damage: int | str | None = None
     note: str = ""
     granted: bool = False
 
 
-def doing(state: FightState, target: Combatant) -> tuple[str, str]:
-    """What a combatant is in the middle of, and what sort of act it is; both empty where it is nothing."""
-    going = fg.text_trait(target, "action")
-    if going:
-        return going, ACTIVE_ACTION
-    now = fg.text_trait(target, "doing")
-    if not now or fg.trait(target, "interrupted") is True:
-        return "", ""
-    return now, INTERJECTION if fg.is_pc(target) and not fg.is_active(target) else ACTIVE_ACTION
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What a combatant can be interrupted in.
+
+    Attributes:
+        sort: an Active Phase Action or an Interjection.
+        is_work: it is an action of several rounds, which is lost with what was paid for it.
+        phase: the phase in which it was done, where that is over; else empty.
+    """
+
+    what: str
+    sort: str = ACTIVE_ACTION
+    is_work: bool = False
+    phase: str = ""
+
+
+# What somebody does
+
+
+def mark_act(one: Combatant, pool: str, phase: str = "") -> ev.Events:
+    """What is to be known of an act beside its name: whether it is an Interjection, and when it counts as done."""
+    wanted: dict[str, Scalar] = {"interjects": fg.is_pc(one) and pool == RESERVED, "done_in": phase}
+    marks = [fg.set_trait(one, name, value) for name, value in wanted.items() if fg.trait(one, name) != value]
+    return (*marks, *_forget_harm(one))
+
+
+def _forget_harm(one: Combatant) -> ev.Events:
+    if not fg.text_trait(one, "struck"):
+        return ()
+    return (ev.TraitsChanged(who=one.id, traits={"struck": "", "struck_with": "", "struck_for": 0}),)
+
+
+def remember_harm(who: str, what: str, harm: ev.DamageApplied) -> ev.Events:
+    """An act has done harm, which is given back where the act is interrupted."""
+    if not harm.tracked or harm.left == harm.before:
+        return ()
+    struck: dict[str, Scalar] = {"struck": harm.who, "struck_with": what, "struck_for": harm.before - harm.left}
+    return (ev.TraitsChanged(who=who, traits=struck),)
+
+
+def doing(target: Combatant, work: bool = False) -> Doing | None:
+    """What a combatant is in the middle of: what it does now, else its action of several rounds (`work`: only that)."""
+    now, going = fg.text_trait(target, "doing"), fg.text_trait(target, "action")
+    if now and not work and fg.trait(target, "interrupted") is not True:
+        sort = INTERJECTION if fg.trait(target, "interjects") is True else ACTIVE_ACTION
+        return Doing(now, sort, now == going, fg.text_trait(target, "done_in"))
+    return Doing(going, is_work=True) if going else None
+
+
+def pass_moment(state: FightState, actor: str) -> ev.Events:
+    """Somebody does something: what was done in a phase that is over cannot be interrupted any more."""
+    one = state.combatants.get(actor)
+    if one is not None and fg.text_trait(one, "done_in"):
+        return ()
+    over = [other for other in state.combatants.values() if fg.text_trait(other, "done_in")]
+    return (*fg.reset(over, "doing", ""), *fg.reset(over, "done_in", ""))
+
+
+# Who can interrupt it
+
+
+def aim_of(deed: Deed, target: Combatant) -> Doing | None:
+    """What an act could stop: whoever gained slots only since then (AP-19) is left the work that still goes on."""
+    found = doing(target, deed.work)
+    if found is not None and found.phase and deed.pool == SLOTS:
+        return doing(target, work=True) or found
+    return found
 
 
 def finishes(state: FightState, deed: Deed, target: Combatant | None) -> bool:
     """AP-30: a finisher on a Vulnerable target, from reserve or in the Final Phase, needs no interrupt clause."""
-    if target is None or not deed.ability.finisher or fg.trait(target, "vulnerable") is not True:
+    if target is None or not deed.ability.finisher or not fg.is_vulnerable(target):
         return False
     return deed.pool == RESERVED or fg.is_final(state)
 
 
-def unbreakable(target: Combatant) -> bool:
+def stopped_by(state: FightState, deed: Deed) -> Doing | None:
+    """What an act stops where it succeeds: by its interrupt (AP-29), or because it finishes the target (AP-30)."""
+    target = state.combatants.get(deed.target)
+    if target is None:
+        return None
+    found = aim_of(deed, target)
+    if deed.interrupt:
+        return found or Doing("")
+    if found is None or not finishes(state, deed, target) or _is_unbreakable(target, found):
+        return None
+    return None if found.phase and deed.pool == SLOTS else found
+
+
+def phase_of(state: FightState, deed: Deed) -> str:
+    """The phase that an act counts as done in, by which it is priced: an interrupt's is that of what it stops."""
+    target = state.combatants.get(deed.target)
+    found = aim_of(deed, target) if target is not None and deed.interrupt else None
+    return found.phase if found is not None else ""
+
+
+def _is_unbreakable(target: Combatant, found: Doing) -> bool:
     """AP-39: an action of several rounds that cannot be broken."""
-    return bool(fg.text_trait(target, "action")) and fg.trait(target, "action_breakable") is False
+    return found.is_work and fg.trait(target, "action_breakable") is False
+
+
+def needs_ruling(state: FightState, deed: Deed) -> bool:
+    """AP-29, AP-39: an act that is not on the sheet, or an action that nobody has said can be broken."""
+    target = state.combatants.get(deed.target)
+    if target is None:
+        return False
+    found = aim_of(deed, target)
+    unsaid = found is not None and found.is_work and fg.trait(target, "action_breakable") is None
+    return unsaid or (not deed.ability.listed and not finishes(state, deed, target))
 
 
 def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) -> tuple[Check, ...]:
     """AP-29, AP-39: what an attempt to interrupt needs. What only the GM can say is asked later."""
     if not deed.interrupt:
         return ()
-    what, sort = doing(state, target) if target else ("", "")
     name = target.name if target else "nobody"
-    clause = not deed.ability.listed or sort in deed.ability.interrupts or finishes(state, deed, target)
-    word = "an Interjection" if sort == INTERJECTION else "an Active Phase Action"
+    found = aim_of(deed, target) if target else None
+    if target is None or found is None:
+        why = f"{name} is doing nothing that could be interrupted"
+        return (Check(False, "AP-29", why, ("a target that acts",)),)
+    clause = not deed.ability.listed or found.sort in deed.ability.interrupts or finishes(state, deed, target)
+    word = "an Interjection" if found.sort == INTERJECTION else "an Active Phase Action"
     why = f"{deed.ability.name} does not say that it interrupts {word}"
+    held = not found.phase or deed.pool != SLOTS
+    late = f"{state.combatants[deed.who].name} had gained no slots when {name} did that"
     return (
-        Check(
-            bool(what), "AP-29", f"{name} is doing nothing that could be interrupted", ("a target that acts",)
-        ),
+        Check(deed.who != target.id, "AP-29", "nobody interrupts what they do themselves", ("another target",)),
         Check(clause, "AP-29", why, _interrupters(state, deed)),
-        Check(target is None or not unbreakable(target), "AP-39", f"{what} cannot be interrupted", ("a ruling",)),
+        Check(held, "AP-19", late, ("somebody with Reserved Slots",)),
+        Check(not _is_unbreakable(target, found), "AP-39", f"{found.what} cannot be interrupted", ("a ruling",)),
     )
 
 
@@ -80,16 +180,50 @@ def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
     return tuple(entry.name for entry in listed if entry.interrupts) or ("an ability whose text says so",)
 
 
-def interrupt_events(state: FightState, by: str, target: Combatant, rule: str) -> ev.Events:
-    """What the target was doing is stopped; slots paid for it are lost."""
-    what, _ = doing(state, target)
-    going = fg.text_trait(target, "action")
-    lost = fg.number_trait(target, "action_paid") if going else 0
-    happened: list[ev.Event] = [sev.Interrupted(by=by, target=target.id, what=what, rule=rule)] if by else []
-    before = fg.trait(target, "doing")
-    happened.append(sev.ActionInterrupted(who=target.id, before=before, what=what, by=by, slots_lost=lost))
-    if going:
+# Interrupted
+
+
+def interrupt_events(state: FightState, by: str, target: Combatant, rule: str, stopped: Doing) -> ev.Events:
+    """What the target was doing is stopped: it has done no harm, and what was paid for it is lost."""
+    now = fg.text_trait(target, "doing")
+    is_now = now == stopped.what
+    lost = fg.number_trait(target, "action_paid") if stopped.is_work else 0
+    happened: list[ev.Event] = []
+    if by:
+        happened.append(sev.Interrupted(by=by, target=target.id, what=stopped.what, rule=rule))
+    happened.append(
+        sev.ActionInterrupted(
+            who=target.id,
+            before=now,
+            value="" if is_now else now,
+            what=stopped.what,
+            by=by,
+            slots_lost=lost,
+        )
+    )
+    if stopped.is_work:
         happened.append(lose_action(target, "interrupted"))
-    elif not fg.is_pc(target):
+    if is_now and not fg.is_pc(target):
         happened.append(fg.set_trait(target, "interrupted", True))
-    return tuple(happened)
+    return (*happened, *_give_back(state, target, stopped.what))
+
+
+def _give_back(state: FightState, target: Combatant, what: str) -> ev.Events:
+    """An act that is interrupted has done no harm, though it was told already."""
+    struck = state.combatants.get(fg.text_trait(target, "struck"))
+    if struck is None or fg.text_trait(target, "struck_with") != what:
+        return ()
+    held = struck.pool("hp")
+    left = max(held.now, min(held.max, held.now + fg.number_trait(target, "struck_for")))
+    healed = ev.Healed(who=struck.id, pool="hp", before=held.now, left=left, max=held.max, amount=left - held.now)
+    return (healed, *_forget_harm(target))
+
+
+def on_interrupted(state: FightState, happened: sev.ActionInterrupted) -> ev.Events:
+    """What came of an act that is interrupted needs to be asked no more."""
+    moot = [
+        prompt
+        for prompt in state.prompts
+        if data_text(prompt, "by") == happened.who and data_text(prompt, "what") == happened.what
+    ]
+    return tuple(answered(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)

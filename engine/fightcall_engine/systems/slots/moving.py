@@ -13,6 +13,7 @@ from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.acting import reserve_checks, spend
 from fightcall_engine.systems.slots.figures import SLOTS
+from fightcall_engine.systems.slots.interrupts import mark_act
 from fightcall_engine.systems.slots.prices import (
     FINAL_TIMES,
     Price,
@@ -76,6 +77,9 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
         enforce((affordable(one, price),), referee)
         paid = spend(one, price, f"move {count}")
     scale = state.board.scale if state.board else 5.0
+    busy: ev.Events = ()
+    if fg.is_pc(one):
+        busy = (*mark_act(one, pool_of(one)), fg.set_trait(one, "doing", f"move {count}"))
     moved = ev.Moved(who=one.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, one, way))
     contacts = contacts_of_move(state, one, way, command.meets)
-    return (moved, *paid, *contacts)
+    return (*busy, moved, *paid, *contacts)

@@ -15,7 +15,8 @@ from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import rounds
-from fightcall_engine.systems.slots.acting import outcome_prompt, resolved, target_of
+from fightcall_engine.systems.slots.acting import Blow, outcome_prompt, resolved, target_of
+from fightcall_engine.systems.slots.interrupts import mark_act
 
 
 def npc_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
@@ -41,11 +42,13 @@ def decide_npc(state: FightState, command: scm.Npc, dice: Dice, referee: Referee
     ability = fg.find_ability(one, what)
     damage = command.damage if command.damage is not None else (ability.damage if ability else None)
     hit = True if command.hit is None and command.damage is not None else command.hit
-    if hit is None and damage is None:
+    finisher = ability.finisher if ability is not None and fg.is_vulnerable(target) else ""
+    blow = Blow(one.id, target.id, what, damage, finisher)
+    if hit is None and damage is None and not finisher:
         return happened
     if hit is None:
-        return (*happened, ev.RulingAsked(prompt=outcome_prompt(state, one.id, target, what, damage)))
-    return (*happened, *resolved(one.id, target, what, hit, damage, state, dice))
+        return (*happened, ev.RulingAsked(prompt=outcome_prompt(state, blow)))
+    return (*happened, *resolved(state, blow, hit, dice))
 
 
 def _known(one: Combatant) -> list[str]:
@@ -55,6 +58,7 @@ def _known(one: Combatant) -> list[str]:
 def acted(state: FightState, one: Combatant, what: str, target: Combatant | None) -> ev.Events:
     """AP-05: what, when and on whom."""
     happened: list[ev.Event] = [
+        *mark_act(one, ""),
         sev.NpcActed(
             who=one.id,
             before=fg.trait(one, "doing"),

@@ -16,8 +16,9 @@ from fightcall_engine.systems.slots import (
     several,
 )
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.acting import deed_checks, finisher_checks
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
-from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks
+from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, phase_of
 from fightcall_engine.systems.slots.prices import affordable, next_pool, plain_price, pool_of, price_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -53,23 +54,23 @@ def _deed(one: Combatant, ability: Ability, pool: str) -> Deed:
 
 
 def _ability_checks(state: FightState, one: Combatant, ability: Ability, pool: str) -> tuple[Check, ...]:
-    checks = acting.deed_checks(state, _deed(one, ability, pool))
+    checks = deed_checks(state, _deed(one, ability, pool))
     if not ability.finisher:
         return checks
     ready = bool(_targets(state, one, ability))
     return (*checks, Check(ready, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",)))
 
 
-def _interruptible(state: FightState, one: Combatant, ability: Ability) -> tuple[str, ...]:
-    """AP-29: whom an ability could interrupt now: its text says so, and they are in the middle of such an act."""
-    deeds = (
-        (who, Deed(one.id, ability, next_pool(one), who, interrupt=True)) for who in _targets(state, one)
-    )
-    return tuple(
-        who
-        for who, deed in deeds
-        if first_broken(interrupt_checks(state, deed, state.combatants[who])) is None
-    )
+def _interruptible(state: FightState, one: Combatant, ability: Ability) -> list[Deed]:
+    """AP-29, AP-30: what an ability could interrupt now: its text says so, or it finishes who is Vulnerable."""
+    pool = next_pool(one)
+    found = []
+    for who in _targets(state, one):
+        target = state.combatants[who]
+        deed = Deed(one.id, ability, pool, who, interrupt=True)
+        if first_broken((*finisher_checks(ability, target), *interrupt_checks(state, deed, target))) is None:
+            found.append(deed)
+    return found
 
 
 # PCs
@@ -98,38 +99,53 @@ def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> O
 
 
 def _interrupts(state: FightState, one: Combatant) -> list[Option]:
-    """Abilities that can stop what somebody is doing now (AP-29)."""
+    """Abilities that can stop what somebody is doing (AP-29, AP-30), at the price of the moment it was done in."""
     pool = next_pool(one)
     found: list[Option] = []
     for entry in fg.abilities(one):
-        targets = _interruptible(state, one, entry) if entry.interrupts else ()
-        if not targets:
+        deeds = _interruptible(state, one, entry) if entry.interrupts or entry.finisher else []
+        if not deeds:
             continue
-        price = price_of(state, entry, pool)
+        checks = {deed: first_broken(deed_checks(state, deed)) for deed in deeds}
+        can = [deed for deed in deeds if checks[deed] is None]
+        broken = checks[deeds[0]]
+        prices = sorted({price_of(state, entry, pool, phase_of(state, deed)).total for deed in can or deeds})
+        targets = tuple(deed.target for deed in can or deeds)
+        inputs: list[Input] = [Input("target", "target", "whom", choices=targets)]
         found.append(
             offer(
                 "interrupt" if not found else f"interrupt-{entry.name.lower()}",
                 f"interrupt: {entry.name}",
                 "Act" if pool == SLOTS else "React",
                 "" if found else "i",
-                _ability_checks(state, one, entry, pool),
-                cost=_shown(price.total, price.time == "final" and not price.stated),
+                () if can or broken is None else (broken,),
+                cost=" or ".join(map(str, prices)),
                 rule="AP-29",
                 fixed={"ability": entry.name, "interrupt": True},
-                inputs=(Input("target", "target", "whom", choices=targets),),
+                inputs=(*inputs, *_both(state, targets), *_outcome(entry, stops=True)),
             )
         )
     return found
 
 
-def _outcome(ability: Ability) -> tuple[Input, ...]:
-    """What came of it, for an ability that can harm: hit or miss, or its roll first; then how much."""
-    if ability.damage is None:
+def _both(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
+    """Which of the two is meant, where somebody does something now and has work in progress besides."""
+    people = [state.combatants[who] for who in targets]
+    if not any(fg.text_trait(one, "action") not in ("", fg.text_trait(one, "doing")) for one in people):
         return ()
-    harm = str(ability.damage)
+    shown = ("what it does now", "its work in progress")
+    return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=shown),)
+
+
+def _outcome(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
+    """What came of it, for an ability that can harm, finish or (`stops`) interrupt: hit or miss, or its roll first."""
     thrown = "roll" if ability.roll else ""
+    hit = Input("hit", "outcome", "hit or miss", dice=ability.roll, purpose="roll", default=thrown)
+    if ability.damage is None:
+        return (hit,) if ability.roll and (stops or ability.finisher) else ()
+    harm = str(ability.damage)
     return (
-        Input("hit", "outcome", "hit or miss", dice=ability.roll, purpose="roll", default=thrown),
+        hit,
         Input("damage", "amount", "damage", dice=harm, purpose="damage", default=harm, optional=True),
     )
 

@@ -170,6 +170,7 @@ _TOLD_BY_WHAT_FOLLOWS = frozenset(
         "npc",
         "awareness",
         "outcome",
+        "finished",
         "sealed",
         "stay",
         "stay_place",
@@ -199,8 +200,8 @@ def _quiet(one: ev.Event, state: FightState) -> Phrase:
 
 
 _QUIET_TRAITS = frozenset(
-    {"ap", "doing", "interrupted", "acted_round", "last_act", "from_round", "stay", "stay_number", "stay_together",
-     "home", "place", "dead", "lost", "vulnerable"}
+    {"ap", "doing", "interjects", "done_in", "interrupted", "acted_round", "last_act", "from_round", "stay",
+     "stay_number", "stay_together", "home", "place", "dead", "lost", "vulnerable"}
 )
 
 
@@ -290,6 +291,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.IssueResolved: lambda one, state: Phrase(f"Solved: {one.name or 'the problem'}", "good", "AP-50"),
     ev.TraitsReset: _quiet,
     sev.SlotsCleared: _quiet,
+    ev.TraitsChanged: _quiet,
     ev.FactChanged: _quiet,
     ev.AgendaChanged: _quiet,
     ev.TraitChanged: _trait,

@@ -30,19 +30,22 @@ class Price:
     stated: bool = False
 
 
-def is_dear(state: FightState, pool: str) -> bool:
-    """True where an act paid from a pool costs four times as much now (AP-23; Q-A2 says whom it hits)."""
-    if not fg.is_final(state):
+def is_dear(state: FightState, pool: str, phase: str = "") -> bool:
+    """True where an act paid from a pool costs four times as much (AP-23; Q-A2 says whom it hits).
+
+    `phase` is the one it counts as done in; left out, the one that runs.
+    """
+    if (phase or state.phase) != "final":
         return False
     return pool == RESERVED or state.settings.get("final_scope", "everyone") == "everyone"
 
 
-def price_of(state: FightState, ability: Ability, pool: str) -> Price:
-    """The price of an ability, paid from a pool, now."""
+def price_of(state: FightState, ability: Ability, pool: str, phase: str = "") -> Price:
+    """The price of an ability, paid from a pool: now, or in the phase that it counts as done in."""
     kept = ability.cost_reserved if ability.cost_reserved is not None else ability.cost
     base = kept if pool == RESERVED else ability.cost
     time = RESERVED_TIME if pool == RESERVED else ACTIVE_TIME
-    if not is_dear(state, pool):
+    if not is_dear(state, pool, phase):
         return Price(base, base, time, pool)
     if ability.cost_final is not None:
         return Price(ability.cost_final, base, FINAL_TIME, pool, stated=True)

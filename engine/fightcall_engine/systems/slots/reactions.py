@@ -8,7 +8,7 @@ from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import preparing, several, upkeep
+from fightcall_engine.systems.slots import interrupts, preparing, several, upkeep
 
 
 def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
@@ -101,7 +101,13 @@ def _phase_began(state: FightState, happened: sev.ActivePhaseBegan) -> ev.Events
 
 
 def _phase_ended(state: FightState, happened: sev.ActivePhaseEnded) -> ev.Events:
-    return upkeep.at_phase(state, happened.who, fg.PHASE_END)
+    passed = interrupts.pass_moment(state, "") if happened.cause != "spent" else ()
+    return (*passed, *upkeep.at_phase(state, happened.who, fg.PHASE_END))
+
+
+def _did_something(state: FightState, happened: ev.Event) -> ev.Events:
+    """AP-29: once somebody does something else, what was done before cannot be interrupted any more."""
+    return interrupts.pass_moment(state, getattr(happened, "who", ""))
 
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
@@ -115,6 +121,11 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     sev.HesitationLost: _hesitated,
     sev.ActivePhaseBegan: _phase_began,
     sev.ActivePhaseEnded: _phase_ended,
+    sev.ActionInterrupted: interrupts.on_interrupted,
+    **dict.fromkeys(
+        (sev.ActionActivated, sev.NpcActed, sev.ComboStarted, sev.MultiRoundPaid, sev.MinorActDone, ev.Moved),
+        _did_something,
+    ),
 }
 
 

@@ -25,7 +25,8 @@ def start_round(state: FightState) -> ev.Events:
     home = cycle.without_stays(state)
     if home.combatants != state.combatants:
         happened.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
-    for name, value in (("ap", WAITING), ("stay", ""), ("doing", ""), ("interrupted", False), ("lost", 0)):
+    afresh = {"ap": WAITING, "stay": "", "doing": "", "done_in": "", "interrupted": False, "lost": 0}
+    for name, value in afresh.items():
         happened.extend(fg.reset(state.combatants.values(), name, value))
     number = state.round + 1
     fresh = fold_all(state, happened)
@@ -57,7 +58,7 @@ def _open(state: FightState, index: int, step: Step, ready: tuple[str, ...]) -> 
     """AP-03, AP-14: everybody of the band gains slots at one and the same time."""
     happened: list[ev.Event] = [
         sev.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready),
-        *fg.reset(state.combatants.values(), "doing", ""),
+        *_past(state),
         *fg.reset(fg.npcs(state), "interrupted", False),
         ev.TraitsReset(figures=ready, trait="ap", value=ACTIVE),
     ]
@@ -67,6 +68,13 @@ def _open(state: FightState, index: int, step: Step, ready: tuple[str, ...]) -> 
     if index > 0:
         happened.extend(npc_reminder(state))
     return tuple(happened)
+
+
+def _past(state: FightState) -> ev.Events:
+    """AP-29: what was done in the band before can be interrupted until somebody does something else."""
+    busy = (one for one in state.combatants.values() if fg.text_trait(one, "doing"))
+    before = state.phase
+    return fg.reset((one for one in busy if not fg.text_trait(one, "done_in")), "done_in", before) if before else ()
 
 
 def gained(state: FightState, one: Combatant) -> sev.SlotsGained:

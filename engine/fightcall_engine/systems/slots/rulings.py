@@ -12,8 +12,8 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
+from fightcall_engine.systems.slots import falling, outro, problems, rounds, several, upkeep
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import flow, interrupts, outro, problems, rounds, several, upkeep
 
 MOST_AGILITY = 20
 """The most that Agility may add or take, as on a sheet."""
@@ -58,7 +58,7 @@ def _finish(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
     going = _busy(one)
     can = truth("AP-36", rule.value if rule.value is not None else False)
     record = recorded("AP-36", f"{one.name} can finish {going}", _yes(can), rule.note)
-    return (record,) if can else (record, *interrupts.interrupt_events(state, "", one, "AP-36"))
+    return (record,) if can else (record, *several.lost_work(state, one))
 
 
 def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
@@ -86,7 +86,7 @@ def _fate(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     record = recorded("AP-51", f"{one.name} is", how, rule.note)
     if how == "back":
         return (record, ev.Restored(who=one.id))
-    return (record, *flow.fate(state, one.id, how))
+    return (record, *falling.fate(state, one.id, how))
 
 
 def _threats(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:

@@ -16,7 +16,7 @@ from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.acting import alone_check, init_check, spend
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
-from fightcall_engine.systems.slots.interrupts import interrupt_events
+from fightcall_engine.systems.slots.interrupts import doing, interrupt_events, mark_act
 from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
 from fightcall_engine.systems.slots.rounds import lose_action
 
@@ -127,6 +127,7 @@ def combined(state: FightState, one: Combatant, ability: Ability, partners: tupl
     shares = {who: partner_price(state, state.combatants[who], ability.partner_cost) for who in partners}
     paid = {one.id: price.total, **{who: share.total for who, share in shares.items()}}
     happened: list[ev.Event] = [
+        *mark_act(one, SLOTS),
         sev.ComboStarted(
             who=one.id,
             before=fg.trait(one, "doing"),
@@ -252,6 +253,7 @@ def begun(
         fg.set_trait(one, "action_paid", 0),
         fg.set_trait(one, "action_begun", state.round),
         fg.set_trait(one, "doing", ability.name),
+        *mark_act(one, SLOTS),
     ]
     return (*happened, *_instalment(state, one, ability.name, 0, pay, needed))
 
@@ -289,11 +291,17 @@ def decide_continue(state: FightState, command: scm.Continue, dice: Dice, refere
     needed, paid = fg.number_trait(one, "action_needed"), fg.number_trait(one, "action_paid")
     left, due = fg.slots(one).now, max(0, needed - paid)
     pay = command.pay if command.pay is not None else min(left, due)
-    if pay < 0 or pay > due:
+    if pay < min(1, due) or pay > due:
         raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(left, due)}",), final=True)
     referee.require(pay <= left, "AP-35", f"{pay} slots, {one.name} has {left}", f"1 to {left}")
     pay = min(pay, left)
-    happened = _instalment(state, one, name, paid, pay, needed)
+    breakable = fg.trait(one, "action_breakable") is not False
+    happened = (
+        *mark_act(one, SLOTS),
+        # AP-38: what is paid now can be interrupted, the last instalment too.
+        fg.set_trait(one, "doing", name if breakable or paid + pay < needed else ""),
+        *_instalment(state, one, name, paid, pay, needed),
+    )
     if paid + pay < needed:
         return happened
     return (*happened, *_completed(state, one, name, needed, command.success))
@@ -322,7 +330,7 @@ def _sealed_prompt(one: Combatant, name: str, roll: int) -> Prompt:
         default="success",
         who=one.id,
         side=one.side,
-        data={"action": name, "roll": roll},
+        data={"action": name, "roll": roll, "by": one.id, "what": name},
     )
 
 
@@ -367,7 +375,13 @@ def answer_finish(state: FightState, prompt: Prompt, given: Answer) -> ev.Events
     one = state.combatants[prompt.who]
     if given.choice != "no" or not fg.text_trait(one, "action"):
         return ()
-    return interrupt_events(state, "", one, "AP-36")
+    return lost_work(state, one)
+
+
+def lost_work(state: FightState, one: Combatant) -> ev.Events:
+    """AP-36: an action of several rounds that cannot be finished is gone with what was paid."""
+    work = doing(one, work=True)
+    return interrupt_events(state, "", one, "AP-36", work) if work is not None else ()
 
 
 def dropped(one: Combatant, reason: str) -> ev.Events:

@@ -230,7 +230,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "roll": fg.trait(one, "action_roll"),
         "interruptible": fg.trait(one, "action_breakable"),
     }
-    what, sort = interrupts.doing(state, one)
+    busy = interrupts.doing(one)
     return {
         "kind": fg.text_trait(one, "kind"),
         "agility": fg.agility(one),
@@ -245,7 +245,7 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
         "reserved_slots": fg.reserve(one).now,
         "ap_state": fg.text_trait(one, "ap") if fg.is_pc(one) else None,
         "action_in_progress": action if going else None,
-        "doing": {"what": what, "sort": sort} if what else None,
+        "doing": {"what": busy.what, "sort": busy.sort} if busy else None,
         "vulnerable": fg.trait(one, "vulnerable") is True,
         "dead": fg.trait(one, "dead") is True,
         "interrupted": fg.trait(one, "interrupted") is True,

@@ -1,0 +1,261 @@
+"""Breaking into what others do: AP-29, AP-30, AP-38, AP-39, Q-A27, Q-A28."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..talk import Talk
+from .talking import ends, locked, round_over, slots, table
+
+SHIELD = {"name": "shield", "cost": 1, "reserved_ok": True, "interrupts": ["active_action", "interjection"]}
+RIPOSTE = {**SHIELD, "name": "riposte", "roll": "d20"}
+CHOKE = {"name": "choke", "cost": 1, "reserved_ok": True, "finisher": "knockout", "roll": "d20"}
+STAB = {"name": "stab", "cost": 1, "finisher": "execution", "damage": 2, "reserved_ok": True}
+SLASH = {"name": "slash", "cost": 2, "reserved_ok": True, "damage": 4}
+C1 = {"name": "c1", "cost": 1}
+SHOUT = {"name": "shout", "cost": 0, "reserved_ok": True}
+R1 = {"name": "r1", "cost": 1, "reserved_ok": True}
+RITUAL = {"name": "ritual", "cost": 8, "multi_round": True, "interruptible": True}
+ALL = [SHIELD, RIPOSTE, CHOKE, STAB, SLASH, C1, R1, SHOUT, RITUAL]
+
+
+def hall(*who: str, **results: int) -> Talk:
+    """A fight in Full Round 1 in which every PC has the abilities above, and the wolf bites for 3."""
+    names = who or ("ivo", "mara", "teo")
+    sheets = {name: {"abilities": ALL} for name in names}
+    bite = {"name": "bite", "cost": 0, "damage": 3}
+    return locked(table(*names, sheets={**sheets, "wolf": {"abilities": [bite]}}), **results)
+
+
+def stops(talk: Talk, who: str, target: str, **more: object) -> Talk:
+    return talk.do("react", who=who, ability="shield", target=target, interrupt=True, **more)
+
+
+# When
+
+
+def test_an_act_that_spends_the_last_slot_can_be_interrupted_at_the_price_of_its_phase() -> None:
+    """AP-29, AP-18, AP-23: the next band has its slots already, and its Final Phase is not what the act was done in."""
+    talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5)
+    talk.sees("teo", ap_state="active")
+    stops(talk, "ivo", "mara").came("ActionInterrupted", who="mara", what="a leap")
+    talk.came("SlotsSpent", who="ivo", amount=1)
+    assert slots(talk, "ivo") == (0, 6)
+
+
+def test_what_was_done_before_passes_when_somebody_does_something_else() -> None:
+    """AP-29: it is over then."""
+    talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5).do("act", who="teo", ability="c1")
+    talk.refused("AP-29", "react", who="ivo", ability="shield", target="mara", interrupt=True)
+    stops(talk, "ivo", "teo").came("SlotsSpent", who="ivo", amount=4)
+
+
+@pytest.mark.parametrize("then", [("npc", {"who": "wolf", "what": "howls"}), ("move", {"who": "teo", "hexes": 1})])
+def test_whatever_is_done_next_lets_it_pass(then: tuple[str, dict[str, object]]) -> None:
+    """AP-29."""
+    talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5).do(then[0], **then[1])
+    talk.refused("AP-29", "react", who="ivo", ability="shield", target="mara", interrupt=True)
+
+
+def test_who_gained_slots_only_afterwards_is_too_late() -> None:
+    """AP-19: nobody reacts to what was done before its own slots came."""
+    talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5)
+    talk.refused("AP-19", "act", who="teo", ability="shield", target="mara", interrupt=True)
+    ends(talk, "teo")
+    talk.refused("AP-19", "react", who="teo", ability="shield", target="mara", interrupt=True)
+
+
+def test_what_an_npc_did_as_a_band_closed_can_still_be_interrupted() -> None:
+    """AP-29: an end of a phase is nothing that is done."""
+    talk = ends(hall(), "ivo").do("npc", who="wolf", what="howls")
+    ends(talk, "mara")
+    stops(talk, "ivo", "wolf").came("SlotsSpent", who="ivo", amount=1).sees("wolf", interrupted=True)
+
+
+def test_an_act_in_a_shared_band_is_an_active_phase_action_to_its_end() -> None:
+    """AP-03, AP-29: though its owner's phase is over, and though a band-mate interrupts it with Action Slots."""
+    talk = hall("ivo", "mara", "teo", mara=18).do("act", who="ivo", ability="a leap", cost=7)
+    talk.sees("ivo", doing={"what": "a leap", "sort": "active_action"})
+    talk.do("act", who="mara", ability="shield", target="ivo", interrupt=True).came("Interrupted", target="ivo")
+    assert slots(talk, "mara") == (4, 0)
+
+
+def test_the_last_act_of_the_final_phase_can_be_interrupted() -> None:
+    """AP-29, AP-23, Q-A16: the round waits for who could do it, at the price of the Final Phase."""
+    talk = ends(hall(), "ivo", "mara").do("act", who="teo", ability="c1")
+    assert talk.asked()[-1] == "last_call"
+    talk.sees("teo", doing={"what": "c1", "sort": "active_action"})
+    stops(talk, "ivo", "teo").came("Interrupted", target="teo").came("SlotsSpent", who="ivo", amount=4)
+
+
+def test_an_interjection_in_the_last_call_can_be_interrupted() -> None:
+    """AP-29, Q-A16."""
+    talk = ends(hall(), "ivo", "mara", "teo").do("react", who="ivo", ability="r1")
+    stops(talk, "mara", "ivo").came("ActionInterrupted", who="ivo", what="r1")
+
+
+def test_an_interrupt_of_what_is_over_can_itself_be_interrupted_at_that_price() -> None:
+    """AP-29: it belongs to the moment that it breaks into."""
+    talk = ends(hall(), "ivo").do("act", who="mara", ability="c1")
+    ends(talk, "mara")
+    stops(talk, "ivo", "mara")
+    stops(talk, "mara", "ivo").came("ActionInterrupted", who="ivo", what="shield")
+    talk.came("SlotsSpent", who="mara", amount=1)
+
+
+def test_moves_and_minor_acts_can_be_interrupted() -> None:
+    """AP-29: they are acts like others."""
+    talk = ends(hall(), "ivo").do("move", who="mara", hexes=2)
+    stops(talk, "ivo", "mara").came("ActionInterrupted", what="move 2")
+    talk.do("handle", who="mara", what="the lid", shared=True)
+    stops(talk, "ivo", "mara").came("ActionInterrupted", what="the lid")
+
+
+def test_the_list_offers_an_interrupt_at_the_price_of_the_moment() -> None:
+    """AP-29, AP-23: what is listed is what is paid; with a roll it asks what came of it."""
+    talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5)
+    offered = {one["action"]: one for one in talk.ask("options", who="ivo")}  # type: ignore[union-attr]
+    assert (offered["interrupt"]["cost"], offered["interrupt"]["legal"]) == ("1", True)
+    assert [one["name"] for one in offered["interrupt-riposte"]["inputs"]] == ["target", "hit"]
+    assert not [one for one in talk.ask("options", who="teo") if one["action"] == "interrupt"]  # type: ignore[union-attr]
+
+
+# Work in progress
+
+
+def worked() -> Talk:
+    """Mara has 3 of 8 slots in a ritual, it is Full Round 2 and her Active Phase; Ivo holds 7."""
+    talk = ends(hall(), "ivo").do("begin", who="mara", ability="ritual", pay=3)
+    return ends(round_over(ends(talk, "mara", "teo")), "ivo")
+
+
+def test_what_is_done_now_is_interrupted_and_not_the_work_beside_it() -> None:
+    """AP-29, AP-38: the work goes on."""
+    talk = worked().do("act", who="mara", ability="c1")
+    talk.sees("mara", doing={"what": "c1", "sort": "active_action"})
+    stops(talk, "ivo", "mara").came("ActionInterrupted", what="c1", slots_lost=0).never("MultiRoundLost")
+    assert talk.one("mara")["action_in_progress"]["paid"] == 3  # type: ignore[index]
+    stops(talk, "ivo", "mara").came("MultiRoundLost", who="mara", lost=3)
+
+
+def test_the_work_can_be_meant_while_something_else_is_done() -> None:
+    """AP-38: what is done now goes on then."""
+    talk = worked().do("act", who="mara", ability="c1")
+    stops(talk, "ivo", "mara", work=True).came("MultiRoundLost", who="mara", lost=3)
+    talk.sees("mara", doing={"what": "c1", "sort": "active_action"})
+
+
+def test_an_interjection_of_who_has_work_is_an_interjection() -> None:
+    """AP-29."""
+    talk = ends(worked().do("continue", who="mara", pay=2), "mara").do("react", who="mara", ability="shout")
+    talk.sees("mara", doing={"what": "shout", "sort": "interjection"})
+    breaks = {"name": "breaks", "cost": 0, "reserved_ok": True, "interrupts": ["active_action"]}
+    other = ends(locked(table("ivo", "mara", "teo", sheets={"ivo": {"abilities": [breaks]}})), "ivo")
+    other.do("begin", who="mara", ability="ritual", pay=2)
+    ends(other, "mara").do("react", who="mara", ability="gift")
+    other.refused("AP-29", "react", who="ivo", ability="breaks", target="mara", interrupt=True)
+    other.do("react", who="ivo", ability="breaks", target="mara", interrupt=True, work=True)
+    other.came("MultiRoundLost", who="mara", lost=2)
+
+
+def test_an_instalment_is_what_is_done_then() -> None:
+    """AP-35, AP-38: paying on can be interrupted, the last instalment too, and then nothing is opened."""
+    talk = worked().do("continue", who="mara", pay=1)
+    stops(talk, "ivo", "mara").came("MultiRoundLost", who="mara", lost=4)
+    talk = ends(hall(), "ivo").do("begin", who="mara", ability="ritual", result=18)
+    ends(round_over(ends(talk, "teo")), "ivo").do("continue", who="mara")
+    assert "sealed" in talk.asked()
+    stops(talk, "ivo", "mara").came("ActionInterrupted", who="mara", what="ritual")
+    assert "sealed" not in talk.asked()
+
+
+# What comes of it
+
+
+def test_an_interrupt_that_misses_interrupts_nothing() -> None:
+    """AP-29: what is at stake is asked first."""
+    talk = ends(hall(), "ivo").do("npc", who="wolf", what="bites")
+    talk.do("react", who="ivo", ability="riposte", target="wolf", interrupt=True, hit=False)
+    talk.never("Interrupted").sees("wolf", interrupted=False)
+    talk.do("react", who="ivo", ability="riposte", target="wolf", interrupt=True, rolls={"roll": [2]})
+    talk.never("Interrupted").do("answer", prompt="outcome", choice="miss").never("Interrupted")
+    talk.do("react", who="ivo", ability="riposte", target="wolf", interrupt=True, rolls={"roll": [19]})
+    talk.do("answer", prompt="outcome", choice="hit").came("Interrupted", by="ivo", target="wolf")
+
+
+def test_a_finisher_that_misses_interrupts_nothing() -> None:
+    """AP-30."""
+    talk = ends(hall(), "ivo").do("rule", what="vulnerable", who="wolf", value=True)
+    talk.do("npc", who="wolf", what="bites")
+    talk.do("react", who="ivo", ability="choke", target="wolf", hit=False).never("Interrupted")
+    talk.do("react", who="ivo", ability="choke", target="wolf", rolls={"roll": [3]}).never("Interrupted")
+    talk.do("answer", prompt="outcome", choice="miss").sees("wolf", able=True, interrupted=False)
+
+
+def test_an_act_that_is_interrupted_asks_no_outcome() -> None:
+    """AP-29."""
+    talk = ends(hall(), "ivo").do("npc", who="wolf", what="bite", target="mara")
+    assert talk.asked() == ["outcome"]
+    stops(talk, "ivo", "wolf")
+    assert talk.asked() == []
+    assert talk.pool("mara", "hp") == 10
+
+
+@pytest.mark.parametrize("harm", [3, 10])
+def test_an_act_that_is_interrupted_does_no_harm_though_it_was_told(harm: int) -> None:
+    """AP-29: whom it had felled stands again."""
+    talk = ends(hall(), "ivo").do("npc", who="wolf", what="bite", target="mara", damage=harm)
+    assert talk.pool("mara", "hp") == 10 - harm
+    stops(talk, "ivo", "wolf").came("Healed", who="mara", amount=harm).sees("mara", able=True)
+    assert talk.pool("mara", "hp") == 10
+
+
+def test_only_the_harm_of_the_act_itself_is_given_back() -> None:
+    """AP-29: another bite before it has bitten."""
+    talk = ends(hall(), "ivo").do("npc", who="wolf", what="bite", target="mara", damage=3)
+    talk.do("npc", who="wolf", what="bite", target="mara")
+    stops(talk, "ivo", "wolf").never("Healed")
+    assert talk.pool("mara", "hp") == 7
+    talk.do("npc", who="wolf", what="bite", target="mara", damage=2)
+    stops(talk, "ivo", "wolf")
+    assert talk.pool("mara", "hp") == 7
+
+
+def test_an_interrupt_that_is_interrupted_has_broken_nothing_yet() -> None:
+    """AP-29: as long as it is asked whether it works."""
+    talk = ends(hall("ivo", "mara", "teo"), "ivo", "mara").do("npc", who="wolf", what="bite", target="teo")
+    talk.do("react", who="ivo", ability="riposte", target="wolf", interrupt=True)
+    stops(talk, "mara", "ivo").came("ActionInterrupted", who="ivo", what="riposte").sees("wolf", interrupted=False)
+    assert talk.asked() == ["outcome"]
+
+
+# Fall and death
+
+
+@pytest.mark.parametrize(("ability", "how", "dead"), [("choke", "down", False), ("stab", "dead", True)])
+def test_a_finisher_that_is_told_to_succeed_fells(ability: str, how: str, dead: bool) -> None:
+    """AP-30: a Knockout is down, an Execution dead."""
+    talk = ends(hall(), "ivo").do("rule", what="vulnerable", who="wolf", value=True)
+    talk.do("react", who="ivo", ability=ability, target="wolf", hit=True).came("Downed", who="wolf", how=how)
+    talk.sees("wolf", able=False, dead=dead)
+
+
+def test_a_finisher_asks_where_nobody_has_said_what_came_of_it() -> None:
+    """AP-30: the text defines neither; what the name says is the default."""
+    knock = {"name": "knock", "cost": 0, "finisher": "knockout"}
+    end = {"name": "end", "cost": 0, "finisher": "execution"}
+    talk = locked(table(sheets={"ivo": {"abilities": [knock, end]}})).do("rule", what="vulnerable", who="wolf")
+    talk.do("act", who="ivo", ability="knock", target="wolf")
+    assert talk.asked() == ["finished"]
+    talk.do("answer", prompt="finished", choice="other").sees("wolf", able=True)
+    talk.do("act", who="ivo", ability="knock", target="wolf").do("advance").sees("wolf", able=False, dead=False)
+    talk.do("act", who="ivo", ability="end", target="wolf").do("answer", prompt="finished").sees("wolf", dead=True)
+
+
+def test_a_finisher_of_an_npc_fells_whoever_is_vulnerable() -> None:
+    """AP-05, AP-30."""
+    maul = {"name": "maul", "cost": 0, "finisher": "knockout"}
+    talk = locked(table(sheets={"wolf": {"abilities": [maul]}})).do("npc", who="wolf", what="maul", target="teo")
+    assert talk.asked() == []
+    talk.do("rule", what="vulnerable", who="teo").do("npc", who="wolf", what="maul", target="teo")
+    talk.do("answer", prompt="outcome", choice="hit").sees("teo", able=False)
