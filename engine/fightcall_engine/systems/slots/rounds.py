@@ -4,7 +4,7 @@ from fightcall_engine import events as ev
 from fightcall_engine.basics import answered
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import choices
-from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Scalar, Step
 from fightcall_engine.systems.slots import cycle, prices, upkeep
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
@@ -25,7 +25,7 @@ def start_round(state: FightState) -> ev.Events:
     home = cycle.without_stays(state)
     if home.combatants != state.combatants:
         happened.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
-    afresh = {"ap": WAITING, "stay": "", "doing": "", "done_in": "", "interrupted": False, "lost": 0}
+    afresh: dict[str, Scalar] = {"ap": WAITING, "stay": "", "doing": "", "done_in": "", "interrupted": False, "lost": 0}
     for name, value in afresh.items():
         happened.extend(fg.reset(state.combatants.values(), name, value))
     number = state.round + 1
