@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.board.base import Location
 from fightcall_engine.commands import Command
 from fightcall_engine.state import Json
 from fightcall_engine.values import value as command
@@ -184,6 +185,30 @@ class Affect(Command):
 
 
 @command
+class MarkZone(Command):
+    """Something comes over a zone of the board: it burns, or is flooded.
+
+    `price` is what entering it costs in slots, beside the way. `kind` is ``damage`` or ``heal``: so much (`amount`) at
+    each Upkeep for whoever stands there (AP-45). `rounds` is how many Upkeeps it lasts; left out, until it is cleared.
+    """
+
+    at: Location | None
+    name: str
+    price: int = 0
+    kind: str = ""
+    amount: int = 0
+    rounds: int | None = None
+
+
+@command
+class ClearZone(Command):
+    """What has come over a zone is gone: the mark of this `name`, or all of them."""
+
+    at: Location | None
+    name: str = ""
+
+
+@command
 class Upkeep(Command):
     """Go through Upkeep (AP-42), closing the round first. `outside`: what else resolves in it (AP-43)."""
 
@@ -209,7 +234,7 @@ class Volunteer(Command):
 
 COMMANDS: tuple[type[Command], ...] = (
     Awareness, Order, Stay, Init, Lock, RoundStart, Act, React, Handle, Combo, Begin, Continue, EndAP, Npc, Affect,
-    Upkeep, Outro, Volunteer,
+    MarkZone, ClearZone, Upkeep, Outro, Volunteer,
 )  # fmt: skip
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {

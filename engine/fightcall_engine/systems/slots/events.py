@@ -421,6 +421,27 @@ class EffectExpired(ev.EffectEnded):
 
 
 @event
+class ZoneMarked(ev.FactChanged):
+    """Something has come over a zone, such as fire, or does more or less there than before (AP-43)."""
+
+    PUBLIC = ("value", "zone", "price", "kind", "amount", "rounds")
+    zone: str
+    price: int = 0
+    kind: str = ""
+    amount: int = 0
+    rounds: int | None = None
+
+
+@event
+class ZoneCleared(ev.FactChanged):
+    """It is gone from the zone again."""
+
+    PUBLIC = ("zone",)
+    zone: str
+    reason: str = ""
+
+
+@event
 class UpkeepEnded(ev.StepEnded):
     """All items of Upkeep are resolved (AP-42)."""
 
@@ -519,6 +540,6 @@ EVENTS: tuple[type[ev.Event], ...] = (
     FinalPhaseEnded, BandSkipped, HesitationBegan, ActionActivated, FinalActionTaken, ActResolved, CheckResolved,
     Interrupted, ActionInterrupted, MinorActDone, ComboStarted, ComboFinished, MultiRoundBegan, MultiRoundPaid,
     MultiRoundCompleted, MultiRoundLost, NpcActed, UpkeepBegan, OutsideUpkeepAsked, DamagePulsed, HealPulsed,
-    TickedDown, EffectExpired, UpkeepEnded, ThreatsPlayedOut, ThreatsReturned, OutroChosen, CycleLeft, SlotsCleared,
-    BoardCleared, IssueSet, SlotsVolunteered, IssueProgressed, IssueResolved,
+    TickedDown, EffectExpired, ZoneMarked, ZoneCleared, UpkeepEnded, ThreatsPlayedOut, ThreatsReturned, OutroChosen,
+    CycleLeft, SlotsCleared, BoardCleared, IssueSet, SlotsVolunteered, IssueProgressed, IssueResolved,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from math import ceil
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
+from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Move
 from fightcall_engine.dice import Dice
@@ -22,6 +23,7 @@ from fightcall_engine.systems.slots.prices import (
     plain_price,
     pool_of,
 )
+from fightcall_engine.systems.slots.zone_marks import entry_price
 from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, is_on_board, ruled_ground
 
 
@@ -32,9 +34,15 @@ def stride(state: FightState, one: Combatant) -> int:
     return max(1, own if own is not None else usual if isinstance(usual, int) else 2)
 
 
-def move_price(state: FightState, one: Combatant, ground: int) -> Price:
-    """The slots for so much ground, by the time at which it is walked (AP-21, AP-23)."""
-    return plain_price(state, ceil(ground / stride(state, one)), pool_of(one))
+def move_price(state: FightState, one: Combatant, ground: int, extra: int = 0) -> Price:
+    """The slots for so much ground and for entering marked zones, by the time at which it is walked (AP-21, AP-23)."""
+    return plain_price(state, ceil(ground / stride(state, one)) + extra, pool_of(one))
+
+
+def _cost_of(state: FightState, one: Combatant, place: Location) -> int | None:
+    """What entering a place costs in ground, the price of its marks with it: a way round a fire may be the cheaper."""
+    ground = state.board.cost_of(place) if state.board is not None else None
+    return None if ground is None else ground + entry_price(state, (place,)) * stride(state, one)
 
 
 def range_of(state: FightState, one: Combatant) -> int:
@@ -63,7 +71,7 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
     """Walk, and pay the slots for it."""
     one = combatant_of(state, command.who)
     enforce(move_checks(state, one), referee)
-    way = chosen_way(state, one, command.path, command.to)
+    way = chosen_way(state, one, command.path, command.to, cost=lambda place: _cost_of(state, one, place))
     on_board = is_on_board(state, one)
     if not on_board and (command.path or command.to):
         raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
@@ -73,7 +81,8 @@ def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) 
     count = len(way) if on_board else command.hexes
     paid: ev.Events = ()
     if fg.is_pc(one):
-        price = move_price(state, one, ruled_ground(command.ground, asked))
+        extra = entry_price(state, way) if command.ground is None else 0
+        price = move_price(state, one, ruled_ground(command.ground, asked), extra)
         enforce((affordable(one, price),), referee)
         paid = spend(one, price, f"move {count}")
     scale = state.board.scale if state.board else 5.0

@@ -1,11 +1,12 @@
 """What the GM may rule on now, unasked, as the screen lists it (rules digest, section 5)."""
 
+from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.checks import Check
 from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import outro, problems, rulings, upkeep
+from fightcall_engine.systems.slots import outro, problems, rulings, upkeep, zone_marks
 
 
 def _ruling(
@@ -92,6 +93,31 @@ def _about(state: FightState, one: Combatant) -> list[Option]:
     return found
 
 
+def _of_zones(state: FightState, one: Combatant | None) -> list[Option]:
+    """AP-43: what comes over a zone of the board, or on a map over where somebody stands; and what is over."""
+    if state.board is None:
+        return []
+    here = (state.board.name_of(one.at),) if one is not None and one.at is not None else ()
+    zones = tuple(zone_board(state.board).places()) if zone_board(state.board) else here
+    marked = tuple(dict.fromkeys(mark.zone for mark in zone_marks.zone_marks(state)))
+    found = []
+    if zones:
+        where = Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0]))
+        inputs = (
+            where,
+            Input("name", "text", "called, such as burning or flooded", default="burning"),
+            Input("price", "number", "slots to enter it", default="1"),
+            Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS[1:], default=fg.DAMAGE),
+            Input("amount", "number", "how much", default="1"),
+            Input("rounds", "number", "rounds", optional=True),
+        )
+        found.append(offer("mark-zone", "mark a zone", "MarkZone", "", (), rule="AP-43", inputs=inputs))
+    if marked:
+        which = Input("at", "choice", "which", choices=marked, default=marked[0])
+        found.append(offer("clear-zone", "clear a marked zone", "ClearZone", "", (), rule="AP-43", inputs=(which,)))
+    return found
+
+
 def _of_problems(state: FightState) -> list[Option]:
     """AP-50: what the problems need, one more, and that one is solved."""
     left = problems.open_problems(state)
@@ -119,6 +145,7 @@ def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
         found.append(_ruling("threats_back", "there is a threat again", "AP-46"))
     if fg.slow_burning(state):
         found += _of_problems(state)
+    found += _of_zones(state, state.combatants.get(who))
     if who and who in state.combatants:
         found += _about(state, state.combatants[who])
     return tuple(found)

@@ -13,7 +13,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import problems, rounds, several, upkeep
+from fightcall_engine.systems.slots import problems, rounds, several, upkeep, zone_marks
 
 ALL_RESOLVE, SLOW_BURN = "all_resolve", "slow_burn"
 
@@ -137,6 +137,7 @@ def all_resolve(state: FightState) -> ev.Events:
                 ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="All Resolve")
             )
     happened.extend(_leave(state))
+    happened.extend(zone_marks.cleared(mark, "All Resolve") for mark in zone_marks.zone_marks(state))
     happened.extend(ev.ContactLeft(who=who, enemy=enemy) for who, enemy in state.contacts)
     standing = tuple(one for one in fg.in_order(state) if one.at is not None)
     happened.extend(ev.Placed(who=one.id, before=one.at, at=None) for one in standing)

@@ -8,6 +8,7 @@ from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots.zone_marks import ZoneMark
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -152,6 +153,11 @@ def _issue(one: sev.IssueSet, state: FightState) -> Phrase:
     return Phrase(f"{one.name}: {needs}", "ruling", "AP-50")
 
 
+def _marked(one: sev.ZoneMarked, state: FightState) -> Phrase:
+    mark = ZoneMark(0, str(one.value), one.zone, one.price, one.kind, one.amount, one.rounds)
+    return Phrase(f"{one.zone}: {mark.told}", "ruling", "AP-43")
+
+
 def _effect(one: ev.EffectBegan, state: FightState) -> Phrase | None:
     size = abs(one.effect.magnitude)
     what = {
@@ -274,6 +280,10 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ),
     sev.EffectExpired: lambda one, state: Phrase(
         f"{name_of(state, one.who)}: {one.name} ends ({one.reason})", "plain", "AP-44"
+    ),
+    sev.ZoneMarked: _marked,
+    sev.ZoneCleared: lambda one, state: Phrase(
+        f"{one.zone}: no longer {one.before}{f' ({one.reason})' if one.reason else ''}", "plain", "AP-43"
     ),
     sev.UpkeepEnded: _quiet,
     sev.ThreatsPlayedOut: lambda one, state: Phrase("The threats are played out", "heading"),

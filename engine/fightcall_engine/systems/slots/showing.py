@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from fightcall_engine.state import Combatant, Effect, FightState, Json
-from fightcall_engine.system import Badge, Card, Declaration, Group, Pips, Progress
-from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, problems, rounds, upkeep
+from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Pips, Progress
+from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, problems, rounds, upkeep, zone_marks
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 
@@ -75,6 +75,8 @@ def card(state: FightState, who: str) -> Card:
         badges.append(Badge("down", "bad"))
     if fg.trait(one, "vulnerable") is True:
         badges.append(Badge("Vulnerable", "warn"))
+    for mark in zone_marks.marks_at(state, one.at):
+        badges.append(Badge(mark.name, "good" if mark.kind == fg.HEAL else "warn"))
     if one.hidden:
         badges.append(Badge("hidden", "info"))
     pools = ("hp",) if "hp" in one.pools else ()
@@ -118,6 +120,17 @@ def _npc_card(state: FightState, one: Combatant, pools: tuple[str, ...], badges:
     acted = _has_acted(state, one)
     note = last if acted else f"to act; R{when}: {last}" if last else "has not acted"
     return Card(pools, tuple(badges), note=note, acted=acted)
+
+
+def marks(state: FightState) -> tuple[Mark, ...]:
+    """AP-43: zones that burn, or are flooded, as the board shows them."""
+    found = []
+    for mark in zone_marks.zone_marks(state):
+        at = zone_marks.place_of(state, mark)
+        if at is not None:
+            tone = "good" if mark.kind == fg.HEAL else "bad" if mark.kind else "warn"
+            found.append(Mark(at, mark.name[:2], tone, mark.told, aloud=True))
+    return tuple(found)
 
 
 def banner(state: FightState) -> Badge | None:
@@ -188,7 +201,7 @@ def _usable(state: FightState, one: Combatant) -> str:
 
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     found: list[str] = []
-    for one in fg.in_order(state):
+    for one in fg.in_order(zone_marks.with_zone_effects(state)):
         pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(one, fg.DAMAGE)]
         pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(one, fg.HEAL)]
         if pulses:
@@ -280,6 +293,17 @@ def facts(state: FightState) -> Mapping[str, Json]:
     step = state.step
     placed = cycle.bands(state)
     running = cycle.step_band(state, step) if step is not None and step.kind == cycle.BAND else ()
+    marked: list[Json] = [
+        {
+            "zone": mark.zone,
+            "name": mark.name,
+            "price": mark.price,
+            "kind": mark.kind or None,
+            "amount": mark.amount,
+            "rounds_left": mark.left,
+        }
+        for mark in zone_marks.zone_marks(state)
+    ]
     issues: list[Json] = [
         {"name": problem.name, "needed": problem.needed, "done": problem.done}
         for problem in problems.open_problems(state)
@@ -295,5 +319,6 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "outro": fg.text_fact(state, "outro") or None,
         "issue": next(iter(issues), None),
         "issues": issues,
+        "marks": marked,
         "waiting": [one.id for one in fg.actives(state)],
     }

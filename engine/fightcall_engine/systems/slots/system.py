@@ -12,9 +12,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Json, Pool, Scalar
-from fightcall_engine.system import (
-    Setting,
-)
+from fightcall_engine.system import Mark, Setting
 from fightcall_engine.systems.slots import (
     acting,
     flow,
@@ -30,6 +28,7 @@ from fightcall_engine.systems.slots import (
     rulings,
     several,
     showing,
+    zone_marks,
 )
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
@@ -59,6 +58,8 @@ _DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.EndAP: flow.decide_end_ap,
     scm.Npc: npcs.decide_npc,
     scm.Affect: rulings.decide_affect,
+    scm.MarkZone: zone_marks.decide_mark,
+    scm.ClearZone: zone_marks.decide_clear,
     scm.Upkeep: flow.decide_upkeep,
     scm.Outro: outro.decide_outro,
     scm.Volunteer: problems.decide_volunteer,
@@ -152,3 +153,7 @@ class Slots(BaseSystem):
     def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
         """How many places of open ground a combatant's slots are good for now; nothing stops the way."""
         return moving.range_of(state, state.combatants[who]), frozenset()
+
+    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+        """What has come over the zones of the board, such as fire."""
+        return showing.marks(state)

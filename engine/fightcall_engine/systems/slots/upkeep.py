@@ -12,6 +12,7 @@ from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import zone_marks
 
 OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
 """The parts of Upkeep, as the fact ``upkeep`` holds them: the one that was done last."""
@@ -77,7 +78,7 @@ def settle(state: FightState) -> ev.Events | None:
     asked = _next_item(state) if part == ITEMS else ()
     if asked:
         return asked
-    return (*_RUN[part](_unwaived(state)), fg.set_fact(state, "upkeep", part))
+    return (*_RUN[part](_unwaived(zone_marks.with_zone_effects(state))), fg.set_fact(state, "upkeep", part))
 
 
 # The checklist
@@ -88,7 +89,8 @@ def _next_item(state: FightState) -> ev.Events:
     if fg.text_fact(state, "until") == "upkeep":
         return ()
     seen = fg.text_fact(state, "seen").split()
-    due = [(one, effect) for one in fg.in_order(state) for effect in _due(state, one)]
+    affected = zone_marks.with_zone_effects(state)
+    due = [(one, effect) for one in fg.in_order(affected) for effect in _due(affected, one)]
     for at, (one, effect) in enumerate(due, 1):
         if effect.id not in seen:
             asked = _item_prompt(state, one, effect, f"{at} of {len(due)}")
@@ -295,7 +297,7 @@ def _stranded(state: FightState, one: Combatant) -> tuple[Effect, ...]:
 
 
 def _countdown(state: FightState) -> ev.Events:
-    happened: list[ev.Event] = []
+    happened: list[ev.Event] = [*zone_marks.counted_down(state)]
     for one in fg.in_order(state):
         still = _stranded(state, one)
         for effect in counting(state, one):
