@@ -98,7 +98,8 @@ def _of_zones(state: FightState, one: Combatant | None) -> list[Option]:
     if state.board is None:
         return []
     here = (state.board.name_of(one.at),) if one is not None and one.at is not None else ()
-    zones = tuple(zone_board(state.board).places()) if zone_board(state.board) else here
+    named = zone_board(state.board)
+    zones = here if named is None else named.places()
     marked = tuple(dict.fromkeys(mark.zone for mark in zone_marks.zone_marks(state)))
     found = []
     if zones:

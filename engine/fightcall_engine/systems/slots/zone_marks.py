@@ -12,7 +12,7 @@ from fightcall_engine.board.kinds import resolved
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, Effect, FightState
+from fightcall_engine.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
@@ -143,7 +143,7 @@ def _number_for(state: FightState, zone: str, name: str) -> int:
 
 
 def _written(state: FightState, mark: ZoneMark) -> ev.Events:
-    parts = {ZONE: mark.zone, PRICE: mark.price, KIND: mark.kind, AMOUNT: mark.amount, LEFT: mark.left}
+    parts: dict[str, Scalar] = {ZONE: mark.zone, PRICE: mark.price, KIND: mark.kind, AMOUNT: mark.amount, LEFT: mark.left}
     changed = tuple(
         fg.set_fact(state, fact_of(part, mark.number), value)
         for part, value in parts.items()
