@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from rich.text import Text
 from textual.app import App
 from textual.binding import BindingType
 from textual.driver import Driver
@@ -303,12 +304,15 @@ class FightCallApp(App[None], inherit_bindings=False):
         """The error boundary for what nobody else has caught: timers, callbacks, panes.
 
         Textual would end the program here. That is right only before the first room is there, and where reporting
-        itself goes wrong.
+        itself goes wrong. What goes wrong over and over ends the program, too, but with a message.
         """
-        if self._reporting or not (self.is_running and self.screen_stack) or len(self.faults) >= _MOST_FAULTS:
+        if self._reporting or not (self.is_running and self.screen_stack):
             super()._handle_exception(error)
-            return
-        self.report(error)
+        elif len(self.faults) >= _MOST_FAULTS:
+            self._write_down(error)
+            self.exit(return_code=1, message=Text(f"{type(error).__name__}: {error}"))
+        else:
+            self.report(error)
 
     async def _on_message(self, message: Message) -> None:
         """The error boundary for what the app itself does: actions above all."""

@@ -56,6 +56,18 @@ class BadInput(FightCallError):
         self.problems = problems
 
 
+class SystemFault(FightCallError):
+    """A rule system that another package brings lacks something, or failed.
+
+    Attributes:
+        package: the package as it was installed.
+    """
+
+    def __init__(self, package: str, system: str, problem: str) -> None:
+        super().__init__(f"the rule system {system!r} of the package {package} {problem}")
+        self.package = package
+
+
 class Runaway(FightCallError):
     """A chain of reactions that does not come to rest. It is a fault of a system, and names the chain."""
 

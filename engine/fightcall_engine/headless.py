@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 Reply = dict[str, Json]
 Request = Mapping[str, Json]
+LONGEST_FAULT = 200
+"""Characters that are told of what went wrong unexpectedly."""
 _OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume")
 
 
@@ -168,6 +170,9 @@ class Session:
             return _error(bad.where, bad.problems)
         except (FightCallError, OSError) as error:
             return _error("fight", (str(error),))
+        except Exception as fault:
+            # Whatever it is, it is the fault of this one request, and `Fight.do` changes nothing before it is done.
+            return _fault(fault)
 
     # Doing
 
@@ -360,8 +365,21 @@ def _whole(data: Request, key: str, default: int) -> int:
     return value
 
 
+def _fault(fault: Exception) -> Reply:
+    """The answer where the program made a mistake."""
+    said = f"{type(fault).__name__}: {fault}"[:LONGEST_FAULT]
+    return _error("program", (f"a mistake of Fight Call's, and nothing has changed: {said}",))
+
+
 def _error(where: str, problems: tuple[str, ...]) -> Reply:
     return {"ok": False, "error": {"where": where, "problems": list(problems)}}
+
+
+def _written(reply: Reply) -> str:
+    try:
+        return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+    except (ValueError, TypeError, RecursionError) as fault:
+        return json.dumps(_fault(fault), ensure_ascii=False, separators=(",", ":"))
 
 
 def run(lines: Iterable[str]) -> Iterator[str]:
@@ -370,7 +388,7 @@ def run(lines: Iterable[str]) -> Iterator[str]:
     try:
         for line in lines:
             if line.strip() and not line.lstrip().startswith("#"):
-                yield json.dumps(session.answer_line(line), ensure_ascii=False, separators=(",", ":"))
+                yield _written(session.answer_line(line))
     finally:
         if session.fight is not None:
             session.fight.close()

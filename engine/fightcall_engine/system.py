@@ -18,6 +18,7 @@ from fightcall_engine.commands import Answer, Command, Join
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import BadInput
 from fightcall_engine.events import Event, Events
+from fightcall_engine.guest import load_guest
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Json, Pool, Prompt, Scalar
 
@@ -495,6 +496,7 @@ def find_system(name: str) -> System:
 
     Raises:
         BadInput: listing the installed ones.
+        SystemFault: it is another package's, and will not do.
     """
     if name in _shipped():
         found: System = import_module(f"fightcall_engine.systems.{name}").SYSTEM
@@ -502,7 +504,6 @@ def find_system(name: str) -> System:
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP, name=name):
-        system: System = point.load()
-        return system
+        return load_guest(point)
     known = ", ".join(system_names()) or "none is installed"
     raise BadInput("system", (f"unknown system {name!r}; accepted: {known}",))

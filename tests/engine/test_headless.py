@@ -329,6 +329,38 @@ def test_what_is_no_request_is_told_what_would_be(fighting, line, told):
     assert told in json.dumps(reply)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"do":"open","journal":"a\\u0000b"}',
+        '{"do":"open","resume":"a\\u0000b"}',
+        '{"do":"join","name":"x","sheet":' + '{"a":' * 700 + "1" + "}" * 700 + "}",
+        '{"id":' + "[" * 990 + "]" * 990 + ',"ask":"marks"}',
+    ],
+    ids=lambda line: line[:30],
+)
+def test_a_mistake_of_the_program_fails_one_request_and_changes_nothing(line):
+    asked = '{"ask":"state"}'
+    _, before, answer, after = run(['{"do":"open"}', asked, line, asked])
+    assert "error" in answer or '"ok":true' in answer
+    assert after == before
+
+
+@pytest.mark.parametrize("error", [KeyError("gone"), RecursionError("deep"), MemoryError(), AssertionError("x" * 9999)])
+def test_what_nobody_foresaw_is_told_in_short(fighting, monkeypatch, error):
+    def failing(*_args, **_more):
+        raise error
+
+    before = fighting.ask("state")
+    with monkeypatch.context() as broken:
+        broken.setattr("fightcall_engine.deciding.decide", failing)
+        told = fighting(do="advance")["error"]
+    assert (told["where"], type(error).__name__ in told["problems"][0]) == ("program", True)
+    assert len(told["problems"][0]) < 300
+    assert fighting.ask("state") == before
+    fighting.done(do="advance")
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),

@@ -150,6 +150,19 @@ async def test_a_fault_in_a_key_handler_a_callback_or_a_pane_is_survived_too(pat
         assert library.browse.section == "trash"
 
 
+async def test_what_goes_wrong_over_and_over_ends_the_program_with_a_message(paths, monkeypatch):
+    def broken(*_args):
+        raise ValueError("[b]again")
+
+    monkeypatch.setattr(LibraryRoom, "action_down", broken)
+    async with running(paths, faults=20) as pilot:
+        pilot.app.faults += [ValueError("before")] * 20
+        pilot.app.screen.call_next(broken)
+        await settle(pilot)
+        assert pilot.app.return_code == 1
+        assert "again" in (paths.data / "faults.log").read_text()
+
+
 async def test_a_fault_while_details_are_read_is_shown_too(paths, monkeypatch):
     def broken(*_args):
         raise ZeroDivisionError("no details")
