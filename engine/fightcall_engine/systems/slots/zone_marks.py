@@ -143,7 +143,13 @@ def _number_for(state: FightState, zone: str, name: str) -> int:
 
 
 def _written(state: FightState, mark: ZoneMark) -> ev.Events:
-    parts: dict[str, Scalar] = {ZONE: mark.zone, PRICE: mark.price, KIND: mark.kind, AMOUNT: mark.amount, LEFT: mark.left}
+    parts: dict[str, Scalar] = {
+        ZONE: mark.zone,
+        PRICE: mark.price,
+        KIND: mark.kind,
+        AMOUNT: mark.amount,
+        LEFT: mark.left,
+    }
     changed = tuple(
         fg.set_fact(state, fact_of(part, mark.number), value)
         for part, value in parts.items()
