@@ -105,15 +105,16 @@ class Shelf:
 
     def repair(self, item: Item) -> str:
         """Repair a damaged fight; what was done, in words."""
+        from fightcall.wording import repaired_in_words
         from fightcall_engine.archive.repair import repair
+        from fightcall_engine.fight import can_be_played
 
         if item.path is None:
             raise BadInput(item.name, ("it has no file",))
-        done = repair(item.path)
+        done = repair(item.path, can_be_played)
         if done.original is None:
             return f"{item.name} is sound."
-        lost = f", {done.dropped} could not be placed" if done.dropped else ""
-        return f"{item.name}: {done.kept} lines kept{lost}; the damaged file is {done.original.name}."
+        return f"{item.name}: {repaired_in_words(done)}; the damaged file is {done.original.name}."
 
     def details(self, item: Item) -> Details:
         """What the side pane tells. Never raises: what is wrong is told there."""

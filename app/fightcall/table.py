@@ -144,6 +144,17 @@ class Table:
         """Name this moment."""
         return self._travel(lambda: self.fight.mark(name))
 
+    def save_as(self, name: str) -> Outcome:
+        """Save the whole fight, as it is in memory, in another file, and go on with that one."""
+        try:
+            path = Path(name).expanduser()
+            self.fight.save_as(path)
+        except FileExistsError:
+            return Outcome(False, f"{name} is there already; choose another name")
+        except (FightCallError, OSError, RuntimeError, ValueError) as error:
+            return Outcome(False, str(error))
+        return Outcome(True, f"Saved as {path}; the fight goes on there.")
+
     def _travel(self, go: Callable[[], object]) -> Outcome:
         self.refused = None
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from fightcall_engine.beginning import Start, starting_settings
 from fightcall_engine.codec import Codec, check_numbers, command_json, json_object
 from fightcall_engine.commands import Command, Join
 from fightcall_engine.dice import Dice
-from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.errors import BadInput, FightCallError, Refused
 from fightcall_engine.events import Events
 from fightcall_engine.history import Entry, Timeline
 from fightcall_engine.referee import Referee
@@ -174,6 +174,51 @@ class Fight:
         return self._journal is not None and self._journal.reading.torn is not None
 
     @property
+    def unsaved(self) -> str:
+        """Why what happened last is not safe in the journal; empty where it is, or where there is none."""
+        return self._journal.trouble if self._journal is not None else ""
+
+    def save_as(self, path: Path) -> None:
+        """Write the whole fight from memory into a new journal, every branch of it, and go on with that one.
+
+        Raises:
+            FileExistsError: there is a file already; it was not touched.
+            AppendFailed, OSError: it cannot be written; the fight stays where it is.
+        """
+        from fightcall_engine.archive.journal import Journal
+
+        header = {"n": 0, "t": "fight", "v": None, **self.start.header(self.system, self._clock())}
+        records = list(self._records())
+        journal = Journal.create_whole(path, header, records)
+        if self._journal is not None:
+            self._journal.close()
+        self._journal, self._number = journal, len(records)
+
+    def _records(self) -> Iterator[Mapping[str, object]]:
+        """Everything that has happened as a journal has it; entries keep their numbers, bookmarks come at the end."""
+        moment = self._clock()
+        newest = max(self._all, default=0)
+        for number in range(1, newest + 1):
+            entry = self._all.get(number)
+            if entry is not None:
+                yield {"n": number, **_entry_record(entry)}
+            else:
+                # The head was moved here, or a bookmark was set: what comes next says where the head was.
+                following = next(self._all[later] for later in range(number, newest + 1) if later in self._all)
+                yield {"n": number, "t": "head", "to": following.on, "at": moment}
+        number = newest
+        for mark in self.marks:
+            number += 1
+            yield {"n": number, "t": "mark", "on": mark.on, "name": mark.name, "at": moment}
+        # Along the way that redo would go and back, so that it still does.
+        tip = self.head_number
+        while tip in self._last_child:
+            tip = self._last_child[tip]
+        for to in (tip, self.head_number):
+            number += 1
+            yield {"n": number, "t": "head", "to": to, "at": moment}
+
+    @property
     def path(self) -> Path | None:
         """Where the journal is, None where there is none."""
         source = self._journal or self._follower
@@ -266,16 +311,7 @@ class Fight:
         check_numbers(written, command.type)
         happened, states = self._decided(command)
         entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, happened)
-        self._save(
-            {
-                "t": "cmd",
-                "on": entry.on,
-                "at": entry.at,
-                "by": by,
-                "cmd": entry.command,
-                "ev": [json_object(one) for one in happened],
-            }
-        )
+        self._save(_entry_record(entry))
         self._all[entry.number] = entry
         self._last_child[entry.on] = entry.number
         self._line.append(entry, states)
@@ -455,3 +491,28 @@ class Fight:
     def _publish(self, change: Change) -> None:
         for hear in tuple(self._subscribers):
             hear(change)
+
+
+def _entry_record(entry: Entry) -> dict[str, object]:
+    """An entry as a journal has it, but for its number, which the journal gives."""
+    happened = [json_object(event) for event in entry.events]
+    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, "cmd": entry.command, "ev": happened}
+
+
+def playing_problem(reading: Reading) -> str:
+    """What keeps the records of a journal from being played, on any of their lines; empty where nothing does."""
+    try:
+        fight = Fight(Start.from_header(reading.header))
+        fight._replay(reading)
+        for branch in fight.branches():
+            fight._rewind_to(branch.tip)
+    except FightCallError as error:
+        return str(error)
+    except Exception as error:  # Facts whose ground was lost with a damaged line may fail in any way.
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def can_be_played(reading: Reading) -> bool:
+    """True where the records of a journal can be played from beginning to end; see `playing_problem`."""
+    return not playing_problem(reading)

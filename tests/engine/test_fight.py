@@ -15,7 +15,7 @@ from fightcall_engine import Fight, NeedsDice, Refused
 from fightcall_engine import commands as cm
 from fightcall_engine.archive.fsutil import RealFiles
 from fightcall_engine.archive.journal import AppendFailed, DamagedJournal, Journal, JournalBroken, LockedByAnother
-from fightcall_engine.archive.lines import encode_record
+from fightcall_engine.archive.lines import encode_journal
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.commands import Join
@@ -582,9 +582,10 @@ def rewritten(path, change):
     lines = path.read_bytes().splitlines()
     records = [json.loads(line) for line in lines]
     for record in records:
+        record.pop("prev", None)
         del record["crc"]
     change(records)
-    path.write_bytes(b"".join(encode_record(record) for record in records))
+    path.write_bytes(encode_journal(records[0], records[1:]))
 
 
 @pytest.mark.parametrize(

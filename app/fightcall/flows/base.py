@@ -92,7 +92,12 @@ class Become:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The flow ends by asking the screen for something that is no command: ``jump``, ``mark``, ``find``, ``say``."""
+    """The flow ends by asking the screen for something that is no command.
+
+    Attributes:
+        what: ``jump``, ``mark``, ``find``, ``save`` or ``say``.
+        value: where to, which name or text.
+    """
 
     what: str
     value: str

@@ -188,6 +188,12 @@ def bookmark() -> AskFlow:
     return _line("Name this moment", lambda answers: Call("mark", str(answers[0])))
 
 
+def save_elsewhere(why: str) -> AskFlow:
+    """Ask where a fight goes that can no longer be saved where it is; nothing said leaves it as it is on the disk."""
+    question = f"Not saved: {why}. Save the whole fight as (nothing leaves without)"
+    return AskFlow([TextField(question, optional=True)], lambda answers: Call("save", str(answers[0] or "")))
+
+
 def find() -> AskFlow:
     """Find somebody by a part of the name, or a line of the log."""
     return _line("Find", lambda answers: Call("find", str(answers[0])))

@@ -17,6 +17,7 @@ from fightcall.screens.fightview import FightView
 from fightcall.screens.panes_room import AFTER
 from fightcall.screens.room import Offer
 from fightcall.table import Outcome
+from fightcall_engine.errors import FightCallError
 
 if TYPE_CHECKING:
     from fightcall_engine.fight import Change, Fight
@@ -36,17 +37,18 @@ class FightScreen(FightView):
         self._asked_to_close = ""
         self._typed_commands: tuple[str, ...] = ()
         self._ticker: Timer | None = None
+        self._poller: Timer | None = None
         self._set_aside = ""
         self._unsubscribe = fight.subscribe(self._heard)
 
     def on_mount(self) -> None:
         """Show the fight, and begin to follow it where another program plays it."""
         fight = self.table.fight
+        self._poller = self.set_interval(POLL_SECONDS, self._poll)
         if fight.watching:
-            self._ticker = self.set_interval(POLL_SECONDS, self._poll)
             self.say("Another program plays this fight; you are watching.", "warn")
         elif fight.torn:
-            self.say("The last command had not been saved whole; it is put aside beside the fight's file.", "warn")
+            self.say("The last line of the fight's file ended too early; it is put aside beside it.", "warn")
         self._follow_prompts()
         self.call_after_refresh(self._look_at_everybody)
         self._look_after("")
@@ -95,7 +97,16 @@ class FightScreen(FightView):
             self.flow = starting.answer(self.table, blocking.id)
 
     def _poll(self) -> None:
-        self.table.fight.poll()
+        """Take in what another program plays; or notice that the file of one's own fight is no longer there."""
+        try:
+            self.table.fight.poll()
+        except (FightCallError, OSError) as error:
+            # The file will not mend while it is looked at: once is enough.
+            if self._poller is not None:
+                self._poller.stop()
+            self.say(f"{error}. What is shown is how it was before.", "warn")
+        if self._shown_unsaved != self.table.fight.unsaved:
+            self.paint()
 
     # Keys
 
@@ -218,8 +229,20 @@ class FightScreen(FightView):
             self.say(f"Bookmark: {call.value}")
         elif call.what == "find":
             self._find(call.value)
+        elif call.what == "save":
+            self._save_elsewhere(call.value)
         else:
             self.say(call.value)
+
+    def _save_elsewhere(self, name: str) -> None:
+        """Save the whole fight in another file and go on with that; nothing said leaves without."""
+        if not name:
+            self._leave()
+            return
+        outcome = self.table.save_as(name)
+        self.last_outcome = outcome
+        self.paint()
+        self.say(outcome.message, "info" if outcome.done else "error")
 
     def _find(self, text: str) -> None:
         low = text.lower()
@@ -420,7 +443,13 @@ class FightScreen(FightView):
         self.app.push_screen(HelpRoom(self.SCOPE, self.help_state(), lines))
 
     def action_leave(self) -> None:
-        """Leave; the fight is saved."""
+        """Leave; the fight is saved. Where it is not, say so, and offer to save it elsewhere."""
+        if self.table.fight.unsaved:
+            self._begin(quick.save_elsewhere(self.table.fight.unsaved))
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
         self.table.fight.close()
         self.host.leave_room()
 

@@ -21,7 +21,7 @@ from fightcall.paint.zoneview import picture_of
 from fightcall.panes.bars import KeyBar, OptionsPane, PromptPane
 from fightcall.screens.foot import Tone
 from fightcall.screens.panes_room import PanesRoom
-from fightcall.table import Outcome, Table
+from fightcall.table import NOT_SAVED, Outcome, Table
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
@@ -74,6 +74,7 @@ class FightView(PanesRoom):
         self.table = Table(fight)
         self.flow: Flow | None = None
         self.last_outcome = Outcome(True)
+        self._shown_unsaved = ""
         self._message = ""
         self._tone: Tone = "info"
         self._feed_cursor: int | None = None
@@ -126,7 +127,14 @@ class FightView(PanesRoom):
         self.choices.set_frame(frame=self.size.height >= TALL)
         state, system, chosen = self.table.state, self.table.system, self.table.selected
         fight = self.table.fight
-        self.ribbon.update_from(state, system, clock_text=self._clock.text(), watching=fight.watching)
+        self._shown_unsaved = fight.unsaved
+        self.ribbon.update_from(
+            state,
+            system,
+            saved=not self._shown_unsaved,
+            clock_text=self._clock.text(),
+            watching=fight.watching,
+        )
         self._paint_roster(overlay)
         self._paint_board(overlay)
         self.paint_telling(chosen)
@@ -208,7 +216,9 @@ class FightView(PanesRoom):
         rule = f"{outcome.rule}: " if outcome.rule else ""
         instead = f"   accepted: {', '.join(outcome.accepts[:6])}" if outcome.accepts else ""
         ruling = f"   {self.names.shown('fight.rule')} does it all the same" if outcome.overridable else ""
-        return f"{rule}{outcome.message}{instead}{ruling}"
+        unsaved = outcome.rule == NOT_SAVED
+        elsewhere = f"   {self.names.shown('fight.leave')} can save the fight elsewhere" if unsaved else ""
+        return f"{rule}{outcome.message}{instead}{ruling}{elsewhere}"
 
     def paint_foot(self) -> None:
         """Draw the key bar."""

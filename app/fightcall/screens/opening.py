@@ -116,12 +116,14 @@ class OpeningRoom(Room):
         self.paint()
 
     def _repair(self) -> None:
+        from fightcall.wording import repaired_in_words
         from fightcall_engine.archive.repair import repair
+        from fightcall_engine.fight import can_be_played
 
         try:
-            done = repair(self._path)
+            done = repair(self._path, can_be_played)
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return
         kept = f"; the damaged file is {done.original.name}" if done.original else ""
-        self.host.notify(f"{done.kept} lines kept, {done.dropped} could not be placed{kept}", timeout=10)
+        self.host.notify(f"{repaired_in_words(done)}{kept}", timeout=10)

@@ -87,6 +87,7 @@ class ReplayRoom(PanesRoom):
         self._path = path
         self._alarm = alarm
         self._ringing: Stoppable | None = None
+        self._poller: Stoppable | None = None
         self._pointed: int | None = None
         self._chosen = ""
         self._placed = False
@@ -107,7 +108,7 @@ class ReplayRoom(PanesRoom):
 
     def on_mount(self) -> None:
         """Follow the fight, which another program may be playing."""
-        self.set_interval(POLL_SECONDS, self.follow)
+        self._poller = self.set_interval(POLL_SECONDS, self.follow)
 
     def on_unmount(self) -> None:
         """Let no timer ring in an empty room."""
@@ -370,6 +371,9 @@ class ReplayRoom(PanesRoom):
         try:
             fresh = self.fight.poll()
         except (FightCallError, OSError) as error:
+            # The file will not mend while it is looked at: once is enough.
+            if self._poller is not None:
+                self._poller.stop()
             self.say(f"The fight cannot be followed any longer: {error}", "error")
             return
         if fresh:

@@ -10,10 +10,13 @@ from fightcall.paths import Paths
 from fightcall.subcommands.naming import find_fight, journals
 from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say
 from fightcall.subcommands.wording import in_words, name_of
+from fightcall.wording import repaired_in_words
+from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.archive.repair import check as check_journal
 from fightcall_engine.archive.repair import repair
 from fightcall_engine.errors import BadInput, FightCallError
+from fightcall_engine.fight import can_be_played, playing_problem
 
 if TYPE_CHECKING:
     from fightcall_engine.system import System
@@ -69,27 +72,17 @@ def check_fight(journal: Path) -> int:
     if found.problems:
         say(f"{found.lines} lines before the damage; to repair it: fightcall repair {name_of(journal)}")
         return FAILED
-    trouble = _playing_problem(journal)
+    trouble = playing_problem(read_journal(journal))
     if trouble:
         return complain(f"{journal}: every line is whole, but they cannot be played: {trouble}")
     if found.torn is not None:
         say(
-            f"{journal.stem}: {found.lines} lines, all sound; line {found.torn.line} was cut off while it was written, "
-            "and was never acknowledged. It is put aside when the fight is next opened."
+            f"{journal.stem}: {found.lines} lines, all sound; line {found.torn.line} ends too early: its writing was "
+            "cut off, or the file was cut since. It is put aside when the fight is next opened."
         )
     else:
         say(f"{journal.stem}: {found.lines} lines, all sound")
     return OK
-
-
-def _playing_problem(journal: Path) -> str:
-    from fightcall_engine.fight import Fight
-
-    try:
-        Fight.watch(journal)
-    except FightCallError as error:
-        return str(error)
-    return ""
 
 
 def repair_fight(journal: Path) -> int:
@@ -100,7 +93,7 @@ def repair_fight(journal: Path) -> int:
         Unusable: not even its first line can be trusted; nothing was changed.
     """
     try:
-        done = repair(journal)
+        done = repair(journal, can_be_played)
     except DamagedJournal as damage:
         raise Unusable(f"{damage}\nwithout its first line there is nothing to go by; nothing was changed") from damage
     if done.original is None:
@@ -108,8 +101,7 @@ def repair_fight(journal: Path) -> int:
         return OK
     for problem in done.problems:
         say(f"{journal.stem}, {problem}")
-    lost = f"; {done.dropped} whole lines follow a gap and are left out" if done.dropped else ""
-    say(f"{journal.stem}: {done.kept} lines kept{lost}", f"the original is {done.original}")
+    say(f"{journal.stem}: {repaired_in_words(done)}", f"the original is {done.original}")
     return OK
 
 

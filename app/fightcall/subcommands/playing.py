@@ -20,7 +20,7 @@ from fightcall.subcommands.naming import (
 )
 from fightcall.subcommands.output import Unusable
 from fightcall.subcommands.terminal import require_terminal
-from fightcall_engine.archive.fsutil import Lock, LockedByAnother
+from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
 
 Ask = Callable[[str], bool]
@@ -115,7 +115,7 @@ def _free(path: Path, ask: Ask) -> bool:
         LockedByAnother: somebody does and the user will not.
     """
     try:
-        with Lock(path):
+        with HeldFile(path):
             return True
     except LockedByAnother as taken:
         if ask(f"{path.stem} is being played by another program ({taken.who}). Watch it?"):

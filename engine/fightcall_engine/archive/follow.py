@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 
 from fightcall_engine.archive.lines import (
+    UNBOUND,
     BadLine,
     DamagedJournal,
     Problem,
     Reading,
     Record,
+    chain_of,
     decode_line,
     misfit,
     records_within,
@@ -24,6 +26,7 @@ class Follower:
         """Follow ``path`` from its header on, or from behind what ``after`` has read."""
         self.path = path
         self._next = 0 if after is None else after.last_number + 1
+        self._chain = UNBOUND if after is None else after.chain
         self._offset = 0 if after is None else after.size_ok
         self._inode: tuple[int, int] | None = None
 
@@ -47,14 +50,16 @@ class Follower:
         lines = fresh.split(b"\n")
         for at, line in enumerate(lines[:-1]):
             try:
-                record = decode_line(line)
+                record = decode_line(line, self._chain.fight)
             except BadLine as bad:
-                if any(records_within(b"".join(lines[at + 1 :]))):
+                if any(records_within(b"".join(lines[at + 1 :]), self._chain.fight)):
                     raise self._damage(bad.reason, f"record {self._next}") from bad
                 break
-            wrong = misfit(record, self._next)
+            wrong = misfit(record, self._next, self._chain.last)
             if wrong is not None:
                 raise self._damage(*wrong)
+            self._chain = self._chain.after(line) if self._next else chain_of(record, line)
+            record.pop("prev", None)
             records.append(record)
             self._next += 1
             self._offset += len(line) + 1

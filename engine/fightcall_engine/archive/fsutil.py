@@ -9,8 +9,11 @@ from __future__ import annotations
 import errno
 import itertools
 import os
+import re
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -55,6 +58,9 @@ class FileLayer(Protocol):
     def replace(self, source: Path, target: Path) -> None:
         """Move ``source`` over ``target`` in one step."""
 
+    def place(self, source: Path, target: Path) -> None:
+        """Move ``source`` to ``target`` in one step, where there is nothing yet; else FileExistsError."""
+
     def unlink(self, path: Path) -> None:
         """Remove a name."""
 
@@ -88,6 +94,20 @@ class RealFiles:
     def replace(self, source: Path, target: Path) -> None:
         """Move with ``os.replace``."""
         os.replace(source, target)
+
+    def place(self, source: Path, target: Path) -> None:
+        """Move by a second name, which never takes the place of a file."""
+        try:
+            os.link(source, target)
+        except FileExistsError:
+            raise
+        except OSError:
+            # FAT and some network volumes give a file no second name.
+            if os.path.lexists(target):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+            os.rename(source, target)
+        else:
+            os.unlink(source)
 
     def unlink(self, path: Path) -> None:
         """Remove with ``os.unlink``."""
@@ -151,7 +171,9 @@ def write_fully(files: FileLayer, fd: int, data: bytes) -> None:
         left = left[taken:]
 
 
-def _write_and_swap(files: FileLayer, path: Path, data: bytes) -> None:
+def _write_beside(files: FileLayer, path: Path, data: bytes, move: Callable[[Path, Path], None]) -> None:
+    """Write a file whole under another name, then move it to its own."""
+    clear_stale(path.parent, path.name)
     temporary = path.with_name(f".{path.name}.{os.getpid()}-{next(_serial)}.tmp")
     try:
         fd = files.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -160,10 +182,41 @@ def _write_and_swap(files: FileLayer, path: Path, data: bytes) -> None:
             files.sync(fd)
         finally:
             files.close(fd)
-        files.replace(temporary, path)
+        move(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+_TEMPORARY = re.compile(r"\..+\.(\d+)-\d+\.tmp")
+_STALE_AFTER_S = 3600.0
+
+
+def clear_stale(folder: Path, name: str = "*") -> None:
+    """Remove what programs that died left of files they were writing; what cannot be removed stays.
+
+    Args:
+        folder: where to look; it need not exist.
+        name: of the file that was to be written, or a pattern.
+    """
+    for path in folder.glob(f".{name}.*.tmp"):
+        found = _TEMPORARY.fullmatch(path.name)
+        with suppress(OSError):
+            if found and (_is_dead(int(found[1])) or time.time() - path.lstat().st_mtime > _STALE_AFTER_S):
+                path.unlink()
+
+
+def _is_dead(process: int) -> bool:
+    """True where no program of this number runs here; on Windows, where asking would end it, nobody knows."""
+    if sys.platform == "win32":
+        return False
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def write_atomically(path: Path, data: bytes, keep_previous: bool, files: FileLayer = REAL_FILES) -> None:
@@ -183,8 +236,21 @@ def write_atomically(path: Path, data: bytes, keep_previous: bool, files: FileLa
     """
     path = path.resolve()
     if keep_previous and path.exists():
-        _write_and_swap(files, backup_of(path), path.read_bytes())
-    _write_and_swap(files, path, data)
+        _write_beside(files, backup_of(path), path.read_bytes(), files.replace)
+    _write_beside(files, path, data, files.replace)
+    files.sync_folder(path.parent)
+
+
+def write_new(path: Path, data: bytes, files: FileLayer = REAL_FILES) -> None:
+    """Make a file such that a crash or a full disk leaves it whole or not at all.
+
+    Raises:
+        FileExistsError: there is something of that name already; it was not touched.
+        OSError: there is no such file now; or, where only the last sync of the folder failed, it is not yet safe.
+    """
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    _write_beside(files, path, data, files.place)
     files.sync_folder(path.parent)
 
 
@@ -219,25 +285,102 @@ def keep_aside(path: Path, data: bytes, word: str, files: FileLayer = REAL_FILES
 _LOCK_PAUSE_S = 0.02
 
 
-def _lock_file(fd: int) -> None:
-    """Take the system's own lock on an open file; OSError where another program has it."""
-    if sys.platform == "win32":
-        import msvcrt
+def _try_lock(fd: int) -> bool:
+    """Take the system's own lock on an open file; false where somebody else has it.
 
-        os.lseek(fd, 1 << 30, os.SEEK_SET)  # Beyond the text, which others may read.
-        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
+    Raises:
+        OSError: the file system knows no locks.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
 
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.lseek(fd, 1 << 30, os.SEEK_SET)  # Beyond the text, which others may read.
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as problem:
+        if problem.errno in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            return False
+        raise
+    return True
+
+
+class HeldFile:
+    """A file that this program has open and locked; the system frees it when the program dies.
+
+    The lock is on the file itself, by whatever name it was opened. (The lock libraries take longer to import than a
+    small command of the program takes to run.) Beside it lies ``<name>.lock`` as long as it is held, for people: its
+    text names the holder, and nothing depends on it.
+
+    Attributes:
+        path: the name it was opened by.
+        fd: its descriptor, to be read and to be appended to; -1 once it was released.
+    """
+
+    def __init__(self, path: Path, files: FileLayer = REAL_FILES) -> None:
+        """Open and lock a file that exists.
+
+        Raises:
+            FileNotFoundError: there is none.
+            LockedByAnother: somebody else holds it.
+            OSError: it cannot be opened or locked.
+        """
+        self.path = path
+        self._files = files
+        self._note = _note_beside(path)
+        self.fd = files.open(path, os.O_RDWR | os.O_APPEND)
+        try:
+            if not _try_lock(self.fd):
+                raise LockedByAnother(path, read_holder(path))
+            # Its last holder may have put another file in its place while this one was opened.
+            if not os.path.samestat(os.fstat(self.fd), os.stat(path)):
+                raise LockedByAnother(path, "it was just replaced")
+        except BaseException:
+            files.close(self.fd)
+            raise
+        with suppress(OSError):
+            self._note.write_text(_holder_here(), encoding="utf-8")
+
+    def release(self) -> None:
+        """Give the file back; again does no harm."""
+        if self.fd < 0:
+            return
+        fd, self.fd = self.fd, -1
+        with suppress(OSError):
+            self._note.unlink()
+        self._files.close(fd)
+
+    def __enter__(self) -> HeldFile:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.release()
+
+
+def _note_beside(path: Path) -> Path:
+    path = path.resolve()
+    return path.with_name(path.name + ".lock")
+
+
+def _holder_here() -> str:
+    import socket  # Slow to import, and not needed to read.
+
+    return f"process {os.getpid()} on {socket.gethostname()}"
+
+
+def read_holder(path: Path) -> str:
+    """Who says to hold a file."""
+    try:
+        return _note_beside(path).read_text(encoding="utf-8")[:200] or "name unknown"
+    except (OSError, ValueError):
+        return "name unknown"
 
 
 class Lock:
-    """A lock on a file that programs agree on; the system frees it when its holder dies.
-
-    It is a second file, ``<name>.lock``, because the file itself may be replaced. Its text names the holder. (The lock
-    libraries take longer to import than a small command of the program takes to run.)
-    """
+    """A lock on the name of a file that is replaced whole, so that there is no file to hold."""
 
     def __init__(self, path: Path, timeout: float = 0.0) -> None:
         """Describe the lock of ``path``; ``timeout`` is how many seconds `take` waits for another holder."""
@@ -251,30 +394,32 @@ class Lock:
 
         Raises:
             LockedByAnother: somebody else kept it.
+            OSError: there can be no lock.
         """
-        import socket
-
         deadline = time.monotonic() + self._timeout
         while self._fd is None:
             self._fd = self._try()
             if self._fd is None:
                 if time.monotonic() >= deadline:
-                    raise LockedByAnother(self.path, self._holder())
+                    raise LockedByAnother(self.path, read_holder(self.path))
                 time.sleep(_LOCK_PAUSE_S)
-        os.ftruncate(self._fd, 0)
-        os.lseek(self._fd, 0, os.SEEK_SET)
-        os.write(self._fd, f"process {os.getpid()} on {socket.gethostname()}".encode())
+        with suppress(OSError):
+            os.ftruncate(self._fd, 0)
+            os.lseek(self._fd, 0, os.SEEK_SET)
+            os.write(self._fd, _holder_here().encode())
 
     def _try(self) -> int | None:
         """The descriptor that holds the lock, None where another has it."""
         fd = os.open(self._file, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
         try:
-            _lock_file(fd)
-            # Its last holder may have taken the name away meanwhile: then this is the lock of nothing.
-            if os.path.samestat(os.fstat(fd), os.stat(self._file)):
+            # Somebody may have taken the name away meanwhile: then this is the lock of nothing.
+            if _try_lock(fd) and os.path.samestat(os.fstat(fd), os.stat(self._file)):
                 return fd
-        except OSError:
-            pass
+        except BaseException as problem:
+            os.close(fd)
+            if isinstance(problem, FileNotFoundError):
+                return None
+            raise
         os.close(fd)
         return None
 
@@ -283,25 +428,3 @@ class Lock:
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
-
-    def remove(self) -> None:
-        """Free the lock and take its file away, for a file that leaves its place."""
-        try:
-            self._file.unlink(missing_ok=True)
-        except PermissionError:
-            pass  # Windows keeps the name of an open file; an idle lock file does no harm.
-        finally:
-            self.release()
-
-    def _holder(self) -> str:
-        try:
-            return self._file.read_text(encoding="utf-8") or "name unknown"
-        except (OSError, ValueError):
-            return "name unknown"
-
-    def __enter__(self) -> Lock:
-        self.take()
-        return self
-
-    def __exit__(self, *_exc: object) -> None:
-        self.release()

@@ -1,14 +1,14 @@
 """The journal: the append-only file of one fight, and the only truth about it.
 
-One program writes it, under a lock; any number may read or follow it. A record is on disk before
-`Journal.append` returns. What a crash may leave is a torn last line, which is moved beside the file and
+One program writes it, under a lock on the file itself; any number may read or follow it. A record is on disk
+before `Journal.append` returns. What a crash may leave is a torn last line, which is moved beside the file and
 reported; anything else that is wrong is refused with its line named, until somebody asks for `repair`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
@@ -17,21 +17,22 @@ from fightcall_engine.archive.follow import Follower
 from fightcall_engine.archive.fsutil import (
     REAL_FILES,
     FileLayer,
-    Lock,
+    HeldFile,
     LockedByAnother,
     keep_aside,
-    write_atomically,
+    write_new,
 )
 from fightcall_engine.archive.lines import (
-    FORMAT,
     BadLine,
     BadRecord,
+    Chain,
     DamagedJournal,
     Problem,
     Reading,
     Record,
     TornTail,
     decode_line,
+    encode_journal,
     encode_record,
     judge,
     misfit,
@@ -100,26 +101,25 @@ class JournalBroken(FightCallError):
 
 
 class Journal:
-    """The writer of one journal. It holds the journal's lock until `close`; one thread at a time may use it.
+    """The writer of one journal. It holds the file until `close`; one thread at a time may use it.
 
     Attributes:
         path: the file.
         reading: what the file held when it was opened.
     """
 
-    def __init__(self, path: Path, reading: Reading, lock: Lock, fd: int, sync: Sync, files: FileLayer) -> None:
+    def __init__(self, held: HeldFile, reading: Reading, sync: Sync, files: FileLayer) -> None:
         """Use `create` or `open`."""
-        self.path = path
+        self.path = held.path
         self.reading = reading
-        self._lock = lock
-        self._fd = fd
+        self._held = held
         self._sync = sync
         self._files = files
         self._next = reading.last_number + 1
         self._size = reading.size_ok
-        found = os.fstat(fd)
-        self._inode = (found.st_dev, found.st_ino)
+        self._chain = reading.chain
         self._trouble: str | None = None
+        self._failure = ""
 
     @classmethod
     def create(
@@ -138,19 +138,36 @@ class Journal:
             LockedByAnother: another program has it.
         """
         _refuse_fields(header, ("n", "t", "v"))
-        line = encode_record({"n": 0, "t": "fight", "v": FORMAT, **header})
+        return cls.create_whole(path, {"n": 0, "t": "fight", "v": None, **header}, (), sync=sync, files=files)
+
+    @classmethod
+    def create_whole(
+        cls,
+        path: Path,
+        header: Mapping[str, object],
+        records: Iterable[Mapping[str, object]],
+        *,
+        sync: Sync = "command",
+        files: FileLayer = REAL_FILES,
+    ) -> Journal:
+        """Write a journal that is already full, and go on with it.
+
+        Args:
+            path: where to; its folder is made if need be.
+            header: record 0, whole.
+            records: those after it, with their numbers.
+            sync: see `Sync`.
+            files: where the operations go.
+
+        Raises:
+            FileExistsError: there is a file already; it was not touched.
+            BadRecord: something in it is not JSON.
+        """
+        data = encode_journal(header, records)
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = Lock(path)
-        lock.take()
-        try:
-            if path.exists():
-                raise FileExistsError(f"{path} exists; open it, or choose another name")
-            # Renamed into place, so that no crash leaves a journal without a header.
-            write_atomically(path, line, keep_previous=False, files=files)
-            return cls._opened(path, judge(path, line), lock, sync, files)
-        except BaseException:
-            lock.release()
-            raise
+        # Moved into place, so that no crash leaves a journal without a header.
+        write_new(path, data, files)
+        return cls.open(path, sync=sync, files=files)
 
     @classmethod
     def open(cls, path: Path, *, sync: Sync = "command", files: FileLayer = REAL_FILES) -> Journal:
@@ -163,24 +180,14 @@ class Journal:
         """
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such journal")
-        lock = Lock(path)
-        lock.take()
+        held = HeldFile(path, files)
         try:
             reading = read_journal(path)
             if reading.torn is not None:
-                reading = _quarantine(path, reading, reading.torn, files)
-            return cls._opened(path, reading, lock, sync, files)
+                reading = _quarantine(held, reading, reading.torn, files)
+            return cls(held, reading, sync, files)
         except BaseException:
-            lock.release()
-            raise
-
-    @classmethod
-    def _opened(cls, path: Path, reading: Reading, lock: Lock, sync: Sync, files: FileLayer) -> Journal:
-        fd = files.open(path, os.O_WRONLY | os.O_APPEND)
-        try:
-            return cls(path, reading, lock, fd, sync, files)
-        except BaseException:
-            files.close(fd)
+            held.release()
             raise
 
     @property
@@ -204,48 +211,60 @@ class Journal:
         wrong = misfit(numbered, number)
         if wrong is not None:
             raise BadRecord(f"{wrong[0]}; expected {wrong[1]}")
-        line = encode_record(numbered)
-        self._look_for_strangers()
+        line = encode_record(numbered, self._chain)
+        stranger = self._find_stranger()
+        if stranger:
+            self._stop(stranger)
         # Set first and cleared last: an interrupt anywhere in between leaves the journal stopped, not
         # guessing.
         self._trouble = "a write was interrupted"
         self._write(line)
         self._make_safe()
         self._trouble = None
+        self._failure = ""
         self._next += 1
         self._size += len(line)
+        self._chain = self._chain.after(line)
         return number
 
-    def _look_for_strangers(self) -> None:
+    @property
+    def trouble(self) -> str:
+        """Why what happened last is not safe on the disk; empty where it is."""
+        return self._trouble or self._failure or self._find_stranger()
+
+    def _find_stranger(self) -> str:
+        """What somebody else did to the file, empty where nobody did anything."""
         try:
-            found = os.stat(self.path)
+            found, ours = os.stat(self.path), os.fstat(self._held.fd)
         except OSError as problem:
-            self._stop(f"the file is gone ({problem.strerror})")
-        if (found.st_dev, found.st_ino) != self._inode:
-            self._stop("another file was put in its place")
+            return f"the file is gone ({problem.strerror})"
+        if not os.path.samestat(found, ours):
+            return "another file was put in its place"
         if found.st_size != self._size:
-            self._stop(f"another program changed the file ({found.st_size} bytes, expected {self._size})")
+            return f"another program changed the file ({found.st_size} bytes, expected {self._size})"
+        return ""
 
     def _write(self, line: bytes) -> None:
         try:
-            taken = self._files.write(self._fd, line)
+            taken = self._files.write(self._held.fd, line)
             why = f"only {taken} of {len(line)} bytes were taken; is the disk full?"
         except OSError as problem:
             taken, why = -1, str(problem)
         if taken == len(line):
             return
         try:
-            self._files.truncate(self._fd, self._size)
+            self._files.truncate(self._held.fd, self._size)
         except OSError as problem:
             self._stop(f"{why}; and taking it back failed: {problem}")
         self._trouble = None
+        self._failure = why
         raise AppendFailed(self.path, why)
 
     def _make_safe(self) -> None:
         if self._sync == "none":
             return
         try:
-            self._files.sync(self._fd)
+            self._files.sync(self._held.fd)
         except OSError as problem:
             # After a failed sync the system may have dropped the data and call the next sync good.
             self._stop(f"the disk did not confirm record {self._next}: {problem}")
@@ -255,15 +274,9 @@ class Journal:
         raise JournalBroken(self.path, why)
 
     def close(self) -> None:
-        """Give up the file and its lock; again does no harm."""
-        if self._fd < 0:
-            return
-        fd, self._fd = self._fd, -1
+        """Give up the file; again does no harm."""
         self._trouble = self._trouble or "it is closed"
-        try:
-            self._files.close(fd)
-        finally:
-            self._lock.release()
+        self._held.release()
 
     def __enter__(self) -> Journal:
         return self
@@ -278,14 +291,10 @@ def _refuse_fields(record: Mapping[str, object], names: tuple[str, ...]) -> None
             raise BadRecord(f"the journal sets {name!r} itself; leave it out")
 
 
-def _quarantine(path: Path, reading: Reading, torn: TornTail, files: FileLayer) -> Reading:
-    aside = keep_aside(path, torn.data, "torn", files)
-    fd = files.open(path, os.O_WRONLY)
-    try:
-        files.truncate(fd, reading.size_ok)
-        files.sync(fd)
-    finally:
-        files.close(fd)
+def _quarantine(held: HeldFile, reading: Reading, torn: TornTail, files: FileLayer) -> Reading:
+    aside = keep_aside(held.path, torn.data, "torn", files)
+    files.truncate(held.fd, reading.size_ok)
+    files.sync(held.fd)
     return replace(reading, torn=replace(torn, kept_as=aside))
 
 
@@ -315,13 +324,14 @@ def read_header(path: Path) -> Record:
 
 
 def last_record(path: Path) -> Record:
-    """Read the last whole record from the end of the file, past a torn tail; nothing before it is checked.
+    """Read the last whole record from the end of the file, past a torn tail; of the rest only the header is checked.
 
     Raises:
         OSError: the file cannot be read.
-        DamagedJournal: the last whole line is no record, nor the one before it.
+        DamagedJournal: the last whole line is no record, nor the one before it; or the header is none.
     """
     with path.open("rb") as file:
+        header = file.readline()
         size = file.seek(0, os.SEEK_END)
         reach = _BLOCK
         while True:
@@ -330,12 +340,22 @@ def last_record(path: Path) -> Record:
             whole = file.read(size - start).split(b"\n")[:-1]
             if start:
                 whole = whole[1:]
-            for line in whole[:-3:-1]:
-                try:
-                    return decode_line(line)
-                except BadLine:
-                    continue
             if not start or len(whole) >= 2:
-                problem = Problem(0, "the end holds no record", "a record in the last two lines")
-                raise DamagedJournal(path, problem)
+                break
             reach *= 4
+    for line in whole[:-3:-1]:
+        fight = 0 if line == header.removesuffix(b"\n") else _chain_behind(path, header).fight
+        try:
+            record = decode_line(line, fight)
+        except BadLine:
+            continue
+        record.pop("prev", None)
+        return record
+    raise DamagedJournal(path, Problem(0, "the end holds no record", "a record in the last two lines"))
+
+
+def _chain_behind(path: Path, header: bytes) -> Chain:
+    prefix = read_prefix(header)
+    if not prefix.records:
+        raise DamagedJournal(path, prefix.problem or Problem(1, "the file is empty", "the header of a fight"))
+    return prefix.chain

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import unicodedata
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -32,13 +33,15 @@ from fightcall_engine.archive.errors import (
 from fightcall_engine.archive.fsutil import (
     REAL_FILES,
     FileLayer,
-    Lock,
+    HeldFile,
     LockedByAnother,
     backup_of,
     keep_aside,
     write_atomically,
+    write_new,
 )
-from fightcall_engine.archive.lines import Record, encode_record, judge
+from fightcall_engine.archive.journal import read_journal
+from fightcall_engine.archive.lines import Record, encode_journal
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -232,12 +235,9 @@ class Library:
             old, fresh, moment = self.card(fight), self.new_id(new_name), self._now()
             changes: dict[str, object] = {"id": fresh, "name": new_name, "created": moment, "updated": moment}
             card = FightCard.model_validate({**old.model_dump(), **changes})
-            data = self.journal_path(fight).read_bytes()
-            reading = judge(self.journal_path(fight), data)
+            reading = read_journal(self.journal_path(fight))
             own: Record = {key: changes[key] for key in ("id", "name") if key in reading.header}
-            header: Record = {**reading.header, **own}
-            data = encode_record(header) + data[: reading.size_ok].partition(b"\n")[2]
-            write_atomically(self.journal_path(fresh), data, keep_previous=False, files=self._files)
+            write_new(self.journal_path(fresh), encode_journal({**reading.header, **own}, reading.records), self._files)
             self.put_card(card)
         return card
 
@@ -391,17 +391,15 @@ class Library:
         return self.folder / "trash" / f"{_checked_id(fight)}.jsonl"
 
     def _move(self, source: Path, target: Path) -> None:
-        lock = Lock(source)
-        lock.take()
-        try:
+        with HeldFile(source) as held:
             target.parent.mkdir(parents=True, exist_ok=True)
+            if sys.platform == "win32":
+                held.release()  # Windows moves no open file.
             # The journal last: where it lies decides where the fight is.
             for path in reversed(_files_of(source)):
                 self._files.replace(path, target.with_name(path.name))
             self._files.sync_folder(target.parent)
             self._files.sync_folder(source.parent)
-        finally:
-            lock.remove()
 
 
 def _checked_id(fight: str) -> str:

@@ -3,11 +3,15 @@ r"""The text of a journal: one self-checking JSON line a record, and the judgeme
 A line is a compact JSON object in ASCII whose last field is the CRC-32 of the bytes before it,
 then a line feed::
 
-    {"n":3,"t":"head","to":1,"crc":"5c0f6d1e"}\n
+    {"n":3,"t":"head","to":1,"prev":"90b3a1c7","crc":"5c0f6d1e"}\n
 
 Every record checks itself, so that good records after a bad one are recognised; the numbers are contiguous
 from 0, so that a lost, doubled or moved line shows. Record 0 is the header (``"t":"fight"``, ``"v"`` the
 version of the form). ``on`` and ``to``, where present, name an earlier record.
+
+Since version 2 a record belongs to its fight and to its place: its CRC begins with that of the header, so that
+no line of another fight passes, and ``prev`` repeats the check of the line before, so that no line of another
+course of the same fight does. Version 1 had neither; its journals are read and continued as they are.
 
 The idea of independent checks plus numbers, and of telling a torn tail from damage, is that of LevelDB's log
 and Redis's append-only file.
@@ -16,16 +20,21 @@ and Redis's append-only file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice, product
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 from zlib import crc32
 
 from fightcall_engine.errors import FightCallError
 
-FORMAT = 1
-"""The version of the journal's form that this program writes, and the only one it reads."""
+FORMAT = 2
+"""The version of the journal's form that new journals have."""
+
+READABLE = (1, FORMAT)
+"""The versions that this program reads and goes on with."""
 
 TYPES = ("fight", "cmd", "head", "mark")
 
@@ -34,6 +43,29 @@ Record: TypeAlias = dict[str, object]
 
 _CRC_FIELD = b',"crc":"'
 _TAIL = len(_CRC_FIELD) + 8 + len(b'"}')
+_WHOLE_TAIL = re.compile(rb',"crc":"([0-9a-f]{8})"\}\Z')
+_MOST_TRIES = 4096
+"""How many places of a spoilt line are tried for a record at most; more of them than that is no accident."""
+
+
+class Chain(NamedTuple):
+    """What binds the next line of a journal to its fight and to the line before it.
+
+    Attributes:
+        fight: the check of the header, with which the CRC of every record after it begins.
+        last: the check of the line before as it is written there; empty for a header and all over version 1.
+    """
+
+    fight: int = 0
+    last: str = ""
+
+    def after(self, line: bytes) -> Chain:
+        """The chain behind a record's line."""
+        return self._replace(last=check_of(line)) if self.last else self
+
+
+UNBOUND = Chain()
+"""Of a header, and of everything in version 1."""
 
 
 class BadRecord(FightCallError, ValueError):
@@ -81,7 +113,7 @@ class DamagedJournal(FightCallError):
 
 @dataclass(frozen=True, slots=True)
 class TornTail:
-    """The remains of a last line whose writing was cut off; it was never acknowledged.
+    """The remains of a last line that ends too early: its writing was cut off, or the file was since.
 
     Attributes:
         line: its line, from 1.
@@ -108,6 +140,7 @@ class Reading:
         records: the records after it; ``records[i]`` has number ``i + 1``.
         torn: what a cut-off write left at the end, if anything.
         size_ok: how many bytes of the file hold the header and the records.
+        chain: what binds the record that comes next.
     """
 
     path: Path
@@ -115,6 +148,7 @@ class Reading:
     records: tuple[Record, ...]
     torn: TornTail | None
     size_ok: int
+    chain: Chain
 
     @property
     def last_number(self) -> int:
@@ -130,31 +164,68 @@ _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False, ensure_ascii=
 _decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
 
 
-def encode_record(record: Mapping[str, object]) -> bytes:
+def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes:
     """The line of a record, with its line feed.
 
     Raises:
-        BadRecord: it is not JSON (an object of a class, NaN, an endless nest), or has a ``crc`` of its
-            own.
+        BadRecord: it is not JSON (an object of a class, NaN, an endless nest), or has a ``crc`` or ``prev`` of
+            its own.
     """
-    if not record or "crc" in record:
-        raise BadRecord("a record is a filled object without a field 'crc'; the journal adds that itself")
+    if not record or "crc" in record or "prev" in record:
+        raise BadRecord("a record is a filled object without 'crc' and 'prev'; the journal adds those itself")
+    bound = {**record, "prev": chain.last} if chain.last else dict(record)
     try:
-        body = _encode(dict(record))[:-1].encode("ascii")
+        body = _encode(bound)[:-1].encode("ascii")
     except (TypeError, ValueError, RecursionError) as problem:
         raise BadRecord(f"not JSON: {problem}") from problem
-    return b'%b%b%08x"}\n' % (body, _CRC_FIELD, crc32(body))
+    return b'%b%b%08x"}\n' % (body, _CRC_FIELD, crc32(body, chain.fight))
 
 
-def decode_line(line: bytes) -> Record:
-    """The record in a line, with or without its line feed; its check is verified and left out.
+def encode_journal(header: Mapping[str, object], records: Iterable[Mapping[str, object]]) -> bytes:
+    """A whole journal of the present version.
+
+    Args:
+        header: record 0; its version is put in here.
+        records: those after it, with their numbers.
 
     Raises:
-        BadLine: it is unfinished, changed or no record.
+        BadRecord: one of them is no record.
+    """
+    line = encode_record({**header, "v": FORMAT})
+    lines = [line]
+    chain = chain_of({"v": FORMAT}, line)
+    for record in records:
+        line = encode_record(record, chain)
+        chain = chain.after(line)
+        lines.append(line)
+    return b"".join(lines)
+
+
+def chain_of(header: Record, line: bytes) -> Chain:
+    """The chain behind a header, given with its line."""
+    check = check_of(line)
+    return UNBOUND if header.get("v") == 1 else Chain(int(check, 16), check)
+
+
+def check_of(line: bytes) -> str:
+    """The check that a line says it has, whether it fits or not; empty where it says none."""
+    found = _WHOLE_TAIL.search(line.removesuffix(b"\n"))
+    return found[1].decode("ascii") if found else ""
+
+
+def decode_line(line: bytes, fight: int = 0) -> Record:
+    """The record in a line, with or without its line feed; its check is verified and left out, ``prev`` is not.
+
+    Args:
+        line: the bytes.
+        fight: see `Chain`.
+
+    Raises:
+        BadLine: it is unfinished, changed, of another fight or no record.
     """
     line = line.removesuffix(b"\n")
     body = line[:-_TAIL]
-    if line[-_TAIL:] != b'%b%08x"}' % (_CRC_FIELD, crc32(body)):
+    if line[-_TAIL:] != b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight)):
         raise BadLine("empty line" if not line.strip() else "its check does not fit")
     try:
         record = _decode((body + b"}").decode("utf-8"))
@@ -165,21 +236,29 @@ def decode_line(line: bytes) -> Record:
     return record
 
 
-def misfit(record: Record, number: int) -> tuple[str, str] | None:
-    """What is wrong with a record in place ``number``, and what was expected; None if it fits."""
+def misfit(record: Record, number: int, last: str = "") -> tuple[str, str] | None:
+    """What is wrong with a record in place ``number``, and what was expected; None if it fits.
+
+    Args:
+        record: as `decode_line` gives it.
+        number: of its place, from 0.
+        last: the check of the line before it, see `Chain`.
+    """
     found = record.get("n")
     if found != number or type(found) is not int:
-        return f"number {found!r}", f"number {number}"
+        return f"number {found!r:.40}", f"number {number}"
     kind = record.get("t")
     if (kind == "fight") != (number == 0) or kind not in TYPES:
-        return f"a record of type {kind!r}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'"
-    if number == 0 and (record.get("v") != FORMAT or type(record.get("v")) is not int):
-        return f"format version {record.get('v')!r}", f"format version {FORMAT}"
+        return f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'"
+    if number == 0 and (record.get("v") not in READABLE or type(record.get("v")) is not int):
+        return f"format version {record.get('v')!r:.40}", f"format version {' or '.join(map(str, READABLE))}"
     for name in ("on", "to"):
         if name in record:
             parent = record[name]
             if type(parent) is not int or not 0 <= parent < number:
-                return f"{name!r} names record {parent!r}", f"an earlier record, 0 to {number - 1}"
+                return f"{name!r} names record {parent!r:.40}", f"an earlier record, 0 to {number - 1}"
+    if record.get("prev", "") != last:
+        return "it was written after another line", f"the record that follows record {number - 1}"
     return None
 
 
@@ -189,6 +268,7 @@ class Prefix(NamedTuple):
     records: list[Record]
     size: int
     problem: Problem | None
+    chain: Chain
 
 
 def read_prefix(data: bytes) -> Prefix:
@@ -197,55 +277,67 @@ def read_prefix(data: bytes) -> Prefix:
     records: list[Record] = []
     size = 0
     problem = None
+    chain = UNBOUND
     for number, line in enumerate(lines[:-1]):
         try:
-            record = decode_line(line)
+            record = decode_line(line, chain.fight)
         except BadLine as bad:
             problem = Problem(number + 1, bad.reason, f"record {number}")
             break
-        wrong = misfit(record, number)
+        wrong = misfit(record, number, chain.last)
         if wrong is not None:
             problem = Problem(number + 1, *wrong)
             break
+        record.pop("prev", None)
         records.append(record)
         size += len(line) + 1
+        chain = chain.after(line) if number else chain_of(record, line)
     else:
         if lines[-1]:
             problem = Problem(len(lines), "the line has no end", f"record {len(records)} and a line feed")
-    return Prefix(records, size, problem)
+    return Prefix(records, size, problem, chain)
 
 
 def torn_tail(data: bytes, prefix: Prefix) -> TornTail | None:
     """The torn write that ends a journal, if its problem is no worse than that.
 
-    Only one write can be under way, so a torn tail is one bad line, the last. A bad line that holds a whole
-    valid record is no torn write either, unless it is the next record and only its line feed is missing.
+    Only one write can be under way, so a torn tail is one bad line, the last. What is missing of it is its end, or
+    blocks that never reached the disk and read as zeros; a line that is all there but changed is damage, for it may
+    have been acknowledged. So is a valid record, unless it is the next one and only its line feed is missing.
     """
     if prefix.problem is None or not prefix.records:
         return None
     tail = data[prefix.size :]
     line = tail.removesuffix(b"\n")
-    if b"\n" in line:
+    number = len(prefix.records)
+    if b"\n" in line or not (_has_blank_blocks(tail) or _is_beginning(tail, number)):
         return None
-    whole = list(records_within(line))
-    unfinished = line == tail and whole == [line] and misfit(decode_line(line), len(prefix.records)) is None
-    if whole and not unfinished:
+    fight, last = prefix.chain
+    whole = list(records_within(line, fight))
+    if whole and (whole != [tail] or misfit(decode_line(tail, fight), number, last) is not None):
         return None
     return TornTail(prefix.problem.line, prefix.size, tail, prefix.problem.problem)
 
 
-def records_within(line: bytes) -> Iterator[bytes]:
+def _has_blank_blocks(tail: bytes) -> bool:
+    """True where zeros stand that no single changed bit of a line can have made."""
+    return tail.startswith(b"\0") or tail.endswith(b"\0") or b"\0\0" in tail
+
+
+def _is_beginning(tail: bytes, number: int) -> bool:
+    """True where a text has no end and begins as a record of this number does."""
+    usual = b'{"n":%d,' % number
+    return not tail.endswith(b"\n") and (tail.startswith(usual) or usual.startswith(tail))
+
+
+def records_within(line: bytes, fight: int = 0) -> Iterator[bytes]:
     """The valid records in a line, even where they run into each other or into rubbish, in order."""
     ends = [at + _TAIL for at in _places(line, _CRC_FIELD)]
     free_from = 0
-    for start in _places(line, b"{"):
-        if start < free_from:
-            continue
-        for end in ends:
-            if end > start and _is_record(line[start:end]):
-                yield line[start:end]
-                free_from = end
-                break
+    for start, end in islice(product(_places(line, b'{"n":'), ends), _MOST_TRIES):
+        if free_from <= start < end and _is_record(line[start:end], fight):
+            yield line[start:end]
+            free_from = end
 
 
 def _places(line: bytes, word: bytes) -> Iterator[int]:
@@ -255,12 +347,42 @@ def _places(line: bytes, word: bytes) -> Iterator[int]:
         at = line.find(word, at + 1)
 
 
-def _is_record(line: bytes) -> bool:
+def _is_record(line: bytes, fight: int) -> bool:
     try:
-        decode_line(line)
+        decode_line(line, fight)
     except BadLine:
         return False
     return True
+
+
+_POLYNOMIAL = 0xEDB88320
+"""Of CRC-32, lowest bit first."""
+
+
+def correct_line(line: bytes, fight: int = 0) -> bytes | None:
+    """A line with the one bit that was changed in it changed back; None where that is not what happened to it.
+
+    Which bit it was follows from the check: each bit of a text changes the CRC in a way of its own, which depends
+    only on how far it is from the end.
+    """
+    body, tail = line[:-_TAIL], line[-_TAIL:]
+    right = b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight))
+    if len(tail) != _TAIL:
+        return None
+    if sum((one ^ other).bit_count() for one, other in zip(tail, right, strict=True)) == 1:
+        return body + right
+    check = check_of(line)
+    if not check:
+        return None
+    wanted = crc32(body, fight) ^ int(check, 16)
+    change = _POLYNOMIAL
+    for bit in range(8 * len(body) - 1, -1, -1):
+        if change == wanted:
+            fixed = bytearray(line)
+            fixed[bit // 8] ^= 1 << bit % 8
+            return bytes(fixed)
+        change = change >> 1 ^ (_POLYNOMIAL if change & 1 else 0)
+    return None
 
 
 def judge(path: Path, data: bytes) -> Reading:
@@ -275,29 +397,42 @@ def judge(path: Path, data: bytes) -> Reading:
         raise DamagedJournal(path, prefix.problem)
     if not prefix.records:
         raise DamagedJournal(path, Problem(1, "the file is empty", "the header of a fight"))
-    return Reading(path, prefix.records[0], tuple(prefix.records[1:]), torn, prefix.size)
+    return reading_of(path, prefix, torn)
+
+
+def reading_of(path: Path, prefix: Prefix, torn: TornTail | None) -> Reading:
+    """What a journal holds, by its trustworthy beginning."""
+    return Reading(path, prefix.records[0], tuple(prefix.records[1:]), torn, prefix.size, prefix.chain)
 
 
 def all_problems(data: bytes) -> list[Problem]:
-    """Everything wrong in a journal, line by line; after a wrong number the count goes on from it."""
-    lines = data.split(b"\n")
+    """Everything wrong in a journal, line by line; after a wrong number the count goes on from it.
+
+    Without its header no line of a journal can be checked, so that its problem stands alone.
+    """
+    prefix = read_prefix(data)
+    if prefix.problem is None:
+        return [] if data else [Problem(1, "the file is empty", "the header of a fight")]
+    if not prefix.records:
+        return [prefix.problem]
     problems: list[Problem] = []
-    number = 0
-    for at, line in enumerate(lines, start=1):
-        last = at == len(lines)
-        if last and not line:
-            break
+    number, chain = len(prefix.records), prefix.chain
+    whole = data.count(b"\n")
+    *lines, rest = data[prefix.size :].split(b"\n")
+    for at, line in enumerate([*lines, rest] if rest else lines, start=number + 1):
         try:
-            record = decode_line(line)
+            record = decode_line(line, chain.fight)
         except BadLine as bad:
             problems.append(Problem(at, bad.reason, f"record {number}"))
             number += 1
-            continue
-        wrong = misfit(record, number)
-        if wrong is not None:
-            problems.append(Problem(at, *wrong))
-        elif last:
-            problems.append(Problem(at, "the line has no end", "a line feed"))
-        found = record.get("n")
-        number = found + 1 if type(found) is int else number + 1
-    return problems or ([] if data else [Problem(1, "the file is empty", "the header of a fight")])
+        else:
+            # Behind a line whose check cannot be read, nobody knows which check the next one should name.
+            wrong = misfit(record, number, chain.last or str(record.get("prev", "")))
+            if wrong is not None:
+                problems.append(Problem(at, *wrong))
+            elif at > whole:
+                problems.append(Problem(at, "the line has no end", "a line feed"))
+            found = record.get("n")
+            number = found + 1 if type(found) is int else number + 1
+        chain = chain._replace(last=check_of(line)) if prefix.chain.last else chain
+    return problems

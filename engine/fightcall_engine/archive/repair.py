@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
-from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, Lock, keep_aside, write_atomically
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, HeldFile, keep_aside, write_atomically
 from fightcall_engine.archive.lines import (
+    UNBOUND,
+    BadLine,
     DamagedJournal,
     Problem,
     Reading,
+    Record,
     TornTail,
     all_problems,
+    check_of,
+    correct_line,
     decode_line,
+    encode_journal,
     judge,
     misfit,
     read_prefix,
+    reading_of,
     records_within,
     torn_tail,
 )
@@ -32,7 +42,7 @@ def read_trustworthy(path: Path) -> Reading:
     prefix = read_prefix(data)
     if not prefix.records:
         return judge(path, data)
-    return Reading(path, prefix.records[0], tuple(prefix.records[1:]), torn_tail(data, prefix), prefix.size)
+    return reading_of(path, prefix, torn_tail(data, prefix))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,13 @@ def check(path: Path) -> Report:
     return Report(path, torn is None and not problems, len(prefix.records), torn, problems)
 
 
+Plays: TypeAlias = Callable[[Reading], bool]
+"""Says whether what a journal holds can be played from its beginning to its end."""
+
+_LONGEST_GAP = 1000
+"""How many records may be lost; a number that is farther ahead is no record of this course of the fight."""
+
+
 @dataclass(frozen=True, slots=True)
 class RepairReport:
     """What `repair` did.
@@ -74,6 +91,8 @@ class RepairReport:
     Attributes:
         path: the journal.
         kept: how many records it has now, the header among them.
+        corrected: how many of them had one changed bit, which was changed back.
+        lost: how many could not be read and were given up, with a note in their place.
         dropped: how many whole records were found but could not be placed.
         problems: what was wrong, line by line in the original.
         original: where the original was kept, whole; None where nothing needed repair.
@@ -81,44 +100,168 @@ class RepairReport:
 
     path: Path
     kept: int
+    corrected: int
+    lost: int
     dropped: int
     problems: tuple[Problem, ...]
     original: Path | None
 
 
-def repair(path: Path, *, files: FileLayer = REAL_FILES) -> RepairReport:
+def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FILES) -> RepairReport:
     """Rewrite a journal with all records that can be trusted; the original stays as ``<name>.damaged-<k>``.
 
-    Records are found wherever they are in the file, for each checks itself, and are put in the order of their
-    numbers. The journal ends before the first number that is missing or that two different records claim.
+    Records are found wherever they are in the file, for each checks itself; a single changed bit is changed back.
+    They are put in the order of their numbers. A number that is missing is given up, and what follows it is kept as
+    far as it can be played without it. The journal ends before the first number that two different records claim.
+
+    Args:
+        path: the journal.
+        plays: tells how far what follows a missing record stands without it; where left out, none of it is kept.
+        files: where the operations go.
 
     Raises:
         OSError: the file cannot be read or written.
         LockedByAnother: another program has it.
         DamagedJournal: there is no header of a known version; nothing was changed.
     """
-    with Lock(path):
+    with HeldFile(path, files):
         report = check(path)
         if report.ok:
-            return RepairReport(path, report.lines, 0, (), None)
+            return RepairReport(path, report.lines, 0, 0, 0, (), None)
         data = path.read_bytes()
-        kept, spare = _gather(data)
-        if not kept:
-            raise DamagedJournal(path, read_prefix(data).problem or report.problems[0])
+        found = _find_records(path, data)
+        records, gaps = _put_in_order(found)
+        if gaps:
+            records = _playable(path, found.header, records, gaps[0], plays)
+        lost = sum(number <= len(records) for number in gaps)
         original = keep_aside(path, data, "damaged", files)
-        write_atomically(path, b"".join(line + b"\n" for line in kept), keep_previous=False, files=files)
-    return RepairReport(path, len(kept), spare, tuple(all_problems(data)), original)
+        write_atomically(path, encode_journal(found.header, records), keep_previous=False, files=files)
+    kept = len(records) + 1
+    dropped = max(found.count + lost - kept, 0)
+    return RepairReport(path, kept, found.corrected, lost, dropped, tuple(all_problems(data)), original)
 
 
-def _gather(data: bytes) -> tuple[list[bytes], int]:
-    found: dict[object, set[bytes]] = {}
-    for line in data.split(b"\n"):
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What can be read of a damaged journal.
+
+    Attributes:
+        header: record 0.
+        first: the check of its line, empty in version 1.
+        lines: the other records by their numbers, each with its line; several where they differ.
+        corrected: how many records had a bit changed back.
+    """
+
+    header: Record
+    first: str
+    lines: dict[int, dict[bytes, Record]]
+    corrected: int
+
+    @property
+    def count(self) -> int:
+        """How many records there are, the header among them."""
+        return 1 + sum(map(len, self.lines.values()))
+
+
+def _find_records(path: Path, data: bytes) -> _Found:
+    lines = data.split(b"\n")
+    header_line, corrected = _find_header(lines)
+    prefix = read_prefix(header_line + b"\n")
+    if not prefix.records:
+        raise DamagedJournal(path, read_prefix(data).problem or prefix.problem or Problem(1, "empty", "a header"))
+    found: dict[int, dict[bytes, Record]] = {}
+    before = b""
+    for line in lines:
+        whole = list(records_within(line, prefix.chain.fight))
+        if not whole and line and line != header_line:
+            # A changed bit may have made a line feed in the middle of a record.
+            fixed = correct_line(line, prefix.chain.fight)
+            if fixed is None and before:
+                fixed = correct_line(before + b"\n" + line, prefix.chain.fight)
+            whole = [fixed] if fixed is not None and b"\n" not in fixed else []
+            corrected += len(whole)
+        before = b"" if whole else line
+        for one in whole:
+            with suppress(BadLine):
+                record = decode_line(one, prefix.chain.fight)
+                number = record.get("n")
+                if type(number) is int and number > 0:
+                    found.setdefault(number, {})[one] = record
+    return _Found(prefix.records[0], prefix.chain.last, found, corrected)
+
+
+def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
+    """The line of record 0, and how many bits had to be changed back in it; else the first line as it is."""
+    for line in lines:
         for whole in records_within(line):
-            found.setdefault(decode_line(whole).get("n"), set()).add(whole)
-    kept: list[bytes] = []
-    while len(found.get(len(kept), ())) == 1:
-        (line,) = found[len(kept)]
-        if misfit(decode_line(line), len(kept)) is not None:
+            if misfit(decode_line(whole), 0) is None:
+                return whole, 0
+    for line in (lines[0], b"\n".join(lines[:2])):
+        fixed = correct_line(line)
+        if fixed is not None:
+            return fixed, 1
+    return lines[0], 0
+
+
+def _put_in_order(found: _Found) -> tuple[list[Record], list[int]]:
+    """The records after the header with notes in place of those that are missing, and the numbers of the notes."""
+    records: list[Record] = []
+    gaps: list[int] = []
+    last, newest = found.first, max(found.lines, default=0)
+    head = 0
+    while len(records) < newest and len(gaps) <= _LONGEST_GAP:
+        number = len(records) + 1
+        rivals = found.lines.get(number, {})
+        fitting = {
+            line: record
+            for line, record in rivals.items()
+            if misfit(record, number, last if last and number - 1 not in gaps else str(record.get("prev", ""))) is None
+        }
+        if len(fitting) > 1:
             break
-        kept.append(line)
-    return kept, sum(map(len, found.values())) - len(kept)
+        if fitting:
+            ((line, record),) = fitting.items()
+            record = {key: value for key, value in record.items() if key != "prev"}
+            last = check_of(line) if found.first else ""
+        else:
+            record = _stand_in(number, head, found)
+            gaps.append(number)
+        head = _head_after(record, head)
+        records.append(record)
+    while gaps and gaps[-1] == len(records):
+        gaps.pop()
+        records.pop()
+    return records, gaps
+
+
+def _head_after(record: Record, head: int) -> int:
+    """The entry that is the newest of the line after a record."""
+    named = {"cmd": record.get("n"), "head": record.get("to")}.get(str(record.get("t")), head)
+    return named if isinstance(named, int) else head
+
+
+def _stand_in(number: int, head: int, found: _Found) -> Record:
+    """What stands in place of a lost record: a note, or just a move of the head where nothing goes back to it."""
+    needed = any(
+        number in (record.get("on"), record.get("to"))
+        for lines in found.lines.values()
+        for record in lines.values()
+    )
+    if not needed:
+        return {"n": number, "t": "head", "to": head, "at": ""}
+    text = f"Line {number + 1} of the file was damaged and is lost. Check the numbers that it may have changed."
+    note = {"type": "Note", "text": text}
+    event = {"type": "NoteAdded", "text": text}
+    return {"n": number, "t": "cmd", "on": head, "at": "", "by": "repair", "cmd": note, "ev": [event]}
+
+
+def _playable(path: Path, header: Record, records: list[Record], gap: int, plays: Plays | None) -> list[Record]:
+    """As many of the records as can be played; at least those before the first gap."""
+    sure, most = gap - 1, len(records) if plays is not None else gap - 1
+    while sure < most:
+        middle = (sure + most + 1) // 2
+        if plays is not None and plays(Reading(path, header, tuple(records[:middle]), None, 0, UNBOUND)):
+            sure = middle
+        else:
+            most = middle - 1
+    return records[:sure]

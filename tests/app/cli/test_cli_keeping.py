@@ -102,11 +102,39 @@ def test_a_flipped_byte_is_named_and_repaired(call, home):
     code, out, err = call("repair", "ford")
     assert (code, err) == (0, "")
     assert "line 6" in out
-    assert "5 lines kept" in out
+    assert "8 lines kept; 1 corrected" in out
     assert journal.with_name("ford.jsonl.damaged-1").read_bytes() == damaged
-    assert "5 lines, all sound" in call("check", "ford").out
-    assert Fight.watch(journal).line.entry_count() == 4
+    assert journal.read_bytes() == whole
+    assert "8 lines, all sound" in call("check", "ford").out
     assert "nothing to repair" in call("repair", "ford").out
+
+
+def test_a_lost_line_costs_that_line_and_what_cannot_be_played_without_it(call, home):
+    """A lost blow costs the blow; where somebody's joining is lost, what he did goes with it. A note says so."""
+    journal = home.fight("ford", blows=3)
+    lines = journal.read_bytes().splitlines(keepends=True)
+    whole = Fight.watch(journal).state.combatants["goblin"].pools["hp"].now
+    journal.write_bytes(b"".join([*lines[:5], *lines[6:]]))
+    assert "7 lines kept; 1 lost" in call("repair", "ford").out
+    again = Fight.watch(journal)
+    assert again.state.combatants["goblin"].pools["hp"].now == whole + 2
+    assert "Line 6 of the file was damaged" in call("export", "ford").out
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join([*lines[:2], *lines[3:]]))
+    out = call("repair", "ford").out
+    assert "left out" in out
+    assert "goblin" not in Fight.watch(journal).state.combatants
+
+
+def test_a_corrupt_last_line_is_damage_and_not_called_torn(call, home):
+    journal = home.fight("ford")
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:-60] + b"~~" + whole[-58:])
+    code, out, err = call("check", "ford")
+    assert code == 1
+    assert "its check does not fit" in err
+    assert "ends too early" not in out
+    assert journal.read_bytes() == whole[:-60] + b"~~" + whole[-58:]
 
 
 def test_a_torn_last_line_is_told_and_does_no_harm(call, home):
@@ -115,7 +143,7 @@ def test_a_torn_last_line_is_told_and_does_no_harm(call, home):
     before = home.everything()
     code, out, err = call("check", "ford")
     assert (code, err) == (0, "")
-    assert "line 6 was cut off" in out
+    assert "line 6 ends too early" in out
     assert call("export", "ford").code == 0
     assert home.everything() == before
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from fightcall_engine.archive.fsutil import RealFiles
 from fightcall_engine.archive.journal import Journal
+from fightcall_engine.archive.lines import encode_record, read_prefix
 
 HEADER = {"system": "stage", "name": "Bridge", "seed": "7", "at": "2024-05-01T18:00:00+00:00"}
 RECORDS = (
@@ -55,6 +56,10 @@ class FaultyFiles(RealFiles):
     def replace(self, source: Path, target: Path) -> None:
         self._fault("replace")
         super().replace(source, target)
+
+    def place(self, source: Path, target: Path) -> None:
+        self._fault("place")
+        super().place(source, target)
 
 
 class Tape(RealFiles):
@@ -109,6 +114,11 @@ class Tape(RealFiles):
 
     def replace(self, source: Path, target: Path) -> None:
         super().replace(source, target)
+        self._names[target] = self._names.pop(source)
+        self.operations.append(("replace", source, target))
+
+    def place(self, source: Path, target: Path) -> None:
+        super().place(source, target)
         self._names[target] = self._names.pop(source)
         self.operations.append(("replace", source, target))
 
@@ -184,11 +194,27 @@ def io_error() -> OSError:
     return OSError(errno.EIO, "Input/output error")
 
 
+@pytest.fixture(params=[2, 1])
+def version(request) -> int:
+    """The versions of a journal's form that are read and continued."""
+    return request.param
+
+
 @pytest.fixture
-def small(tmp_path: Path) -> Path:
+def small(tmp_path: Path, version: int) -> Path:
     """A journal of a header and four records."""
     path = tmp_path / "small.jsonl"
+    if version == 1:
+        header = encode_record({"n": 0, "t": "fight", "v": 1, **HEADER})
+        path.write_bytes(header + b"".join(encode_record({"n": n, **one}) for n, one in enumerate(RECORDS, 1)))
+        return path
     with Journal.create(path, HEADER, sync="none") as journal:
         for record in RECORDS:
             journal.append(record)
     return path
+
+
+@pytest.fixture
+def bound() -> Callable[[list[bytes], dict[str, object]], bytes]:
+    """The line of a record that follows some lines of a journal, as the journal would write it."""
+    return lambda lines, record: encode_record(record, read_prefix(b"".join(lines)).chain)

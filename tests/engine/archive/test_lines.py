@@ -22,7 +22,9 @@ from fightcall_engine.archive.journal import (
     read_header,
     read_journal,
     read_trustworthy,
+    repair,
 )
+from fightcall_engine.archive.lines import correct_line, encode_journal
 
 NAMES = st.text(max_size=12)
 JSON = st.recursive(
@@ -66,10 +68,25 @@ def test_no_single_changed_bit_goes_unseen(record, data):
         decode_line(bytes(spoilt))
 
 
+@given(RECORD, st.data())
+def test_a_single_changed_bit_is_found_by_its_check(record, data):
+    line = encode_record(record).removesuffix(b"\n")
+    at = data.draw(st.integers(0, len(line) * 8 - 1))
+    spoilt = bytearray(line)
+    spoilt[at // 8] ^= 1 << at % 8
+    assert correct_line(bytes(spoilt)) == line
+
+
+@pytest.mark.parametrize("line", [b"", b"rubbish", b"x" * 40, b'{"n":1,"crc":"00000000"}', b'{"n":1,"crc":"0000000g"}'])
+def test_a_line_with_more_wrong_than_a_bit_is_not_guessed_at(line):
+    assert correct_line(line) is None
+
+
 @pytest.mark.parametrize(
     "record",
     [
         {},
+        {"prev": "00000000"},
         {"crc": "00000000"},
         {"hp": math.nan},
         {"hp": [math.inf]},
@@ -101,9 +118,9 @@ def test_a_right_check_does_not_make_rubbish_a_record(body):
         decode_line(signed(body))
 
 
-def test_reading_gives_back_what_was_appended(small, header, records):
+def test_reading_gives_back_what_was_appended(small, version, header, records):
     reading = read_journal(small)
-    assert reading.header == {"n": 0, "t": "fight", "v": 1, **header}
+    assert reading.header == {"n": 0, "t": "fight", "v": version, **header}
     assert reading.records == tuple({"n": n, **record} for n, record in enumerate(records, start=1))
     assert reading.torn is None
     assert reading.size_ok == small.stat().st_size
@@ -136,7 +153,6 @@ def test_a_journal_cut_anywhere_is_a_clean_prefix(small):
 def test_a_journal_with_any_bit_flipped_is_never_silently_wrong(small):
     whole = read_journal(small)
     data = small.read_bytes()
-    last_line = data[:-1].rindex(b"\n") + 1
     for at in range(len(data)):
         for bit in range(8):
             spoilt = bytearray(data)
@@ -147,13 +163,25 @@ def test_a_journal_with_any_bit_flipped_is_never_silently_wrong(small):
             trusted = read_trustworthy(small) if report.lines else None
             if trusted is not None:
                 assert trusted.records == whole.records[: trusted.last_number]
-            if report.torn is not None:
-                # Rot in the last line looks like a torn write. Nothing before it does.
-                assert at >= last_line
-                assert read_journal(small).torn == report.torn
-            else:
-                with pytest.raises(DamagedJournal):
-                    read_journal(small)
+            # Rot never looks like a torn write, in the last line neither.
+            assert report.torn is None
+            with pytest.raises(DamagedJournal):
+                read_journal(small)
+
+
+def test_a_journal_with_any_bit_flipped_is_repaired_whole(small):
+    whole = read_journal(small)
+    data = small.read_bytes()
+    for at in range(len(data)):
+        for bit in range(0, 8, 3):
+            spoilt = bytearray(data)
+            spoilt[at] ^= 1 << (bit + at) % 8
+            small.write_bytes(spoilt)
+            done = repair(small)
+            assert (done.kept, done.lost, done.dropped) == (5, 0, 0)
+            assert done.original is not None
+            done.original.unlink()
+            assert read_journal(small).records == whole.records
 
 
 def spoil(small: Path, lines: list[bytes]) -> DamagedJournal:
@@ -208,7 +236,17 @@ def test_several_bad_lines_at_the_end_are_no_torn_tail(small):
     assert spoil(small, [*lines[:3], b"rub\n", b"bish"]).line == 4
 
 
-@pytest.mark.parametrize("tail", [b"\0" * 4096, b"rubbish", b"rubbish\n", b"\n", b'{"n":5,"t":"cmd","on'])
+@pytest.mark.parametrize(
+    "tail", [b"rubbish", b"rubbish\n", b"\n", b'{"n":6,"t":"cm', b'{"n":5,"t":"mark","name":" \0"}\n']
+)
+def test_a_last_line_that_no_cut_off_write_leaves_is_damage(small, tail):
+    lines = small.read_bytes().splitlines(keepends=True)
+    assert spoil(small, [*lines, tail]).line == 6
+
+
+@pytest.mark.parametrize(
+    "tail", [b"\0" * 4096, b'{"n":5,"t":"cmd","on', b"{", b'{"n":5,"t"' + b"\0" * 512 + b'"}\n', b"\0" + b'"}\n']
+)
 def test_one_bad_last_line_is_a_torn_tail(small, tail):
     good = small.read_bytes()
     small.write_bytes(good + tail)
@@ -221,9 +259,9 @@ def test_one_bad_last_line_is_a_torn_tail(small, tail):
 @pytest.mark.parametrize(
     ("wrong", "problem", "expected"),
     [
-        ({"n": 0, "t": "fight", "v": 2}, "format version 2", "format version 1"),
-        ({"n": 0, "t": "fight", "v": True}, "format version True", "format version 1"),
-        ({"n": 0, "t": "fight"}, "format version None", "format version 1"),
+        ({"n": 0, "t": "fight", "v": 3}, "format version 3", "format version 1 or 2"),
+        ({"n": 0, "t": "fight", "v": True}, "format version True", "format version 1 or 2"),
+        ({"n": 0, "t": "fight"}, "format version None", "format version 1 or 2"),
         ({"n": 0, "t": "cmd"}, "a record of type 'cmd'", "'fight'"),
         ({"n": 1, "t": "fight", "v": 1}, "number 1", "number 0"),
         ({"n": False, "t": "fight", "v": 1}, "number False", "number 0"),
@@ -249,11 +287,36 @@ def test_a_bad_header_is_refused(small, wrong, problem, expected):
         ({"n": 2, "t": "cmd", "on": "1"}, "'on' names record '1'"),
     ],
 )
-def test_a_record_out_of_place_is_refused(small, wrong, problem):
+def test_a_record_out_of_place_is_refused(small, bound, wrong, problem):
     lines = small.read_bytes().splitlines(keepends=True)
-    damage = spoil(small, [*lines[:2], encode_record(wrong), *lines[3:]])
+    damage = spoil(small, [*lines[:2], bound(lines[:2], wrong), *lines[3:]])
     assert damage.line == 3
     assert problem in damage.problem
+
+
+@pytest.fixture
+def other_courses(small, version, header, records) -> dict[str, list[bytes]]:
+    """Journals with records of the same numbers: another fight, and the same fight played otherwise."""
+    if version == 1:
+        pytest.skip("version 1 bound no record to anything")
+    lines = small.read_bytes().splitlines(keepends=True)
+    numbered = [{"n": n, **record} for n, record in enumerate(records, start=1)]
+    head = {"n": 0, "t": "fight", **header}
+    otherwise = {"n": 1, "t": "mark", "on": 0, "name": "otherwise"}
+    return {
+        "of another fight": encode_journal({**head, "seed": "8"}, numbered).splitlines(keepends=True),
+        "of another course": encode_journal(head, [otherwise, *numbered[1:]]).splitlines(keepends=True),
+        "of version 1": [lines[0], *map(encode_record, numbered)],
+    }
+
+
+@pytest.mark.parametrize("whose", ["of another fight", "of another course", "of version 1"])
+def test_a_line_from_elsewhere_does_not_pass(small, other_courses, whose):
+    lines, theirs = small.read_bytes().splitlines(keepends=True), other_courses[whose]
+    for at in (2, 3, 4):
+        assert lines[at] != theirs[at]
+        assert spoil(small, [*lines[:at], theirs[at], *lines[at + 1 :]]).line == at + 1
+        assert spoil(small, [*lines[:at], *theirs[at:]]).line == at + 1
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"\0" * 512, b"hello\n"])
@@ -280,7 +343,7 @@ def test_check_names_everything_that_is_wrong(small):
 def test_the_last_record_is_found_behind_long_lines(tmp_path):
     path = tmp_path / "long.jsonl"
     long = {"t": "cmd", "on": 0, "text": "x" * 70_000}
-    data = encode_record({"n": 0, "t": "fight", "v": 1}) + encode_record({"n": 1, **long})
+    data = encode_journal({"n": 0, "t": "fight"}, [{"n": 1, **long}])
     path.write_bytes(data)
     assert last_record(path)["n"] == 1
     path.write_bytes(data + b"y" * 70_000)

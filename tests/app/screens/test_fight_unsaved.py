@@ -1,0 +1,129 @@
+"""A fight whose file vanishes or whose disk is full while it is played: what the screen says, and the way out."""
+
+import asyncio
+import errno
+import os
+
+import pytest
+from stagehand import advance_to, ford, playing
+
+from fightcall.screens.fight import POLL_SECONDS
+from fightcall_engine.fight import Fight
+
+
+def spoil_disk(fight, monkeypatch):
+    """From now on the disk of a fight takes nothing more."""
+
+    def refuse(fd, data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(fight._journal._files, "write", refuse, raising=False)
+
+
+async def test_a_vanished_file_is_noticed_and_the_fight_can_be_saved_elsewhere(tmp_path):
+    path, other = tmp_path / "ford.jsonl", tmp_path / "elsewhere" / "ford.jsonl"
+    fight = advance_to(ford(path), "move")
+    fight.undo()
+    fight.mark("before the move")
+    async with playing(fight, tmp_path) as play:
+        assert "not saved" not in play.text("ribbon")
+        path.unlink()
+        play.screen._poll()
+        await play.settle()
+        assert "not saved" in play.text("ribbon")
+        before = play.state
+        await play.press("space", "space")
+        assert play.state == before
+        assert "q can save the fight elsewhere" in play.said
+        await play.press("q")
+        assert "Not saved" in play.said
+        assert "gone" in play.said
+        assert play.app.is_running
+        await play.press(*str(other), "enter")
+        assert "Saved as" in play.said
+        assert "not saved" not in play.text("ribbon")
+        await play.press("U")
+        assert play.state != before
+        left = play.state
+        await play.press("q")
+        await play.pilot.pause()
+        assert not play.app.is_running
+    again = Fight.open(other)
+    assert again.state == left
+    assert [mark.name for mark in again.marks] == ["before the move"]
+    again.close()
+
+
+async def test_a_full_disk_is_said_until_it_takes_something_again(tmp_path, monkeypatch):
+    path = tmp_path / "ford.jsonl"
+    fight = advance_to(ford(path), "move")
+    async with playing(fight, tmp_path) as play:
+        with monkeypatch.context() as full:
+            spoil_disk(fight, full)
+            await play.press("w")
+            assert "No space left" in play.said
+            assert "not saved" in play.text("ribbon")
+            await play.press("q", "escape")
+            assert play.app.is_running
+        await play.press("w")
+        assert "not saved" not in play.text("ribbon")
+        assert Fight.watch(path).state == play.state
+    fight.close()
+
+
+async def test_whoever_wants_to_leave_without_saving_can(tmp_path):
+    path = tmp_path / "ford.jsonl"
+    fight = advance_to(ford(path), "move")
+    async with playing(fight, tmp_path) as play:
+        path.unlink()
+        await play.press("q")
+        assert play.app.is_running
+        await play.press("enter")
+        await play.pilot.pause()
+        assert not play.app.is_running
+
+
+@pytest.mark.parametrize("left", [200, 0])
+async def test_a_watched_file_that_is_cut_is_said_once(tmp_path, left):
+    path = tmp_path / "ford.jsonl"
+    fight = advance_to(ford(path), "move")
+    fight.close()
+    async with playing(Fight.watch(path), tmp_path) as play:
+        before, said, say = play.state, [], play.screen.say
+        play.screen.say = lambda message, tone: (said.append(message), say(message, tone))
+        path.write_bytes(path.read_bytes()[:left])
+        await asyncio.sleep(3.5 * POLL_SECONDS)
+        assert "cut" in play.said
+        assert len(said) == 1
+        assert play.state == before
+    assert play.app.faults == []
+
+
+def test_a_fight_saved_elsewhere_has_every_branch_and_redoes_the_same(tmp_path):
+    fight = advance_to(ford(tmp_path / "ford.jsonl"), "move")
+    fight.undo(3)
+    fight.mark("parted")
+    fight.give("advance")
+    fight.give("damage", who="goblin-1", amount=2)
+    fight.undo()
+    fight.jump(fight.branches()[0].tip)
+    fight.undo(2)
+    fight.save_as(tmp_path / "other.jsonl")
+    entry = fight.give("damage", who="goblin-1", amount=1)
+    fight.undo()
+    fight.close()
+    old, new = Fight.open(tmp_path / "ford.jsonl"), Fight.open(tmp_path / "other.jsonl")
+    assert new.head_number == old.head_number
+    assert {branch.tip for branch in new.branches()} >= {branch.tip for branch in old.branches()}
+    assert new.marks == old.marks
+    new.jump(old.head_number)
+    assert new.state == old.state
+    assert new.ahead.number == entry.number
+    for number in (branch.tip for branch in old.branches()):
+        old.jump(number)
+        new.jump(number)
+        assert new.state == old.state
+    with pytest.raises(FileExistsError):
+        new.save_as(tmp_path / "ford.jsonl")
+    old.close()
+    new.close()
