@@ -109,8 +109,8 @@ def test_a_flipped_byte_is_named_and_repaired(call, home):
     assert "nothing to repair" in call("repair", "ford").out
 
 
-def test_a_lost_line_costs_that_line_and_what_cannot_be_played_without_it(call, home):
-    """A lost blow costs no more, for the next one tells what is left; a lost joining takes what he did with it."""
+def test_a_lost_line_costs_that_line_only(call, home):
+    """A lost blow costs no more, for the next one tells what is left; whose joining is lost is not there."""
     journal = home.fight("ford", blows=3)
     lines = journal.read_bytes().splitlines(keepends=True)
     whole = Fight.watch(journal).state.combatants["goblin"].pools["hp"].now
@@ -122,9 +122,11 @@ def test_a_lost_line_costs_that_line_and_what_cannot_be_played_without_it(call, 
     assert "Line 6 of the file was damaged" in call("export", "ford").out
     lines = journal.read_bytes().splitlines(keepends=True)
     journal.write_bytes(b"".join([*lines[:2], *lines[3:]]))
-    out = call("repair", "ford").out
-    assert "left out" in out
-    assert "goblin" not in Fight.watch(journal).state.combatants
+    assert "7 lines kept; 1 lost" in call("repair", "ford").out
+    fight = Fight.open(journal)
+    assert list(fight.state.combatants) == ["ash"]
+    fight.give("advance")
+    fight.close()
 
 
 def test_a_corrupt_last_line_is_damage_and_not_called_torn(call, home):
