@@ -1,10 +1,10 @@
-"""What all tests share: one way for Hypothesis to run, and a plug-in that can be installed for a while."""
+"""What all tests share: one way for Hypothesis to run, our systems alone, and a plug-in installed for a while."""
 
 import os
 import shutil
 import sys
 import tomllib
-from importlib import invalidate_caches
+from importlib import invalidate_caches, metadata
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,17 @@ settings.register_profile(
     "fightcall", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.load_profile("fightcall")
+
+_ALL_POINTS = metadata.entry_points
+_OTHERS = frozenset(point for point in _ALL_POINTS(group=system.GROUP) if not point.value.startswith("fightcall_engine."))
+
+
+def _points_without_others(**wanted: str) -> metadata.EntryPoints:
+    """What is installed, but for the rule systems of other packages that were so when the tests began."""
+    return metadata.EntryPoints(point for point in _ALL_POINTS(**wanted) if point not in _OTHERS)
+
+
+metadata.entry_points = _points_without_others
 
 PLUGINS = Path(__file__).parent / "plugins"
 

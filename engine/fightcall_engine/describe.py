@@ -33,6 +33,11 @@ def _place(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
+def _placed(happened: ev.Placed, state: FightState) -> Phrase:
+    why = f": {happened.reason}" if happened.reason else ""
+    return Phrase(f"{name_of(state, happened.who)} is put at {_place(state, happened.at)}{why}", "ruling")
+
+
 def _moved(one: ev.Moved, state: FightState) -> Phrase:
     """How far, on a board of steps; by way of which places, on one of named areas."""
     verb = "sneaks" if one.quiet else "moves"
@@ -103,7 +108,7 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.OrderSet: lambda one, state: Phrase("Order: " + ", ".join(name_of(state, who) for who in one.order), "plain"),
     ev.SettingChanged: _setting,
     ev.SheetChanged: lambda one, state: Phrase(f"{name_of(state, one.who)} has other numbers from now on", "ruling"),
-    ev.Placed: lambda one, state: Phrase(f"{name_of(state, one.who)} is put at {_place(state, one.at)}", "ruling"),
+    ev.Placed: _placed,
     ev.Moved: _moved,
     ev.ContactMade: lambda one, state: Phrase(
         f"  {name_of(state, one.who)} in contact with {name_of(state, one.enemy)}", "plain"

@@ -114,13 +114,14 @@ class SettingChanged(Event):
 
 @event
 class Placed(Event):
-    """A combatant stands somewhere else, without having walked."""
+    """A combatant stands somewhere else, without having walked. `reason` is said where nobody asked for it."""
 
     PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at")
     who: str
     before: Location | None
     at: Location | None
     facing: int | None = None
+    reason: str = ""
 
 
 @event

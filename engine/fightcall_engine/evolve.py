@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from fightcall_engine import events as ev
-from fightcall_engine.state import Combatant, FightState, Json, Pool
+from fightcall_engine.state import Combatant, FightState, Json, Pool, Prompt
 from fightcall_engine.values import changed, field_names
 
 E = TypeVar("E", bound=ev.Event)
@@ -85,15 +85,23 @@ def _joined(state: FightState, happened: ev.Joined) -> FightState:
 
 @_folds(ev.LeftFight)
 def _left(state: FightState, happened: ev.LeftFight) -> FightState:
-    who = happened.who
+    who, agenda = happened.who, state.agenda
+    acted, waived = (tuple(other for other in listed if other != who) for listed in (agenda.acted, agenda.waived))
     return changed(
         state,
+        agenda=changed(agenda, acted=acted, waived=waived),
         combatants={key: value for key, value in state.combatants.items() if key != who},
         order=tuple(other for other in state.order if other != who),
         contacts=tuple(pair for pair in state.contacts if who not in pair),
-        prompts=tuple(prompt for prompt in state.prompts if prompt.who != who),
+        prompts=tuple(_without_choice(prompt, who) for prompt in state.prompts if prompt.who != who),
         gone=state.gone if state.status == "setup" else (*state.gone, who),
     )
+
+
+def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
+    """A question without the answers that are somebody who has left."""
+    choices = tuple(choice for choice in prompt.choices if combatant_id not in (choice.id, choice.who))
+    return prompt if len(choices) == len(prompt.choices) else changed(prompt, choices=choices)
 
 
 @_folds(ev.Renamed)

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from fightcall_engine import lasting
+from fightcall_engine import lasting, standing
 from fightcall_engine.errors import Runaway
 from fightcall_engine.events import Event, Events
 from fightcall_engine.evolve import evolve
 from fightcall_engine.prompts import named
 from fightcall_engine.state import FightState
 from fightcall_engine.system import System
-
-if TYPE_CHECKING:
-    pass
-
 
 LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""
@@ -61,5 +56,6 @@ def _follow(
         states.append(state)
         if len(done) > LONGEST_CHAIN:
             raise Runaway(tuple(event.type for event in done))
-        queue.extendleft(reversed((*system.react(state, one), *lasting.react(system, state, one))))
+        brought = (*standing.react(state, one), *system.react(state, one), *lasting.react(system, state, one))
+        queue.extendleft(reversed(brought))
     return state

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.view import player_view, public_event
 
-from .table import SWORD, table
+from .table import SWORD, Play, table
 
 
 def two(**settings):
@@ -223,6 +224,23 @@ def test_cs_111_a_61_who_goes_down_gives_up_what_was_meant_and_the_attackers_are
     play.got("ActionAborted", who="b")
     play.do("adjust", who="a", what="able", value=True)
     assert play.see("a")["life"] == "up"
+
+
+@pytest.mark.parametrize("choice", ["keep", "abort"])
+def test_cs_111_who_leaves_is_nobodys_target(choice):
+    """CS-111: a charge goes on without the one it was meant for, or is given up; the segment comes to its end."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="fight", seed="7")
+    play = Play(fight)
+    play.do("start").do("advance")
+    play.do("declare", who="aldous-bray", action="charge", target="oskar-the-axe", force=True)
+    play.do("leave", who="oskar-the-axe")
+    assert play.one("aldous-bray").traits["act_targets"] == ""
+    play.do("answer", prompt="lost_target", choice=choice)
+    for _ in range(60):
+        if play.state.round == 2:
+            break
+        play.do("advance")
+    assert play.state.round == 2
 
 
 @pytest.mark.parametrize("life", ["unconscious", "collapsed", "dead"])

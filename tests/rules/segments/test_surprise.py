@@ -307,6 +307,17 @@ def test_cs_044_a_ruse_that_fools_nobody_surprises_nobody():
     assert play.asks() == []
 
 
+def test_cs_044_who_leaves_is_in_no_question_about_a_ruse():
+    """CS-044: it is put anew without him, and not at all where nobody is left to fool or to be fooled."""
+    people = {"e": FOE, "f": FOE, "v": {}, "w": {}}
+    play = table(**people).do("start").do("spring", kind="ruse", aggressors=["e", "f"], targets=["v", "w"])
+    play.do("leave", who="f")
+    assert [prompt.data["plotters"] for prompt in play.state.prompts if prompt.kind == "ruse"] == ["e"]
+    play.do("answer", choice="fooled")
+    play.do("leave", who="e")
+    assert play.asks() == []
+
+
 @pytest.mark.parametrize(("lie", "sight", "asks"), [(10, 60, ["check"]), (60, 10, []), (30, 30, [])])
 def test_cs_044_a_ruse_is_a_contested_roll_where_the_chances_are_known(lie, sight, asks):
     """CS-044."""

@@ -169,7 +169,7 @@ def _stalled(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, re
 
 def _lost_target(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     one = state.combatants.get(prompt.who)
-    return declaring.aborted(one, "the target is down") if one is not None and given.choice == "abort" else ()
+    return declaring.aborted(one, "the target is gone") if one is not None and given.choice == "abort" else ()
 
 
 ANSWERS: dict[str, Answering] = {

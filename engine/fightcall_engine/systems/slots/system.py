@@ -139,7 +139,7 @@ class Slots(BaseSystem):
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The PCs whose Active Phase it is."""
-        return tuple(one.id for one in fg.actives(state)) if state.phase in fg.ROUND_PHASES else ()
+        return tuple(one.id for one in fg.actives(state) if one.able) if state.phase in fg.ROUND_PHASES else ()
 
     def acting_side(self, state: FightState) -> str:
         """The side of those whose Active Phase it is, where they are of one."""

@@ -86,6 +86,13 @@ def may_melee(state: FightState, who: str, enemy: str) -> bool:
     return f"{who}:{enemy}" in pairs
 
 
+def pairs_without(state: FightState, gone: str) -> ev.Events:
+    """The pairs of the running half without somebody who has left."""
+    before = fg.text_fact(state, "melee_pairs")
+    kept = " ".join(pair for pair in before.split() if gone not in pair.split(":"))
+    return (ev.FactChanged(fact="melee_pairs", before=before, value=kept),) if kept != before else ()
+
+
 def waiting(state: FightState) -> tuple[str, ...]:
     """Who may act in the running half and has neither acted nor waived."""
     step = state.step

@@ -140,7 +140,7 @@ class Stage(BaseSystem):
             side = state.combatants[happened.who].side
             return (sev.LossCounted(before=before, value=f"{before} {side}".strip()),)
         if isinstance(happened, ev.LeftFight):
-            return strikes.moot_questions(state, happened.who)
+            return (*strikes.moot_questions(state, happened.who), *moment.pairs_without(state, happened.who))
         if isinstance(happened, ev.SettingChanged) and happened.setting == "armor_beats":
             return _refigured(state)
         return ()

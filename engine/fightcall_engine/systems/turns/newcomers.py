@@ -122,6 +122,8 @@ def left(state: FightState, gone: str) -> ev.Events:
         for effect in one.effects:
             if effect.data.get("payer") == gone and steps.upkeep(effect)[0]:
                 course.tell(ev.RulingAsked(prompt=steps.gone_payer_prompt(one, effect)))
+    standing = (who for who in fg.ids_in(fg.text_fact(state, "standing")) if who != gone)
+    course.tell(*fg.set_fact(course.state, "standing", " ".join(standing)))
     if any(step.actor == gone for step in state.agenda.steps):
         course.tell(*_struck_out(course.state, gone))
     return course.events

@@ -186,7 +186,11 @@ def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         Refused: what was typed is no number of a d100.
     """
     rolls = {name: tuple(faces) for name, faces in json.loads(str(prompt.data.get("rolls") or "{}")).items()}
-    before = _as_thrown(prompt, _again(state, prompt, Dice("", 0, rolls)))
+    try:
+        before = _as_thrown(prompt, _again(state, prompt, Dice("", 0, rolls)))
+    except Refused:
+        # Since it was asked, whoever was to do this has fallen or left, or the like: nothing comes of the roll.
+        return ()
     nth = prompt.data.get("nth")
     turn = turn_in(state, before, nth if isinstance(nth, int) else 0)
     if given.choice == STANDS or turn is None:

@@ -260,10 +260,16 @@ def when_down(state: FightState, one: Combatant) -> ev.Events:
         course.tell(*aborted(one, "down"))
         course.tell(*segment.used(course.state.combatants[one.id], 0, "down"))
     course.tell(*fg.set_traits(course.state.combatants[one.id], waiting=False, plan="", plan_feet=0.0))
-    for other in () if state.status == "closed" else fg.able(course.state):
-        if _loses_target(course.state, other, one):
-            course.tell(ev.RulingAsked(prompt=_lost_target(other, one)))
+    course.tell(*targets_lost(course.state, one.id, f"{one.name} is down"))
     return course.events
+
+
+def targets_lost(state: FightState, target_id: str, how: str) -> ev.Events:
+    """CS-111: whoever still has to attack this one is asked what becomes of the attack."""
+    if state.status == "closed":
+        return ()
+    attackers = (other for other in fg.able(state) if _loses_target(state, other, target_id))
+    return tuple(ev.RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
 
 
 def _at_once(state: FightState, one: Combatant) -> bool:
@@ -275,23 +281,23 @@ def _at_once(state: FightState, one: Combatant) -> bool:
     return together and fg.has_slot(state, one, fg.pass_number(state))
 
 
-def _loses_target(state: FightState, other: Combatant, target: Combatant) -> bool:
+def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     """True for somebody whose attack is still to come; not for the one that has just felled his target."""
     action = act.action_of(other)
     striking = fg.kind_of(state) == fg.RESOLVE and fg.actor(state) is other and not action.second
     attacks = action.state == act.COMMITTED and action.kind in act.ATTACKS
-    return attacks and action.aims == (target.id,) and not striking
+    return attacks and action.aims == (target_id,) and not striking
 
 
 LOST_TARGET = "lost_target"
 """The kind of the question to somebody whose declared attack has lost its target."""
 
 
-def _lost_target(attacker: Combatant, target: Combatant) -> Prompt:
+def _lost_target(attacker: Combatant, how: str) -> Prompt:
     return Prompt(
         id="",
         kind=LOST_TARGET,
-        question=f"{attacker.name}'s target {target.name} is down. Another target, or give it up?",
+        question=f"{attacker.name}'s target {how}. Another target, or give it up?",
         rule="CS-111",
         choices=choices("keep:keep, another is named when it is due", "abort"),
         default="keep",

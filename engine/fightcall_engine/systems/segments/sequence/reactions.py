@@ -1,8 +1,11 @@
 """What follows from one event, whoever caused it."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from fightcall_engine import events as ev
 from fightcall_engine.course import Course
-from fightcall_engine.state import FightState
+from fightcall_engine.state import FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -125,14 +128,41 @@ def _joined(state: FightState, who: str) -> ev.Events:
     return course.events
 
 
-_ABOUT = ("about", "target", "attacker")
-"""Under what a question keeps whom it is about, beside whose it is."""
+_SEVERAL = ("plotters", "victims", "fooled")
+"""Under what a question keeps those of whom some may leave; whatever else it names it is about."""
 
 
 def _left(state: FightState, who: str) -> ev.Events:
-    """What is asked about somebody who is gone needs no answer any more."""
-    gone = tuple(one for one in state.prompts if any(one.data.get(name) == who for name in _ABOUT))
-    return fg.moot(gone, "has left")
+    """What is asked about somebody who is gone needs no answer any more, and nobody aims at him or counts on him."""
+    course = Course(state)
+    for prompt in state.prompts:
+        course.tell(*_asked_without(prompt, who))
+    asked = declaring.targets_lost(state, who, "has left")
+    for one in state.combatants.values():
+        course.tell(*fg.set_traits(one, **_without(one.traits, who)))
+    for fact, value in _without(state.facts, who).items():
+        course.tell(*fg.set_fact(course.state, fact, value))
+    course.tell(*asked)
+    return course.events
+
+
+def _asked_without(prompt: Prompt, who: str) -> ev.Events:
+    """What becomes of a question: it is moot where it is about this one, and put anew where it is about others too."""
+    kept = _without(prompt.data, who)
+    if not kept:
+        return ()
+    moot = fg.moot((prompt,), "has left")
+    is_about = any(name not in _SEVERAL for name in kept)
+    nobody_left = any(kept.get(name) == "" for name in ("plotters", "victims"))
+    if is_about or nobody_left:
+        return moot
+    return (*moot, ev.RulingAsked(prompt=replace(prompt, data={**prompt.data, **kept})))
+
+
+def _without(held: Mapping[str, Scalar], who: str) -> dict[str, Scalar]:
+    """Lists of ids in which somebody stands, without that one."""
+    lists = {name: value.split() for name, value in held.items() if isinstance(value, str)}
+    return {name: " ".join(one for one in words if one != who) for name, words in lists.items() if who in words}
 
 
 def _owed(state: FightState, who: str) -> ev.Events:

@@ -1,0 +1,391 @@
+"""A player who does anything that is offered while the GM changes everything, and the laws that hold all the same.
+
+One seed is one fight: commands are chosen out of `options`, prompts and rulings, and mixed with what a GM does without
+asking the rules: adjusting, placing, coming, leaving, harm, overruling, undoing, dice at the table or not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from random import Random
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.codec import to_json
+from fightcall_engine.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.evolve import fold_all
+from fightcall_engine.fight import Fight
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.system import Option
+
+from .machine import proposes, thrown
+from .perft import answers, values
+
+Given = tuple[str, dict[str, object]]
+"""A command by its name, with its fields."""
+
+ONCE: Mapping[str, tuple[str, str]] = {"turns": ("RoundBegan", "TurnBegan"), "stage": ("MomentBegan", "StrikeDeclared")}
+"""What nobody does twice within what begins with the first of these events (ST-06; SB-34)."""
+
+WORDED = ("Handle",)
+"""What is judged by what is filled in: a thing is named in the GM's own words, whoever holds it."""
+
+_MOST_THROWS = 30
+
+
+class LawBroken(AssertionError):
+    """A law does not hold; the message has the lines that lead there, as `fightcall run` reads them."""
+
+
+class RandomPlayer:
+    """Plays one encounter from one seed."""
+
+    def __init__(self, encounter: str, seed: int) -> None:
+        self._open = {"do": "open", "encounter": encounter, "seed": str(seed)}
+        self.fight: Fight = start_fight(load_encounter(encounter), id="fight", seed=str(seed))
+        self._dice = Random(f"{encounter} {seed}")
+        self._told: list[Mapping[str, object]] = [self._open]
+        self._insisted: set[frozenset[str]] = set()
+        self.done: Counter[str] = Counter()
+
+    @property
+    def state(self) -> FightState:
+        """The state now."""
+        return self.fight.state
+
+    def play(self, commands: int) -> None:
+        """Try so many commands, and see after each that the laws hold.
+
+        Raises:
+            LawBroken: with the lines of the fight so far.
+        """
+        if self._dice.random() < 0.4:
+            self._do("configure", {"setting": "dice", "value": "table"})
+        self._do("start", {})
+        for _ in range(commands):
+            if self.state.status == "closed":
+                return
+            choose = self._dice.choices(list(_CHOICES), list(_CHOICES.values()))[0]
+            found = choose(self)
+            if found is not None:
+                self._do(*found)
+        self._goes_on_and_on()
+
+    # Choosing
+
+    def _somebody(self) -> Combatant | None:
+        """Mostly one of those whom play waits for."""
+        state = self.state
+        waited = [who for who in self.fight.system.waiting(state) if who in state.combatants]
+        people = waited if waited and self._dice.random() < 0.6 else list(state.combatants)
+        return state.combatants[self._dice.choice(people)] if people else None
+
+    def _offered(self, *, legal: bool = True) -> tuple[str, Option] | None:
+        combatant = self._somebody()
+        if combatant is None:
+            return None
+        found = [option for option in self.fight.options(combatant.id) if option.legal is legal]
+        return (combatant.id, self._dice.choice(found)) if found else None
+
+    def _option(self) -> Given | None:
+        """Something offered, filled in at random."""
+        found = self._offered()
+        return self._filled_in(*found) if found else None
+
+    def _as_proposed(self) -> Given | None:
+        """Something offered, with what its inputs propose: it must be accepted."""
+        found = self._offered()
+        if found is None or found[1].command in WORDED or not all(proposes(wanted) for wanted in found[1].inputs):
+            return None
+        given = self._filled_in(*found, proposed=True)
+        if given is not None and self._refusal(*given):
+            self._fail(f"offered, and refused as proposed: {given}: {self._refusal(*given)}")
+        return given
+
+    def _filled_in(self, who: str, option: Option, *, proposed: bool = False) -> Given | None:
+        kind = self.fight.codec.command_kinds[option.command.lower()]
+        given: dict[str, object] = {}
+        for place in range(len(option.inputs)):
+            try:
+                known = self.fight.system.inputs(self.state, who, option, given) if given else option.inputs
+            except Refused:
+                return None
+            wanted = next((one for one in known if one.name == option.inputs[place].name), None)
+            if wanted is None:
+                continue
+            if proposed and wanted.default in wanted.choices:
+                wanted = replace(wanted, choices=(wanted.default,))
+            ways = list(values(self.state, who, wanted))
+            if not ways:
+                return None
+            given |= ways[0] if proposed else self._dice.choice(ways)
+        own = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
+        return option.command, {**own, **given, **option.fixed}
+
+    def _answer(self) -> Given | None:
+        if not self.state.prompts:
+            return None
+        return "answer", dict(self._dice.choice(list(answers(self._dice.choice(self.state.prompts)))))
+
+    def _ruling(self) -> Given | None:
+        combatant = self._somebody()
+        if combatant is None:
+            return None
+        found = [one for one in self.fight.system.rulings(self.state, combatant.id) if one.legal]
+        return self._filled_in(combatant.id, self._dice.choice(found)) if found else None
+
+    def _advance(self) -> Given:
+        return "advance", {}
+
+    # What the GM does without asking
+
+    def _overrule(self) -> Given | None:
+        found = self._offered(legal=False)
+        given = self._filled_in(*found) if found else None
+        return (given[0], {**given[1], "force": True}) if given else None
+
+    def _adjust(self) -> Given | None:
+        combatant = self._somebody()
+        if combatant is None:
+            return None
+        pools = [name for name, pool in combatant.pools.items() if pool.max]
+        what = self._dice.choice(["able", "able", "side", "hidden", *pools])
+        value: object = self._dice.random() < 0.5
+        if what == "side":
+            value = self._dice.choice(self.fight.system.sides)
+        elif what in pools:
+            value = self._dice.randint(0, combatant.pools[what].max)
+        return "adjust", {"who": combatant.id, "what": what, "value": value}
+
+    def _health(self) -> Given | None:
+        combatant = self._somebody()
+        if combatant is None or not combatant.pools:
+            return None
+        down = not combatant.able and self._dice.random() < 0.7
+        name = "heal" if down else self._dice.choice(["damage", "damage", "heal"])
+        pool = "hp" if "hp" in combatant.pools else next(iter(combatant.pools))
+        return name, {"who": combatant.id, "amount": self._dice.choice([1, 4, 30]), "pool": pool}
+
+    def _place(self) -> Given | None:
+        combatant, board = self._somebody(), self.state.board
+        if combatant is None or board is None:
+            return None
+        taken = [other.at for other in self.state.combatants.values() if other.at is not None]
+        near = [place for at in taken for place in board.neighbours(at)]
+        spots = self._dice.choice([taken, near, near]) or list(board.places())
+        at = None if self._dice.random() < 0.1 else to_json(self._dice.choice(spots))
+        return "place", {"who": combatant.id, "at": at, "force": self._dice.random() < 0.1}
+
+    def _join(self) -> Given | None:
+        like = self._somebody()
+        if like is None or len(self.state.combatants) > 9:
+            return None
+        side = self._dice.choice((like.side, *self.fight.system.sides))
+        sheet = {key: value for key, value in like.sheet.items() if value is not None}
+        return "join", {"name": "Newt", "side": side, "sheet": sheet, "count": self._dice.choice([1, 1, 2])}
+
+    def _leave(self) -> Given | None:
+        combatant = self._somebody()
+        enough = len(self.state.combatants) > 3
+        return ("leave", {"who": combatant.id}) if combatant is not None and enough else None
+
+    def _contact(self) -> Given | None:
+        first, second = self._somebody(), self._somebody()
+        if first is None or second is None:
+            return None
+        return "contact", {"who": first.id, "enemy": second.id, "on": self._dice.random() < 0.7}
+
+    def _configure(self) -> Given:
+        setting = self._dice.choice([one for one in self.fight.system.settings if one.choices])
+        if self._dice.random() < 0.5:
+            return "configure", {"setting": "dice", "value": self._dice.choice(["engine", "table"])}
+        return "configure", {"setting": setting.key, "value": self._dice.choice(setting.choices)}
+
+    def _effect(self) -> Given | None:
+        combatant = self._somebody()
+        if combatant is None:
+            return None
+        return "add_effect", {"who": combatant.id, "name": "stunned", "rounds": self._dice.choice([1, 2, None])}
+
+    def _undo(self) -> None:
+        count = self.fight.line.entry_count()
+        if count > 1:
+            steps = self._dice.randint(1, min(3, count - 1))
+            self.fight.undo(steps)
+            self._told.append({"do": "undo", "steps": steps})
+
+    # Doing
+
+    def _do(self, name: str, given: Mapping[str, object]) -> None:
+        try:
+            command = self.fight.codec.command(name, dict(given))
+        except BadInput as bad:
+            self._fail(f"{name} {given} was offered: {bad}")
+        before = self.state
+        line = {"do": name, **given}
+        self._told.append(line)
+        asked: Counter[str] = Counter()
+        for _ in range(_MOST_THROWS):
+            try:
+                entry = self.fight.do(command)
+            except NeedsDice as owed:
+                asked.update(one.purpose for one in owed.rolls)
+                command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
+                self._told[-1] = {**line, "rolls": {key: list(faces) for key, faces in command.rolls.items()}}
+            except (Refused, BadInput):
+                if self.state is not before:
+                    self._fail("a refusal has changed something")
+                self._told.pop()
+                return
+            except Exception as crash:
+                raise LawBroken(f"{crash!r} from {command}\n{self._lines()}") from crash
+            else:
+                self.done[command.type] += 1
+                self._check(command, before, entry.events, asked)
+                return
+        self._fail(f"{command} never has enough dice")
+
+    def _refusal(self, name: str, given: Mapping[str, object]) -> str:
+        """Why a command would be refused; empty where it would be done, or waits for dice."""
+        try:
+            self.fight.decide(self.fight.codec.command(name, dict(given)))
+        except NeedsDice:
+            return ""
+        except (Refused, BadInput) as no:
+            return str(no) or "refused"
+        except Exception as crash:
+            raise LawBroken(f"{crash!r} from {name} {given}\n{self._lines()}") from crash
+        return ""
+
+    # The laws
+
+    def _check(self, command: cm.Command, before: FightState, happened: ev.Events, asked: Counter[str]) -> None:
+        state = self.state
+        if fold_all(before, happened) != state:
+            self._fail("the fold is another state")
+        shown = Counter(one.purpose for one in happened if isinstance(one, ev.DiceRolled) and one.source == "table")
+        again = {purpose: count for purpose, count in asked.items() if count > max(1, shown[purpose])}
+        if again:
+            self._fail(f"asked for again after it was thrown: {again}")
+        if getattr(command, "force", False):
+            self._insisted |= set(_together(state))
+        for pair in _together(state):
+            if pair not in self._insisted:
+                self._fail(f"two on one place: {sorted(pair)}")
+        for problem in (*_traces_of_leavers(state), *_waited_for(self.fight), *_twice(self.fight)):
+            self._fail(problem)
+        if state.status != "closed" and state.combatants and not self._can_go_on():
+            why = self._refusal("advance", {})
+            self._fail(f"nothing goes on: {why}; asked: {[one.kind for one in state.prompts]}")
+
+    def _can_go_on(self) -> bool:
+        """True where the next step, or an answer to what is asked, is accepted."""
+        if not self._refusal("advance", {}):
+            return True
+        blocking = [prompt for prompt in self.state.prompts if prompt.blocking]
+        return any(not self._refusal("answer", given) for prompt in blocking for given in answers(prompt))
+
+    def _goes_on_and_on(self) -> None:
+        """At the end: steps and answers alone bring the fight to another round, or to its end."""
+        seen: set[object] = set()
+        for _ in range(200):
+            state = self.state
+            here = (state.round, state.agenda.cursor, state.clock_s, state.serial, len(state.prompts), state.status)
+            if state.status == "closed" or not state.combatants or len({one[0] for one in seen}) > 2:  # type: ignore[index]
+                return
+            if here in seen:
+                self._fail(f"stands still in {state.step} with {[one.kind for one in state.prompts]}")
+            seen.add(here)
+            if not self._refusal("advance", {}):
+                self._do("advance", {})
+                continue
+            for prompt in state.prompts:
+                given = next((dict(one) for one in answers(prompt) if not self._refusal("answer", one)), None)
+                if prompt.blocking and given is not None:
+                    self._do("answer", given)
+                    break
+
+    def _fail(self, problem: str) -> None:
+        raise LawBroken(f"{problem}\n{self._lines()}")
+
+    def _lines(self) -> str:
+        return "\n".join(json.dumps(to_json(line)) for line in self._told)
+
+
+def _together(state: FightState) -> Iterator[frozenset[str]]:
+    """Pairs of those who can act and stand on one place that has room for one."""
+    if state.board is None or state.shares_places:
+        return
+    standing = [one for one in state.combatants.values() if one.able and one.at is not None]
+    for number, one in enumerate(standing):
+        yield from (frozenset((one.id, other.id)) for other in standing[number + 1 :] if other.at == one.at)
+
+
+def _traces_of_leavers(state: FightState) -> Iterator[str]:
+    """Whoever has left is in no question, order, contact or plan."""
+    if not state.gone:
+        return
+    agenda = state.agenda
+    kept: list[tuple[str, Sequence[object]]] = [
+        ("order", state.order),
+        ("contacts", [who for pair in state.contacts for who in pair]),
+        ("agenda", (*agenda.acted, *agenda.waived)),
+        ("facts", tuple(state.facts.values())),
+    ]
+    for prompt in state.prompts:
+        people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
+        kept.append((f"question {prompt.kind}", (prompt.who, *people, *prompt.data.values())))
+    kept += [(f"traits of {one.id}", tuple(one.traits.values())) for one in state.combatants.values()]
+    gone = frozenset(state.gone)
+    for name, values_kept in kept:
+        left = gone.intersection(word for value in values_kept if isinstance(value, str) for word in value.split())
+        if left:
+            yield f"{', '.join(left)} has left and is in the {name}: {values_kept}"
+
+
+def _waited_for(fight: Fight) -> Iterator[str]:
+    """Nobody waits for one who cannot act, and none such has a plan."""
+    state, system = fight.state, fight.system
+    for who in system.waiting(state):
+        if who not in state.combatants or not state.combatants[who].able:
+            yield f"{who} cannot act and is waited for"
+
+
+def _twice(fight: Fight) -> Iterator[str]:
+    """Nobody has two turns in a round, or two strikes in a Moment, unless the GM says so."""
+    begins, acts = ONCE.get(fight.state.system, ("", ""))
+    counted: Counter[str] = Counter()
+    for entry in reversed(fight.line.entries if acts else ()):
+        command = entry.command
+        if command.get("force") or command.get("what") == "turn":
+            return
+        for happened in reversed(entry.events):
+            if happened.type == begins:
+                yield from (f"{who}: {acts} {count} times" for who, count in counted.items() if count > 1)
+                return
+            if happened.type == acts:
+                counted[happened.who] += 1  # type: ignore[attr-defined]
+
+
+_CHOICES: Mapping[Callable[[RandomPlayer], Given | None], float] = {
+    RandomPlayer._option: 30,
+    RandomPlayer._as_proposed: 16,
+    RandomPlayer._answer: 18,
+    RandomPlayer._advance: 12,
+    RandomPlayer._ruling: 3,
+    RandomPlayer._overrule: 4,
+    RandomPlayer._adjust: 4,
+    RandomPlayer._health: 4,
+    RandomPlayer._place: 3,
+    RandomPlayer._join: 1.5,
+    RandomPlayer._leave: 1.5,
+    RandomPlayer._contact: 1,
+    RandomPlayer._configure: 1.5,
+    RandomPlayer._effect: 1,
+    RandomPlayer._undo: 1.5,
+}
+"""What is done next, each with its weight."""

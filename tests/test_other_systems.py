@@ -1,0 +1,25 @@
+"""Rule systems of other packages may be installed beside this one; the tests are about those that come with it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def test_systems_of_other_packages_do_not_fail_the_tests(tmp_path):
+    """Not even one that cannot be imported: what asks for all systems is run with it installed."""
+    installed = tmp_path / "sabre-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: sabre\nVersion: 1.0\n", encoding="utf-8")
+    (installed / "entry_points.txt").write_text("[fightcall.systems]\nsabre = sabre:SYSTEM\n", encoding="utf-8")
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (str(tmp_path), *sys.path)))}
+    code = "from importlib.metadata import entry_points; print(*entry_points(group='fightcall.systems').names)"
+    seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environ, check=True)
+    assert "sabre" in seen.stdout.split()
+    tests = ["-p", "no:cacheprovider", str(HERE / "rules" / "test_option_keys.py")]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *tests], capture_output=True, text=True, env=environ, cwd=HERE.parent, check=False
+    )
+    assert done.returncode == 0, done.stdout
