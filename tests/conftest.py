@@ -18,7 +18,8 @@ settings.register_profile(
 settings.load_profile("fightcall")
 
 _ALL_POINTS = metadata.entry_points
-_OTHERS = frozenset(point for point in _ALL_POINTS(group=system.GROUP) if not point.value.startswith("fightcall_engine."))
+_SYSTEMS = _ALL_POINTS(group=system.GROUP)
+_OTHERS = frozenset(point for point in _SYSTEMS if not point.value.startswith("fightcall_engine."))
 
 
 def _points_without_others(**wanted: str) -> metadata.EntryPoints:

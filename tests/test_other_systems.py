@@ -18,8 +18,6 @@ def test_systems_of_other_packages_do_not_fail_the_tests(tmp_path):
     code = "from importlib.metadata import entry_points; print(*entry_points(group='fightcall.systems').names)"
     seen = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environ, check=True)
     assert "sabre" in seen.stdout.split()
-    tests = ["-p", "no:cacheprovider", str(HERE / "rules" / "test_option_keys.py")]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", *tests], capture_output=True, text=True, env=environ, cwd=HERE.parent, check=False
-    )
+    run = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(HERE / "rules" / "test_option_keys.py")]
+    done = subprocess.run(run, capture_output=True, text=True, env=environ, cwd=HERE.parent, check=False)
     assert done.returncode == 0, done.stdout

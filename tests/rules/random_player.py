@@ -338,7 +338,9 @@ def _traces_of_leavers(state: FightState) -> Iterator[str]:
     ]
     for prompt in state.prompts:
         people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
-        kept.append((f"question {prompt.kind}", (prompt.who, *people, *prompt.data.values())))
+        # A blow outlasts who struck it: by whom it was is no question of his.
+        data = (value for key, value in prompt.data.items() if key != "by")
+        kept.append((f"question {prompt.kind}", (prompt.who, *people, *data)))
     kept += [(f"traits of {one.id}", tuple(one.traits.values())) for one in state.combatants.values()]
     gone = frozenset(state.gone)
     for name, values_kept in kept:
