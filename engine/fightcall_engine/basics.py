@@ -472,6 +472,7 @@ def decide(system: "System", state: FightState, command: cm.Command, dice: Dice,
         command = _as_answer(state, command)
     if state.status == "closed" and not _allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
-    shared = DECIDED.get(type(command))
+    # What a system names among its own commands it decides itself.
+    shared = None if type(command) in system.commands else DECIDED.get(type(command))
     happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
     return (*referee.overrides, *happened)

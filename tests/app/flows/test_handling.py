@@ -1,14 +1,14 @@
 """Objects are thrown by keys; what is known of the throw beforehand can be said besides, and is not asked for then."""
 
 from flowcraft import done, play, press
-from test_beside import begun, fight_of
+from test_beside import begun, due, fight_of
 
 PEOPLE = {"ash": {"side": "party", "hands": {}}, "eve": {"side": "party", "hands": {}}, "orc": {"side": "foe"}}
 
 
 def test_a_throw_takes_its_feet_and_a_modifier_besides():
-    """CS-213, CS-214."""
-    table = fight_of(PEOPLE)
+    """CS-094, CS-213, CS-214: where it is settled."""
+    table = due(fight_of(PEOPLE), action="object")
     flow = begun(table, "handle")
     press(flow, next(key for key, known in flow.view().choices if known == "throw"))
     press(flow, "* f 1 0 enter * m - 3 enter")

@@ -85,6 +85,10 @@ class Play:
             self.do("advance")
         raise AssertionError(f"no step {kind} {actor}; now {self.state.step} {self.asks()}")
 
+    def to_object(self, who: str) -> Play:
+        """Have somebody declare to do something with an object, and step on to where it is settled (CS-094)."""
+        return self.to("declare", who).do("declare", who=who, action="object").to("resolve", who)
+
     # Looking
 
     def one(self, who: str) -> Combatant:

@@ -102,7 +102,7 @@ def test_cs_415_what_three_foes_meet(settings: dict[str, object], defences: list
 )
 def test_cs_201_how_hard_it_is_to_get_hold_of_a_thing(what: str, given: dict[str, object], kind: str, dv: int) -> None:
     """CS-201, CS-202, CS-209, CS-212, CS-213, CS-224: rounded once, at the end."""
-    play = table(None, LINEAR, ash={"str": 17}, bo={}).begin()
+    play = table(None, LINEAR, ash={"str": 17}, bo={}).begin().to_object("ash")
     play.do("handle", who="ash", what=what, thing="bag", hit=True, **given)
     assert next(one.dv for one in play.all("CheckRequested") if one.kind == kind) == dv  # type: ignore[attr-defined]
 

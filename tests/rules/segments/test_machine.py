@@ -89,8 +89,8 @@ class SegmentsMachine(FightMachine):
     """A contest with a journal, and everything a GM can do to it."""
 
     SYSTEM = "segments"
-    WILD = (*scm.COMMANDS, *BY_HAND)
-    FORCED = (*scm.COMMANDS, cm.Move)
+    WILD = (cm.Face, *scm.COMMANDS, *BY_HAND)
+    FORCED = (cm.Face, *scm.COMMANDS, cm.Move)
     SUBJECTS = tuple(TRAILS)
     RULINGS = tuple(RULINGS)
     WORDS = ("", "sword", "dirk", "bow", "targe", "rope", "parry sword", "dodge", "parry", "burning", *OPPORTUNITIES)
@@ -128,6 +128,7 @@ class SegmentsMachine(FightMachine):
             "parts": st.lists(st.sampled_from((*act.PARTS, "tail")), max_size=2).map(tuple),
             "mode": st.sampled_from(("", "concert", "separate", "waltz")),
             "posture": st.sampled_from((*fg.POSTURES, "asleep")),
+            "facing": st.integers(-1, 8),
             "life": st.sampled_from((*fg.LIVES, "undead")),
             "how": st.sampled_from(("run", "obstacle", "overturn", "fly")),
             "harm": st.sampled_from((None, 0, 1, 4, 12, "d6", "many", -1)),
@@ -216,6 +217,33 @@ class SegmentsMachine(FightMachine):
             self.do(kind(who=who, feet=data.draw(st.sampled_from((5.0, 30.0, 90.0))), speed=speed))
         else:
             self.do(kind(who=who, to=data.draw(st.sampled_from(tuple(state.board.places()))), speed=speed))
+
+    @precondition(lambda self: self.fight.state.step is not None and self.fight.state.combatants)
+    @rule(data=st.data())
+    def small_acts(self, data: st.DataObject) -> None:
+        """CS-010, CS-104, CS-306: turning, rising, taking and throwing, of whoever it may be; only in his own time."""
+        state = self.fight.state
+        one = data.draw(st.sampled_from(tuple(state.combatants.values())))
+        whose, kind = fg.actor(state), fg.kind_of(state)
+        what = data.draw(st.sampled_from(("take", "snatch", "leap", "throw", "drop")))
+        others = [other for other in state.combatants if other != one.id]
+        given = {"other": data.draw(st.sampled_from(others))} if others else {}
+        commands = (
+            cm.Face(who=one.id, facing=data.draw(st.integers(0, 5))),
+            scm.Posture(who=one.id, posture=data.draw(st.sampled_from(fg.POSTURES))),
+            scm.Handle(who=one.id, what=what, thing="rope", hit=data.draw(st.booleans()), **given),  # type: ignore[arg-type]
+        )
+        command = data.draw(st.sampled_from(commands))
+        before = (one.facing, fg.text_trait(one, "posture"), fg.text_fact(state, "things"))
+        self.do(command)
+        now = self.fight.state.combatants[one.id]
+        after = (now.facing, fg.text_trait(now, "posture"), fg.text_fact(self.fight.state, "things"))
+        mine = whose is not None and whose.id == one.id and kind in (fg.DECLARE, fg.RESOLVE)
+        late = fg.trait(one, "waiting") is True or fg.text_trait(one, "inserted")
+        if not (mine or late or kind == fg.PULSE or one.facing is None):
+            assert after == before, command
+        if what in ("leap", "throw") and kind != fg.RESOLVE:
+            assert after[2] == before[2], command
 
     @precondition(lambda self: fg.kind_of(self.fight.state) == fg.PULSE)
     @rule(times=st.integers(1, 10))

@@ -38,7 +38,8 @@ def struggle(at: Play, who: str, **more: object) -> Play:
 
 def test_cs_203_two_who_reach_a_thing_in_one_segment_contest_it_in_the_next() -> None:
     """CS-203."""
-    at = play().do("take_object", who="ash", thing="chest").do("snatch", who="bo", thing="chest", hit=True)
+    at = play().do("take_object", who="ash", thing="chest").to("declare", "bo")
+    at.do("snatch", who="bo", thing="chest", hit=True)
     assert hands(at) == ("ash", "bo")
     assert things.holder_of(at.state, "chest") == ""
     at.refused("CS-203", "struggle", who="ash", thing="chest", hit=True)
@@ -51,7 +52,7 @@ def test_cs_203_two_who_reach_a_thing_in_one_segment_contest_it_in_the_next() ->
 def test_cs_203_what_somebody_has_had_since_before_is_not_just_taken() -> None:
     """CS-203."""
     at = next_segment(play().do("take_object", who="ash", thing="chest"))
-    assert "struggle" in at.refused("CS-203", "take_object", who="bo", thing="chest").accepts
+    assert "struggle" in at.to("declare", "bo").refused("CS-203", "take_object", who="bo", thing="chest").accepts
     struggle(at, "bo")
     assert hands(at) == ("ash", "bo")
 
@@ -66,7 +67,7 @@ def test_cs_205_g_42_a_ninth_pair_of_hands_is_refused() -> None:
     at = play(9)
     struggle(at, "ash", people=NAMES[1:8])
     assert len(hands(at)) == 8
-    at.refused("CS-205", "struggle", who="ivo", thing="chest")
+    at.to("declare", "ivo").refused("CS-205", "struggle", who="ivo", thing="chest")
     at.refused("CS-205", "take_object", who="ivo", thing="chest")
     assert at.do("struggle", who="ivo", thing="chest", force=True).all("Overridden")
 
@@ -76,7 +77,7 @@ def test_cs_205_the_gm_lets_fewer_reach_a_small_thing() -> None:
     at = play()
     at.refused("CS-205", "struggle", who="ash", thing="ring", people=["bo", "cy"], most=2)
     at.do("struggle", who="ash", thing="ring", people=["bo"], most=2)
-    at.refused("CS-205", "struggle", who="cy", thing="ring", most=2)
+    at.to("declare", "cy").refused("CS-205", "struggle", who="cy", thing="ring", most=2)
 
 
 # The contest
@@ -126,7 +127,7 @@ def test_cs_204_g_42_who_joins_in_the_segment_of_the_contest_makes_it_last_one_m
     """CS-204, G-42."""
     at = struggle(play(), "ash", people=["bo", "cy"])
     assert at.got("StruggleChanged", until=2)
-    next_segment(at)
+    next_segment(at).to("declare", "dee")
     struggle(at, "dee")
     assert at.got("StruggleChanged", until=3)
     at.refused("CS-204", "struggle", who="dee", thing="chest", hit=True)
@@ -140,7 +141,7 @@ def test_cs_204_g_42_who_joins_in_the_segment_of_the_contest_makes_it_last_one_m
 
 def test_cs_204_who_joins_before_the_contest_takes_part_in_it() -> None:
     """CS-204."""
-    at = struggle(struggle(play(), "ash", people=["bo"]), "cy")
+    at = struggle(struggle(play(), "ash", people=["bo"]).to("declare", "cy"), "cy")
     struggle(next_segment(at), "cy", hit=False)
     struggle(struggle(at, "ash", hit=False), "bo", hit=True)
     assert things.holder_of(at.state, "chest") == "bo"
@@ -172,7 +173,7 @@ def test_cs_208_a_stronger_object_is_in_no_danger_until_more_hands_pull() -> Non
     """CS-208."""
     at = struggle(play(strength={"dee": 1}), "ash", people=["bo", "cy"], stp=9)
     assert not at.asks()
-    struggle(at, "dee")
+    struggle(at.to("declare", "dee"), "dee")
     assert at.asks() == ["check"]
     at.do("answer", amount=70, rolls={"check": [70]})
     assert hands(at) == ("ash", "bo", "cy", "dee")

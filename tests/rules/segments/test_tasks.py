@@ -437,7 +437,7 @@ def test_cs_392_the_gm_may_insist_or_save_a_pair_unasked() -> None:
 @pytest.mark.parametrize(("before", "after"), [("prone", "kneeling"), ("kneeling", "standing")])
 def test_cs_391_g_72_a_rise_with_a_strike_is_half_a_rise(before: str, after: str) -> None:
     """CS-391, G-72."""
-    at = play().do("posture", who="ash", posture=before)
+    at = play().do("adjust", who="ash", what="posture", value=before)
     declare(at, "rise", "strike", target="orc").do("confirm", who="ash")
     assert at.see("ash")["posture"] == after
 

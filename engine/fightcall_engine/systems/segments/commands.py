@@ -153,7 +153,7 @@ class Resume(Command):
 
 @command
 class Posture(Command):
-    """Stand, kneel or lie (CS-104)."""
+    """Stand, kneel or lie (CS-104), in one's own time; beside a strike one rises only by half (CS-391)."""
 
     who: str
     posture: str
@@ -447,6 +447,10 @@ class Warn(Command):
 @command
 class Handle(Command):
     """Do something with an object in play (CS-200 to CS-227). What a difficulty needs and is left out is asked for.
+
+    In one's own time, as moving is, and for a quarter of an Action (CS-010, CS-200); a ``throw`` and a ``leap`` are
+    Actions of their own, declared as such and settled in one's Resolution (CS-094). What is thrown or falls is caught
+    at any time.
 
     Attributes:
         what: ``take``, ``snatch`` on the run, ``leap`` for it, ``find`` it in a container, ``hand_over``, ``throw``,

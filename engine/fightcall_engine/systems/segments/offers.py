@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.checks import Check
+from fightcall_engine.checks import Check, first_broken
 from fightcall_engine.offering import offer
 from fightcall_engine.state import Combatant, FightState, Json
 from fightcall_engine.system import Input, Option
@@ -121,7 +121,7 @@ def _abort(state: FightState, one: Combatant) -> Option:
 
 def _posture(state: FightState, one: Combatant) -> Option:
     others = tuple(word for word in fg.POSTURES if word != fg.text_trait(one, "posture"))
-    how = Input("posture", "choice", "how", choices=others, default=others[0])
-    return offer(
-        "posture", "rise or drop", "Posture", "v", leaving.posture_checks(state, one), rule="CS-104", inputs=(how,)
-    )
+    fitting = [word for word in others if first_broken(leaving.change_checks(state, one, word)) is None]
+    how = Input("posture", "choice", "how", choices=tuple(fitting) or others, default=(*fitting, *others)[0])
+    checks = (*leaving.posture_checks(state, one), *leaving.change_checks(state, one, how.default))
+    return offer("posture", "rise or drop", "Posture", "v", checks, rule="CS-104", inputs=(how,))

@@ -37,6 +37,7 @@ from fightcall_engine.systems.segments.movement import (
     opportunities,
     planning,
     pulses,
+    turning,
 )
 from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import carrying_out, order, reactions
@@ -64,6 +65,7 @@ DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     scm.Hold: planning.decide_hold,
     scm.RunPulses: pulses.decide_run,
     scm.Resume: pulses.decide_resume,
+    cm.Face: turning.decide_face,
     scm.Posture: leaving.decide_posture,
     scm.BreakOff: leaving.decide_break_off,
     scm.Approach: closing.decide_approach,
@@ -98,7 +100,7 @@ class Segments(BaseSystem):
     id = "segments"
     version = "1"
     title = "Combat Segments"
-    commands = (*scm.COMMANDS, *acm.COMMANDS)
+    commands: tuple[type[cm.Command], ...] = (cm.Face, *scm.COMMANDS, *acm.COMMANDS)
     events = (*sev.EVENTS, *hev.EVENTS, *aev.EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**scm.ALIASES, **acm.ALIASES}
     settings: tuple[Setting, ...] = readings.SETTINGS

@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.formulas import tasks
 from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.sequence import segment
+from fightcall_engine.systems.segments.sequence import own_time, segment
 from fightcall_engine.systems.segments.shooting import arrows, crossbow_steps, crossbows
 from fightcall_engine.systems.segments.strikes import attacking, words
 from fightcall_engine.systems.segments.strikes.blows import CONCERT, MIXED, SEPARATE, Blow, item_of, own_types
@@ -136,8 +136,9 @@ def _declare(
     # What is said in free words is judged when it is said: the surprised may speak of backing away.
     surprised = () if kind == act.ACT else surprise.allowed_checks(turn.one, act.Action(kind=kind))
     daunted = (morale.attack_check(turn.one),) if kind in act.ATTACKS else ()
+    checks = (*turn.checks, *surprised, *daunted, *own_time.declared_checks(turn.one, act.Action(kind=kind)), *also)
     return offer(
-        f"declare-{kind}", label, "Declare", key, (*turn.checks, *surprised, *daunted, *also), cost=turn.cost,
+        f"declare-{kind}", label, "Declare", key, checks, cost=turn.cost,
         rule=rule, fixed=fixed, inputs=inputs, details=details,
     )  # fmt: skip
 

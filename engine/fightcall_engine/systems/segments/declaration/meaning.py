@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.declaration.pieces import Piece, check_of
 from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
 from fightcall_engine.systems.segments.objects import holding
-from fightcall_engine.systems.segments.sequence import timing
+from fightcall_engine.systems.segments.sequence import own_time, timing
 from fightcall_engine.systems.segments.shooting import crossbows
 from fightcall_engine.systems.segments.strikes import attacking, words
 from fightcall_engine.systems.segments.strikes.blows import Blow, type_of
@@ -75,6 +75,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
     found = attacking.settled_type(state, one, found, referee)
     _check_seen(one, command, found, referee)
     surprise.check_allowed(one, found, referee)
+    enforce(own_time.declared_checks(one, found), referee)
     enforce(crossbows.declared_checks(one, found), referee)
     if pair is not None:
         enforce((pairs.rise_check(one, pair[0].key, pair[1].key),), referee)

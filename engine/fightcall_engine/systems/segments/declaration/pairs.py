@@ -118,7 +118,7 @@ def rise_check(one: Combatant, first: str, second: str) -> Check:
     """CS-391: half a rise needs somebody who does not stand."""
     pair = listed(first, second)
     half = pair is not None and pair.half_rise
-    down = fg.text_trait(one, "posture") in _RISEN
+    down = fg.text_trait(one, "posture") in _RISEN or fg.number_trait(one, "rise_qa") > 0
     return Check(down or not half, "CS-391", f"{one.name} stands already", ("strike or turn alone",))
 
 
@@ -130,7 +130,11 @@ def half_risen(one: Combatant, action: Action) -> ev.Events:
     after = fg.STANDING if acts == ("rise", "move") and before in _RISEN else _RISEN.get(before)
     if pair is None or not (pair.half_rise or acts == ("rise", "move")) or after is None:
         return ()
-    return (sev.PostureChanged(who=one.id, traits={"posture": after}, posture=after),)
+    if fg.number_trait(one, "rise_qa"):
+        return ()  # The rise of this Action is made already.
+    changed = sev.PostureChanged(who=one.id, traits={"posture": after}, posture=after)
+    steps = fg.POSTURES.index(before) - fg.POSTURES.index(after)
+    return (changed, *fg.set_traits(one, rise_qa=steps))
 
 
 def other_than_moving(action: Action) -> Piece | None:

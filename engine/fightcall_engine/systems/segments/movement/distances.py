@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import movement, tasks
 from fightcall_engine.systems.segments.formulas.movement import PulseDistance
 from fightcall_engine.systems.segments.formulas.tasks import PartialMovesCost
-from fightcall_engine.systems.segments.sequence import timing
+from fightcall_engine.systems.segments.sequence import own_time, timing
 
 
 def pulsed(state: FightState) -> bool:
@@ -27,7 +27,7 @@ def distance_reading(state: FightState) -> PulseDistance:
 def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
     feet = whole_segment(state, one, mph)
-    small = timing.small_acts(act.action_of(one))
+    small = (*timing.small_acts(act.action_of(one)), *own_time.smalls_done(one))
     return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
 
 

@@ -16,6 +16,8 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import meeting, moving, placing
+from fightcall_engine.systems.segments.sequence import own_time
+from fightcall_engine.systems.segments.surprise import surprise
 
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
 HOWS = (RUN, OBSTACLE, OVERTURN)
@@ -25,8 +27,20 @@ HOWS = (RUN, OBSTACLE, OVERTURN)
 
 
 def posture_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """CS-104: a rise, a drop or a turn joins whatever else is done."""
-    return (fg.able_check(one, "CS-111"), fg.open_question(state))
+    """CS-010, CS-104: a rise or a drop joins whatever else one does, in one's own time."""
+    return (*own_time.time_checks(state, one), *own_time.legs_checks(one), *surprise.step_checks(one))
+
+
+def change_checks(state: FightState, one: Combatant, posture: str) -> tuple[Check, ...]:
+    """CS-104, CS-391: a rise or a drop to this posture still has room in the running Action."""
+    small, qa = _way_to(one, posture)
+    return own_time.small_act_checks(state, one, small, qa, "CS-104") if qa and fg.kind_of(state) else ()
+
+
+def _way_to(one: Combatant, posture: str) -> tuple[str, int]:
+    """What leads to a posture, with its quarter-actions; each half of a rise counts, a drop once."""
+    higher = fg.POSTURES.index(fg.text_trait(one, "posture")) - fg.POSTURES.index(posture)
+    return (own_time.RISE, higher * own_time.HALF_RISE_QA) if higher > 0 else (own_time.DROP, 1 if higher else 0)
 
 
 def decide_posture(state: FightState, command: scm.Posture, dice: Dice, referee: Referee) -> ev.Events:
@@ -34,10 +48,12 @@ def decide_posture(state: FightState, command: scm.Posture, dice: Dice, referee:
     one = combatant_of(state, command.who)
     if command.posture not in fg.POSTURES:
         raise Refused("CS-104", f"{command.posture!r} is no posture", fg.POSTURES, final=True)
-    enforce(posture_checks(state, one), referee)
-    if fg.text_trait(one, "posture") == command.posture:
+    enforce((*posture_checks(state, one), *change_checks(state, one, command.posture)), referee)
+    small, qa = _way_to(one, command.posture)
+    if not qa:
         return ()
-    return (sev.PostureChanged(who=one.id, traits={"posture": command.posture}, posture=command.posture),)
+    changed = sev.PostureChanged(who=one.id, traits={"posture": command.posture}, posture=command.posture)
+    return (changed, *(own_time.spend(one, small, qa) if fg.kind_of(state) else ()))
 
 
 # Leaving melee

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.formulas import movement
 from fightcall_engine.systems.segments.formulas.movement import Rate
 from fightcall_engine.systems.segments.movement import distances, meeting, placing, retreating, ways
 from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
+from fightcall_engine.systems.segments.sequence import own_time
 from fightcall_engine.systems.segments.surprise import surprise
 from fightcall_engine.walking import (
     chosen_way,
@@ -64,19 +65,11 @@ def speed_of(one: Combatant, given: float | str | None) -> Fraction:
 
 def footing_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
-    action = act.action_of(one)
-    bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
-    posture, held = fg.text_trait(one, "posture"), fg.text_trait(one, "bound")
+    posture = fg.text_trait(one, "posture")
     return (
         fg.able_check(one, "CS-111"),
         Check(meeting.stands(one), "CS-104", f"{one.name} is {posture}: a rise comes first", ("posture standing",)),
-        Check(
-            act.LEGS not in bound and act.BODY not in bound,
-            "CS-146",
-            f"{one.name}'s legs are at work on {action.text or action.kind}",
-            ("abort",),
-        ),
-        Check(not held, "CS-136", f"{one.name} stands still: {held}", ("abort",)),
+        *own_time.legs_checks(one),
         *surprise.step_checks(one),
     )
 
@@ -176,8 +169,7 @@ def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
     kind, whose = fg.kind_of(state), fg.actor(state)
     mine = kind == fg.DECLARE and whose is not None and whose.id == one.id
-    late = state.step is not None and fg.text_trait(one, "inserted") == state.step.id
-    waits = (fg.trait(one, "waiting") is True or late) and kind in (fg.DECLARE, fg.WAITS)
+    waits = own_time.moves_late(state, one)
     name = whose.name if whose is not None else "nobody"
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),

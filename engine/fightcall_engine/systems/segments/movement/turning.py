@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
+from fightcall_engine.basics import check_facing, combatant_of
 from fightcall_engine.board.hexes import DIRECTIONS
-from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.board.kinds import directions_of, hex_board
+from fightcall_engine.checks import Check, enforce
+from fightcall_engine.dice import Dice
+from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
@@ -16,12 +21,17 @@ from fightcall_engine.systems.segments.formulas import fields
 from fightcall_engine.systems.segments.formulas.fields import FIELDS, OCTANTS, Field
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.objects import holding
+from fightcall_engine.systems.segments.sequence import own_time
+from fightcall_engine.systems.segments.surprise import surprise
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
 """Fields in which everything in hand attacks and defends without a Turn (CS-301)."""
 
 _TURNS = {"turn_quarter": OCTANTS // 4, "turn_half": OCTANTS // 2, "turn": OCTANTS // 2}
 """How far each Turn of table 4-1 goes, in octants, and the Turn of an action pair."""
+
+_OCTANTS_A_QA = 2
+"""How far a quarter-action of turning goes."""
 
 
 def turn_in(action: Action) -> int:
@@ -34,14 +44,46 @@ def turned(state: FightState, one: Combatant, action: Action, foes: Iterable[str
 
     Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
     """
-    octants, once = turn_in(action), f"{action.cs}.{action.in_pass}"
-    for who in foes if octants and fg.text_trait(one, "turned") != once else ():
+    declared, once = turn_in(action), f"{action.cs}.{action.in_pass}"
+    octants = declared - own_time.spent_qa(one, own_time.TURN) * _OCTANTS_A_QA
+    for who in foes if octants > 0 and fg.text_trait(one, "turned") != once else ():
         foe = state.combatants.get(who)
         field = None if foe is None else placing.field_of(state, one, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
             made = _turned_to(state, one, foe, octants, _favoured(one, action))
-            return (*made, *fg.set_traits(one, turned=once)) if made else ()
+            return (*made, *fg.set_traits(one, turned=once, turn_qa=declared // _OCTANTS_A_QA)) if made else ()
     return ()
+
+
+def turn_checks(state: FightState, one: Combatant, qa: int) -> tuple[Check, ...]:
+    """CS-010, CS-306: a Turn is made in one's own time, and takes what table 4-1 says."""
+    return (
+        *own_time.time_checks(state, one),
+        *own_time.legs_checks(one),
+        *surprise.step_checks(one),
+        *(own_time.small_act_checks(state, one, own_time.TURN, qa, "CS-306") if fg.kind_of(state) else ()),
+    )
+
+
+def decide_face(state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
+    """CS-306: turn to a direction of the board; where somebody faces who faced nowhere is only said."""
+    check_facing(state, command.facing)
+    one = combatant_of(state, command.who)
+    if one.facing == command.facing:
+        return ()
+    happened = ev.Turned(who=one.id, facing=command.facing)
+    if one.facing is None:
+        return (happened,)
+    qa = _turn_qa(state, one.facing, command.facing)
+    enforce(turn_checks(state, one, qa), referee)
+    return (happened, *(own_time.spend(one, own_time.TURN, qa) if fg.kind_of(state) else ()))
+
+
+def _turn_qa(state: FightState, before: int, after: int) -> int:
+    """Quarter-actions of a Turn: 1 up to a quarter circle, 2 up to half (table 4-1)."""
+    ways = len(directions_of(state.board))
+    around = abs(after - before) % ways
+    return 1 if min(around, ways - around) * 4 <= ways else 2
 
 
 def _favoured(one: Combatant, action: Action) -> str:

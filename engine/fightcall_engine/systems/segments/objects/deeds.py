@@ -7,15 +7,20 @@ from collections.abc import Callable, Mapping
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
-from fightcall_engine.checks import Check, enforce
+from fightcall_engine.checks import Check, enforce, first_broken
+from fightcall_engine.course import Course
 from fightcall_engine.dice import Dice
 from fightcall_engine.errors import Refused
 from fightcall_engine.offering import offer
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.system import Input, Option
+from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.declaration import pairs
 from fightcall_engine.systems.segments.objects import (
     falling,
     handling,
@@ -27,6 +32,8 @@ from fightcall_engine.systems.segments.objects import (
     throwing,
 )
 from fightcall_engine.systems.segments.objects.handling import Missing
+from fightcall_engine.systems.segments.sequence import own_time, resolving
+from fightcall_engine.systems.segments.surprise import surprise
 
 Deed = Callable[[FightState, scm.Handle, Combatant, Dice, Referee], ev.Events]
 
@@ -46,10 +53,57 @@ DEEDS: Mapping[str, Deed] = {
 }
 """What can be done with an object, by the name in the command."""
 
+REACTIONS = frozenset({"catch", "catch_falling", "falls", "keep_whole"})
+"""What is done when it happens, whosever turn it is (CS-413)."""
+WHOLE_ACTIONS = frozenset({"leap", "throw"})
+"""What is an Action of its own, so that its dice wait for the Resolution (CS-094, L254).
 
-def handle_checks(state: FightState, one: Combatant, hand: str = "") -> tuple[Check, ...]:
-    """CS-200: who is up and has a hand free."""
-    return (fg.able_check(one, "CS-111"), fg.open_question(state), *hands.hand_checks(one, hand))
+What is snatched, found or handed on in passing is part of the movement (L210), and its check with it (CS-145).
+"""
+GRAB_QA = 1
+"""What a hand put to something takes of an Action (table 4-1: drop or grab)."""
+
+
+def handle_checks(state: FightState, one: Combatant, hand: str = "", what: str = "") -> tuple[Check, ...]:
+    """CS-010, CS-094, CS-200: who is up and has a hand free, in his own time; what takes dice, in his Resolution."""
+    checks = (fg.able_check(one, "CS-111"), fg.open_question(state), *hands.hand_checks(one, hand))
+    if what in REACTIONS or not fg.kind_of(state):
+        return checks
+    timely = (*own_time.time_checks(state, one), *_surprise_checks(one, what), *checks)
+    if what in WHOLE_ACTIONS:
+        return (*timely, *rolling_checks(state, one, what))
+    if is_deed_of(state, one):
+        return timely
+    return (*timely, *own_time.small_act_checks(state, one, own_time.GRAB, GRAB_QA, "CS-200"))
+
+
+def _surprise_checks(one: Combatant, what: str) -> tuple[Check, ...]:
+    """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
+    return () if what == "drop" else surprise.allowed_checks(one, Action(kind=act.OBJECT))
+
+
+def is_deed_of(state: FightState, one: Combatant) -> bool:
+    """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
+    action, whose = act.action_of(one), fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == one.id
+    return mine and action.kind in (act.OBJECT, act.ACT) and act.is_due(one)
+
+
+def rolling_checks(state: FightState, one: Combatant, what: str) -> tuple[Check, ...]:
+    """CS-094, CS-127: no dice before one's own Resolution, and there for the Action that was declared for it.
+
+    Beside an attack it is one of the two acts of a listed pair, done once (CS-390).
+    """
+    action, whose = act.action_of(one), fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == one.id
+    paired = mine and act.is_due(one) and what in (pairs.pair_of(action) or ())
+    once = not own_time.spent_qa(one, own_time.GRAB)
+    said = f"the dice for it wait for {one.name}'s Resolution, where it is the Action declared"
+    return (
+        Check(
+            is_deed_of(state, one) or (paired and once), "CS-094", said, ("declare object", "resolve", "the GM's word")
+        ),
+    )
 
 
 def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: Referee) -> ev.Events:
@@ -62,18 +116,49 @@ def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: R
         raise Refused("CS-200", "which object?", ("thing: any name", *_known(state)), final=True)
     if command.hand and command.hand not in holding.HANDS:
         raise Refused("CS-120", f"{command.hand!r} is no hand", holding.HANDS, final=True)
-    enforce(handle_checks(state, one, command.hand), referee)
-    return _done(state, command, one, dice, referee)
+    going_on = struggling.struggle_for(state, command.thing)
+    contest = command.what == "struggle" and going_on is not None and one.id in going_on.all_hands
+    enforce(handle_checks(state, one, command.hand, "catch" if contest else command.what), referee)
+    happened = _done(state, command, one, dice, referee)
+    return happened if contest else _with_price(state, command, one, happened)
+
+
+def _with_price(state: FightState, command: scm.Handle, one: Combatant, happened: ev.Events) -> ev.Events:
+    """CS-006, CS-144: what was done is the Action that was due, or a small act beside it; a question is nothing yet."""
+    asks = bool(happened) and isinstance(happened[-1], ev.RulingAsked) and happened[-1].prompt.kind == handling.ASKED
+    if asks or command.what in REACTIONS or not fg.kind_of(state):
+        return happened
+    course = Course(state)
+    course.tell(*happened)
+    here = course.state.combatants[one.id]
+    if is_deed_of(state, one):
+        verdict = next((event for event in happened if isinstance(event, sev.CheckResolved)), None)
+        how = act.FAILED if verdict is not None and not verdict.ok else act.DONE
+        course.tell(*resolving.settled(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}"))
+    else:
+        course.tell(*own_time.spend(here, own_time.GRAB, GRAB_QA))
+    return course.events
+
+
+def deeds_now(state: FightState, one: Combatant) -> tuple[str, ...]:
+    """What somebody may do with an object now: what happens may be met at any time, the rest in his own time."""
+    found = []
+    for name in DEEDS:
+        fought = name != "struggle" or any(
+            things.holder_of(state, each.name) or struggling.struggle_for(state, each.name)
+            for each in things.things(state)
+        )
+        if fought and name != "keep_whole" and first_broken(handle_checks(state, one, "", name)) is None:
+            found.append(name)
+    return tuple(found)
 
 
 def handle_option(state: FightState, one: Combatant) -> Option:
     """CS-200: something to do with an object; what else it needs is asked for."""
-    known = things.things(state)
-    fought = any(things.holder_of(state, each.name) or struggling.struggle_for(state, each.name) for each in known)
-    deeds = tuple(name for name in DEEDS if fought or name != "struggle")
-    what = Input("what", "choice", "what", choices=deeds, default="take")
+    deeds = deeds_now(state, one) or ("take",)
+    what = Input("what", "choice", "what", choices=deeds, default=deeds[0])
     thing = Input("thing", "text", "which object", choices=_known(state))
-    checks = handle_checks(state, one)
+    checks = handle_checks(state, one, "", deeds[0])
     return offer(
         "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": one.id},
         inputs=(what, thing), details=_BESIDES,
@@ -117,7 +202,7 @@ def answer_number(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dic
     if command is None or one is None:
         return ()
     told = Referee(command.type, one.id, command.force or given.force)
-    happened = _done(state, command, one, dice, told)
+    happened = _with_price(state, command, one, _done(state, command, one, dice, told))
     return (*told.overrides, *happened)
 
 

@@ -75,6 +75,10 @@ _FRESH: Mapping[str, Scalar] = {
     "halted_by": "",
     "speed": 0.0,
     "rate": "still",
+    "turn_qa": 0,
+    "rise_qa": 0,
+    "drop_qa": 0,
+    "grab_qa": 0,
 }
 """What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
 
@@ -102,13 +106,10 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
     course.tell(*fg.reset(fg.in_order(state), "waiting", False))
     course.tell(*fg.reset(fg.in_order(state), "last_act", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
-    again = [
-        one
-        for one in fg.able(state)
-        if fg.own_pass(state, one, number) > 1
-        and counters_restart(window, fg.own_pass(state, one, number), fg.owed(one))
-        and fg.has_slot(state, one, number)
-    ]
+    more = [one for one in fg.able(state) if fg.own_pass(state, one, number) > 1 and fg.has_slot(state, one, number)]
+    for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
+        course.tell(*fg.reset(more, name, 0))
+    again = [one for one in more if counters_restart(window, fg.own_pass(state, one, number), fg.owed(one))]
     course.tell(*fg.reset(again, "uses", ""))
     course.tell(*fg.reset((course.state.combatants[one.id] for one in again), "dodges", 0))
     course.tell(*fg.reset((course.state.combatants[one.id] for one in again), "full_defence", ""))
