@@ -122,7 +122,8 @@ class RandomPlayer:
             ways = list(values(self.state, who, wanted))
             if not ways:
                 return None
-            given |= ways[0] if proposed else self._dice.choice(ways)
+            # Whoever is named as a target is offered as much as the first of them.
+            given |= ways[0] if proposed and wanted.kind != "target" else self._dice.choice(ways)
         own = {"who": who} if any(one.name == "who" for one in fields(kind)) else {}
         return option.command, {**own, **given, **option.fixed}
 
@@ -137,6 +138,15 @@ class RandomPlayer:
             return None
         found = [one for one in self.fight.system.rulings(self.state, combatant.id) if one.legal]
         return self._filled_in(combatant.id, self._dice.choice(found)) if found else None
+
+    def _reorder(self) -> Given | None:
+        """The order by the GM's word, where it is everybody's."""
+        for option in self.fight.system.rulings(self.state, ""):
+            words = option.inputs[0].default.split() if option.inputs else []
+            if option.action == "rule-order" and len(words) == len(self.state.combatants):
+                self._dice.shuffle(words)
+                return "rule", {"what": "order", "value": " ".join(words)}
+        return None
 
     def _advance(self) -> Given:
         return "advance", {}
@@ -379,6 +389,7 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Given | None], float] = {
     RandomPlayer._answer: 18,
     RandomPlayer._advance: 12,
     RandomPlayer._ruling: 3,
+    RandomPlayer._reorder: 1.5,
     RandomPlayer._overrule: 4,
     RandomPlayer._adjust: 4,
     RandomPlayer._health: 4,
