@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.commands import Join
+from fightcall_engine.fight import Fight
+
 from ..talk import Talk
 from .talking import ends, locked, ordered, round_over, slots, table
 
@@ -143,6 +148,33 @@ def test_a_combo_out_of_range_spends_nothing() -> None:
     assert (slots(talk, "mara"), slots(talk, "ivo")) == ((5, 0), (0, 7))
     talk.do("combo", **fields).do("answer", prompt="range")
     assert (slots(talk, "mara"), slots(talk, "ivo")) == ((3, 0), (0, 6))
+
+
+def test_only_partners_who_are_near_enough_are_offered() -> None:
+    """AP-32: as far as the board says."""
+    heave = {"name": "heave", "cost_active": 1, "combo": {"partners": 1, "partner_cost": 1, "range": 2}}
+    sheet = {"kind": "pc", "agility": 0, "abilities": [heave]}
+    places = {"ivo": Hex(1, 1), "mara": Hex(2, 1), "teo": Hex(6, 1)}
+    joins = [Join(name=name.title(), id=name, sheet=sheet, at=at) for name, at in places.items()]
+    fight = Fight.new("slots", board=HexBoard(cols=9, rows=3), joins=joins)
+    fight.give("start")
+    for who in places:
+        fight.give("awareness", who=who, result=9)
+    fight.give("lock")
+    option = next(one for one in fight.options("ivo") if one.command == "Combo")
+    assert option.inputs[0].choices == ("mara",)
+    option = next(one for one in fight.options("teo") if one.command == "Combo")
+    assert not option.legal
+
+
+def test_whoever_was_struck_and_leaves_is_no_ones_last_blow() -> None:
+    """AP-30: there is nobody to give the harm back to."""
+    talk = ends(locked(table()), "ivo").do("act", who="mara", ability="c1", target="wolf", hit=True, damage=2)
+    fight = talk.session.fight
+    assert fight is not None
+    assert fight.state.combatants["mara"].traits["struck"] == "wolf"
+    talk.do("leave", who="wolf")
+    assert fight.state.combatants["mara"].traits["struck"] == ""
 
 
 def test_an_npc_is_no_partner() -> None:

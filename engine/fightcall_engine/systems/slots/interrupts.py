@@ -65,10 +65,11 @@ def mark_act(one: Combatant, pool: str, phase: str = "") -> ev.Events:
     """What is to be known of an act beside its name: whether it is an Interjection, and when it counts as done."""
     wanted: dict[str, Scalar] = {"interjects": fg.is_pc(one) and pool == RESERVED, "done_in": phase}
     marks = [fg.set_trait(one, name, value) for name, value in wanted.items() if fg.trait(one, name) != value]
-    return (*marks, *_forget_harm(one))
+    return (*marks, *forget_harm(one))
 
 
-def _forget_harm(one: Combatant) -> ev.Events:
+def forget_harm(one: Combatant) -> ev.Events:
+    """Whom the last act has struck is of no interest any more."""
     if not fg.text_trait(one, "struck"):
         return ()
     return (ev.TraitsChanged(who=one.id, traits={"struck": "", "struck_with": "", "struck_for": 0}),)
@@ -216,7 +217,7 @@ def _give_back(state: FightState, target: Combatant, what: str) -> ev.Events:
     held = struck.pool("hp")
     left = max(held.now, min(held.max, held.now + fg.number_trait(target, "struck_for")))
     healed = ev.Healed(who=struck.id, pool="hp", before=held.now, left=left, max=held.max, amount=left - held.now)
-    return (healed, *_forget_harm(target))
+    return (healed, *forget_harm(target))
 
 
 def on_interrupted(state: FightState, happened: sev.ActionInterrupted) -> ev.Events:

@@ -86,14 +86,19 @@ def _hesitated(state: FightState, happened: sev.HesitationLost) -> ev.Events:
 
 
 def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
-    """What is asked about somebody who has left needs no answer any more."""
+    """What is asked about somebody who has left needs no answer any more, and nobody's last blow is upon him."""
     gone = happened.who
+    strikers = (one for one in state.combatants.values() if fg.text_trait(one, "struck") == gone)
+    forgotten = (event for striker in strikers for event in interrupts.forget_harm(striker))
     moot = [
         prompt
         for prompt in state.prompts
         if data_text(prompt, "target") == gone or gone in data_text(prompt, "partners").split("\n")
     ]
-    return tuple(answered(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot)
+    return (
+        *(answered(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot),
+        *forgotten,
+    )
 
 
 def _phase_began(state: FightState, happened: sev.ActivePhaseBegan) -> ev.Events:

@@ -113,11 +113,12 @@ def _partners(state: FightState, command: scm.Combo) -> tuple[str, ...]:
 
 
 def could_join(state: FightState, one: Combatant, ability: Ability) -> tuple[str, ...]:
-    """Who could be a partner now."""
+    """Who could be a partner now, near enough as far as the board says."""
     return tuple(
         other.id
         for other in fg.pcs(state)
         if all(check.holds for check in partner_checks(state, one, other, ability.partner_cost))
+        and near_enough(state, one, other, ability.range) is not False
     )
 
 
