@@ -48,8 +48,50 @@ def test_a_zero_slot_final_phase_waits_only_while_reserves_can_be_used():
     waits = table(has={"ivo": ["r1"]}, sheets=zero).locked().do("end_ap", who="ivo").do("end_ap", who="mara")
     assert waits.asks() == ["last_call"]
     assert waits.state.phase == "final"
-    closes = table(sheets=zero).locked().do("end_ap", who="ivo").do("end_ap", who="mara")
+    closes = table(sheets=zero).locked().do("act", who="ivo", cost=4).do("end_ap", who="ivo")
+    closes.do("act", who="mara", cost=2).do("end_ap", who="mara")
     assert closes.asks() == ["upkeep"]
+
+
+@pytest.mark.parametrize(
+    ("kept", "ability", "asked"),
+    [(4, "c1", True), (3, "c1", False), (3, "rf", True), (2, "rf", False), (4, "", True), (3, "", False)],
+)
+def test_who_could_do_anything_with_reserves_keeps_the_round_open(kept, ability, asked):
+    """Q-A16, AP-23: a slot's worth of moving or of an improvised act, 4 in the Final Phase, or what the sheet lists."""
+    play = table(has={"ivo": [ability] if ability else []}).locked().do("act", who="ivo", cost=7 - kept)
+    play.do("end_ap", who="ivo").do("act", who="mara", cost=5).do("end_ap", who="teo")
+    assert ("last_call" in play.asks()) is asked
+
+
+def test_without_a_final_phase_a_single_slot_is_enough():
+    """Q-A16, Q-A2: one band, usual prices."""
+    play = table("ivo", "mara").locked({"ivo": 12, "mara": 12}).do("act", who="ivo", cost=6).do("end_ap", who="ivo")
+    play.do("act", who="mara", cost=5)
+    assert play.asks() == ["last_call"]
+    assert "Ivo 1" in play.prompt("last_call").question
+
+
+def test_in_the_last_call_one_moves_and_improvises_until_nothing_more_can_be_done():
+    """Q-A16, AP-19, AP-20, Q-A21: then the round closes by itself."""
+    play = table(sheets={"ivo": {"agility": 4}}).locked().do("end_ap", who="ivo").do("act", who="mara", cost=5)
+    play.do("end_ap", who="teo").do("answer", prompt="last_call", choice="spend")
+    play.do("move", who="ivo", hexes=2)
+    assert play.slots("ivo") == (0, 5)
+    assert play.state.phase == "final"
+    play.do("react", who="ivo", ability="duck", cost=1)
+    assert play.asks() == ["reserved"], "whether its text allows it is asked, and the round waits"
+    play.do("answer", prompt="reserved", choice="yes")
+    assert play.got("SlotsSpent", who="ivo").left == 1
+    assert play.got("HesitationLost", who="ivo").amount == 1
+    assert play.asks() == ["upkeep"]
+
+
+def test_who_is_down_keeps_no_round_open():
+    """Q-A16."""
+    play = in_reserve("r1", kept=7).do("act", who="mara", cost=5).do("adjust", who="ivo", what="able", value=False)
+    play.do("end_ap", who="teo")
+    assert play.asks() == ["upkeep"]
 
 
 def test_the_last_call_can_be_left_open_until_the_gm_steps_on():

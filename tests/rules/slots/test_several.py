@@ -111,6 +111,16 @@ def test_part_of_an_instalment_keeps_it_alive():
     assert play.see("mara")["action_in_progress"]["paid"] == 6
 
 
+@pytest.mark.parametrize("pay", [0, -1])
+@pytest.mark.parametrize("force", [False, True])
+def test_nothing_is_no_instalment(pay, force):
+    """AP-35, Q-A15: whoever pays nothing loses the action, and is told so instead."""
+    play = begun().to_round(2).to("mara")
+    assert play.refused("AP-35", "continue", who="mara", pay=pay, force=force).accepts == ("1 to 3",)
+    play.do("end_ap", who="mara")
+    assert play.got("MultiRoundLost", who="mara").lost == 5
+
+
 def test_it_goes_on_one_full_round_later_and_not_before():
     """AP-35."""
     play = (
@@ -238,6 +248,19 @@ def test_who_falls_before_its_active_phase_is_skipped_or_keeps_the_place():
     assert kept.got("SlotsGained").who == "mara"
     kept.do("rule", what="keep_place", who="mara", value=False)
     assert kept.got("ActivePhaseEnded").cause == "down"
+
+
+@pytest.mark.parametrize("passed", [("end_ap", {"who": "mara"}), ("waive", {"who": "mara"}), ("advance", {})])
+def test_a_fallen_pc_with_a_kept_place_is_passed_as_everybody_is(passed):
+    """Q-A7, AP-17: it acts no more, and its Active Phase ends by the key that ends others."""
+    play = table().locked().do("adjust", who="mara", what="able", value=False)
+    play.do("answer", prompt="dropout", choice="keep").do("end_ap", who="ivo")
+    end = play.option("mara", "end")
+    assert (end.key, end.legal) == ("w", True)
+    play.refused("AP-16", "act", who="mara", cost=1)
+    play.do(passed[0], **passed[1])
+    assert play.got("ActivePhaseEnded", who="mara").value == "done"
+    assert play.fight.system.waiting(play.state) == ("teo",)
 
 
 def test_who_falls_in_its_active_phase_is_done():

@@ -350,12 +350,14 @@ def ability_for(one: Combatant, name: str, cost: int | None) -> Ability:
 # What stands in the way of acting at all
 
 
+def pc_check(one: Combatant) -> Check:
+    """AP-04: only PCs have Active Phases."""
+    return Check(is_pc(one), "AP-04", f"{one.name} is no PC and has no slots", ("npc",))
+
+
 def pc_checks(one: Combatant) -> tuple[Check, ...]:
     """Only an able PC spends slots."""
-    return (
-        Check(is_pc(one), "AP-04", f"{one.name} is no PC and has no slots", ("npc",)),
-        Check(one.able, "AP-16", f"{one.name} cannot act", ("an able PC",)),
-    )
+    return (pc_check(one), Check(one.able, "AP-16", f"{one.name} cannot act", ("an able PC",)))
 
 
 def settled_check(state: FightState) -> Check:
@@ -367,8 +369,8 @@ def settled_check(state: FightState) -> Check:
     )
 
 
-def active_checks(state: FightState, one: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:
-    """An able PC in its own Active Phase."""
+def phase_check(one: Combatant, rule: str) -> Check:
+    """AP-14: a PC's own Active Phase runs."""
     kept = reserve(one).now
     if text_trait(one, "ap") == DONE:
         why = f"{one.name}'s Active Phase is over" + (f"; {kept} in reserve" if kept else "")
@@ -376,4 +378,9 @@ def active_checks(state: FightState, one: Combatant, rule: str = "AP-14") -> tup
     else:
         why = f"{one.name}'s Active Phase has not begun"
         accepts = ("its own Active Phase",)
-    return (*pc_checks(one), Check(is_active(one), rule, why, accepts), settled_check(state))
+    return Check(is_active(one), rule, why, accepts)
+
+
+def active_checks(state: FightState, one: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:
+    """An able PC in its own Active Phase."""
+    return (*pc_checks(one), phase_check(one, rule), settled_check(state))

@@ -99,8 +99,9 @@ def _closing(state: FightState) -> ev.Events:
 
 
 def end_checks(state: FightState, who: str) -> tuple[Check, ...]:
-    """AP-17: one's own Active Phase must run."""
-    return fg.active_checks(state, state.combatants[who], "AP-17")
+    """AP-17: one's own Active Phase must run. Q-A7: who has fallen, and kept the place, can be passed by too."""
+    one = state.combatants[who]
+    return (fg.pc_check(one), fg.phase_check(one, "AP-17"), fg.settled_check(state))
 
 
 def decide_end_ap(state: FightState, command: scm.EndAP, dice: Dice, referee: Referee) -> ev.Events:

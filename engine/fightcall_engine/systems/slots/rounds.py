@@ -156,12 +156,13 @@ def end_all(state: FightState, cause: str) -> ev.Events:
 
 
 def could_use_reserve(state: FightState) -> tuple[str, ...]:
-    """Who holds enough for something the sheet allows from reserve, at the price of now."""
+    """Q-A16: who holds enough to do anything: to move, to act as no sheet lists it, or what the sheet allows."""
+    anything = prices.plain_price(state, 1, RESERVED).total
     found = []
     for one in fg.holders(state):
         allowed = [entry for entry in fg.abilities(one) if entry.from_reserve and not entry.init_only]
-        cheap = min((prices.price_of(state, entry, RESERVED).total for entry in allowed), default=None)
-        if one.able and cheap is not None and cheap <= fg.reserve(one).now:
+        cheapest = min((anything, *(prices.price_of(state, entry, RESERVED).total for entry in allowed)))
+        if one.able and cheapest <= fg.reserve(one).now:
             found.append(one.id)
     return tuple(found)
 
