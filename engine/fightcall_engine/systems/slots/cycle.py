@@ -126,6 +126,11 @@ def members(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(who for who in step_band(state, step) if fg.in_round(state, state.combatants[who]))
 
 
+def still_to_act(state: FightState, step: Step) -> tuple[str, ...]:
+    """AP-15: those of a step's band whose Active Phase of this round is still to come: nobody has two."""
+    return tuple(who for who in step_band(state, step) if fg.awaits_phase(state, state.combatants[who]))
+
+
 def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
     actor = band[0] if len(band) == 1 and not final else ""
     side = state.combatants[band[0]].side if actor else ""
@@ -147,7 +152,7 @@ def _band_steps(state: FightState, found: Sequence[Sequence[str]], had: int) -> 
     """Steps for these bands, the last of them that can act being the Final one; `had` others had theirs before."""
     here = [tuple(who for who in band if _arrived(state, who)) for band in found]
     here = [band for band in here if band]
-    able = [band for band in here if any(fg.in_round(state, state.combatants[who]) for who in band)]
+    able = [band for band in here if any(fg.awaits_phase(state, state.combatants[who]) for who in band)]
     several = had + len(able) >= 2 or state.settings.get("final_single_band") == "on"
     last = able[-1] if able and several else None
     return tuple(_band_step(state, band, band is last) for band in here)
@@ -162,15 +167,14 @@ def fitted(state: FightState) -> tuple[Step, ...]:
     """The steps of the running round as they must be now: what is to come follows who is able and where they stand.
 
     What is over, and what runs, stays as it was (Q-A7: a band's Final Phase is settled as its Active Phase begins).
+    Whoever waits in a place that is over, which only a ruling can bring about, comes next: no Active Phase is lost.
     """
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if cursor < 0 or cursor >= len(steps) or not steps or steps[cursor].kind != BAND:
         return steps
     begun = steps[: cursor + 1]
-    taken = {who for step in begun for who in _ids(step)}
-    found = bands(state)
-    here = max((index for index, band in enumerate(found) if taken.intersection(band)), default=-1)
-    ahead = [band for band in found[here + 1 :] if not taken.intersection(band)]
+    taken = reached(state)
+    ahead = [tuple(who for who in band if who not in taken) for band in bands(state)]
     had = sum(_had_slots(state, step) for step in begun)
     rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
     to_come = _band_steps(state, ahead, had)
@@ -178,6 +182,12 @@ def fitted(state: FightState) -> tuple[Step, ...]:
         # A round has one Final Phase: whoever can act again after it has an Active Phase only.
         to_come = tuple(_band_step(state, tuple(step.id.removeprefix(_PREFIX).split(_AND)), False) for step in to_come)
     return (*begun, *to_come, *rest)
+
+
+def reached(state: FightState) -> frozenset[str]:
+    """Those whose place has been reached in this round: their Active Phase runs, is over, or was passed by."""
+    begun = state.agenda.steps[: state.agenda.cursor + 1]
+    return frozenset(who for step in begun for who in _ids(step))
 
 
 def _had_slots(state: FightState, step: Step) -> bool:
@@ -196,7 +206,7 @@ def fit(state: FightState) -> ev.Events:
 def later_members(state: FightState) -> tuple[str, ...]:
     """Those whose Active Phase is still to come in this round."""
     ahead = state.agenda.steps[state.agenda.cursor + 1 :]
-    return tuple(who for step in ahead if step.kind == BAND for who in members(state, step))
+    return tuple(who for step in ahead if step.kind == BAND for who in still_to_act(state, step))
 
 
 def homes(state: FightState, found: Bands) -> ev.Events:

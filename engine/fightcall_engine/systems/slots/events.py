@@ -188,7 +188,7 @@ class HesitationLost(ev.PoolChanged):
 
 @event
 class ActivePhaseEnded(ev.TraitChanged):
-    """A PC's Active Phase is over; `cause` is spent, ended, closed or down (AP-17, AP-18)."""
+    """A PC's Active Phase is over; `cause` is spent, ended, closed, down or npc (AP-17, AP-18)."""
 
     ACTS: ClassVar[bool] = True
     PUBLIC = ("who", "cause")

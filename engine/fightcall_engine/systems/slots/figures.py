@@ -198,6 +198,11 @@ def in_round(state: FightState, one: Combatant) -> bool:
     )
 
 
+def awaits_phase(state: FightState, one: Combatant) -> bool:
+    """True for a PC whose Active Phase of this round is still to come."""
+    return in_round(state, one) and text_trait(one, "ap") == WAITING
+
+
 def actives(state: FightState) -> tuple[Combatant, ...]:
     """The PCs whose Active Phase it is."""
     return tuple(one for one in pcs(state) if is_active(one))

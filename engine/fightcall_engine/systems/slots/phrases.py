@@ -60,9 +60,8 @@ def _lost(one: sev.HesitationLost, state: FightState) -> Phrase:
 
 def _ended(one: sev.ActivePhaseEnded, state: FightState) -> Phrase:
     """What is kept or lost has been said; only an end that nobody wanted is worth a line of its own."""
-    if one.cause != "down":
-        return NOTHING
-    return Phrase(f"{name_of(state, one.who)}'s Active Phase ends: it cannot act", "dim", "Q-A7")
+    why = {"down": ("it cannot act", "Q-A7"), "npc": ("it is no PC now", "AP-04")}.get(one.cause)
+    return Phrase(f"{name_of(state, one.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
 
 
 def _activated(one: sev.ActionActivated, state: FightState) -> Phrase:

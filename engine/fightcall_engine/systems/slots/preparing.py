@@ -106,7 +106,7 @@ def decide_awareness(state: FightState, command: scm.Awareness, dice: Dice, refe
         for prompt in open_prompts
     )
     happened = (*records, *result_events(state, one, command.result, dice))
-    return (*happened, *_after_result(fold_all(state, happened), one.id))
+    return (*happened, *place_by_result(fold_all(state, happened), one.id))
 
 
 def answer_awareness(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
@@ -119,10 +119,10 @@ def answer_awareness(state: FightState, prompt: Prompt, given: Answer, dice: Dic
     else:
         total, thrown = throw(given.amount, dice, f"awareness.{one.id}", one.id)
         happened = (*thrown, *result_events(state, one, total, dice))
-    return (*happened, *_after_result(fold_all(state, happened), one.id))
+    return (*happened, *place_by_result(fold_all(state, happened), one.id))
 
 
-def _after_result(state: FightState, who: str) -> ev.Events:
+def place_by_result(state: FightState, who: str) -> ev.Events:
     """A roll that is made again changes the order shown; a newcomer's place is asked for once the Cycle is locked."""
     if fg.locked(state):
         one = state.combatants[who]
@@ -266,6 +266,9 @@ def _stay_events(
         question = f"{one.name} shares the place of {state.combatants[anchor].name}"
         record = (ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"),)
     listed = cycle.ordered(state, found, f"{one.name} stays")
+    if fg.locked(state) and state.settings.get("stay_mode") != "per_round":
+        # By a ruling, for the lock was over: then the new place holds as the old one did.
+        listed = (*listed, *cycle.homes(state, found))
     number = 1 + max(fg.number_trait(other, "stay_number") for other in fg.pcs(state))
     kept = (fg.set_trait(one, "stay_number", number), *fg.reset((one,), "stay_together", together))
     happened: tuple[ev.Event, ...] = (*record, declared, *kept, *listed)
@@ -430,7 +433,10 @@ def late_prompt(state: FightState, one: Combatant) -> Prompt:
 def answer_late(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """The newcomer takes its place; the others keep theirs relative to each other (AP-07)."""
     one = state.combatants[prompt.who]
-    first = state.round if given.choice == "this_round" else state.round + 1
+    found = cycle.with_newcomer(state, one.id)
+    ahead = found[cycle.band_of(found, one.id) :]
+    over = not cycle.reached(state).isdisjoint(who for band in ahead for who in band)
+    first = state.round if given.choice == "this_round" and not over else state.round + 1
     waits = fg.set_trait(one, "from_round", first)
     listed = cycle.ordered(state, cycle.with_newcomer(state, one.id), f"{one.name} arrives")
     return (waits, *listed, *cycle.homes(state, cycle.with_newcomer(state, one.id, "home")))

@@ -8,7 +8,7 @@ from fightcall_engine.prompts import choices, data_text
 from fightcall_engine.state import FightState, Prompt
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import interrupts, preparing, several, upkeep
+from fightcall_engine.systems.slots import interrupts, kinds, preparing, several, upkeep
 
 
 def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
@@ -115,6 +115,10 @@ def _did_something(state: FightState, happened: ev.Event) -> ev.Events:
     return interrupts.pass_moment(state, getattr(happened, "who", ""))
 
 
+def _trait_changed(state: FightState, happened: ev.TraitChanged) -> ev.Events:
+    return kinds.on_kind_changed(state, happened) if happened.trait == "kind" else ()
+
+
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.DamageApplied: _harmed,
     ev.Healed: _healed,
@@ -122,6 +126,7 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.Restored: _restored,
     ev.EffectBegan: _effect,
     ev.Joined: _joined,
+    ev.TraitChanged: _trait_changed,
     ev.LeftFight: _left,
     sev.HesitationLost: _hesitated,
     sev.ActivePhaseBegan: _phase_began,

@@ -22,7 +22,7 @@ def start_round(state: FightState) -> ev.Events:
     """AP-11, AP-15: a fresh round; places that were changed for one round only are taken up again (Q-A3)."""
     burning = fg.slow_burning(state)
     happened: list[ev.Event] = []
-    home = cycle.without_stays(state)
+    home = cycle.without_stays(state) if state.settings.get("stay_mode") == "per_round" else state
     if home.combatants != state.combatants:
         happened.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
     afresh: dict[str, Scalar] = {"ap": WAITING, "stay": "", "doing": "", "done_in": "", "interrupted": False, "lost": 0}
@@ -43,12 +43,14 @@ def open_next(state: FightState, index: int) -> ev.Events:
         step = steps[index]
         if step.kind == CLOSE:
             return (*happened, *close_round(state, index))
-        ready = cycle.members(state, step)
+        ready = cycle.still_to_act(state, step)
         if step.kind == VOLUNTEER:
             ready = tuple(one.id for one in fg.pcs(state) if one.able)
         if ready:
             return (*happened, *_open(state, index, step, ready))
-        reason = f"{cycle.names(state, cycle.step_band(state, step)) or step.title} cannot act"
+        had = any(fg.text_trait(state.combatants[who], "ap") != WAITING for who in cycle.members(state, step))
+        why = "had its Active Phase before" if had else "cannot act"
+        reason = f"{cycle.names(state, cycle.step_band(state, step)) or step.title} {why}"
         happened.append(sev.BandSkipped(index=index, phase=step.phase, side=step.side, reason=reason))
         index += 1
     return tuple(happened)

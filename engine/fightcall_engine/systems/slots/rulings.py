@@ -161,6 +161,7 @@ def _gain(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
         recorded("AP-14", f"{one.name} gains slots now", "yes", rule.note),
         fg.set_trait(one, "ap", fg.ACTIVE),
         rounds.gained(state, one),
+        *upkeep.at_phase(state, one.id, fg.PHASE_START),
     )
 
 
