@@ -222,7 +222,7 @@ def test_a_band_that_leaves_the_fight_does_not_hold_it_up():
 
 def test_who_has_left_is_not_asked_to_stay():
     play = table().ordered().do("leave", who="ivo")
-    play.do("answer", prompt="stay", choice="ivo")
+    play.refused("AP-06", "answer", prompt="stay", choice="ivo")
     assert play.asks() == ["stay"]
     assert "ivo" not in [choice.id for choice in play.prompt("stay").choices]
 
