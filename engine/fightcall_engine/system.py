@@ -60,7 +60,7 @@ class Input:
         choices: combatants' ids for a target, answers for a choice.
         shown: of a choice, how each answer is called; empty where they are called what they are.
         default: what Enter gives.
-        mode: for a path: which price list it follows.
+        mode: for a path: which price list it follows; for a place: ``anywhere`` where it may be farther than a step.
     """
 
     name: str

@@ -173,6 +173,8 @@ def contacts_of_move(state: FightState, one: Combatant, way: tuple[Location, ...
 def met_by(state: FightState, one: Combatant, meets: str, place: Location | None) -> str:
     """The enemy that a mover says it meets where it ends; empty for none, and where the board itself can tell.
 
+    Who is down meets nobody: as on a board, they have no zone to be stopped in (SB-37, SB-47).
+
     Raises:
         Refused: nobody is called so, it is no enemy, or it stands elsewhere.
     """
@@ -185,4 +187,4 @@ def met_by(state: FightState, one: Combatant, meets: str, place: Location | None
     if board is not None and place is not None and enemy.at is not None and board.contact(place, enemy.at) is False:
         where = board.name_of(enemy.at)
         raise Refused("meets", f"{enemy.name} is at {where}", ("an enemy where the way ends",), final=True)
-    return enemy.id
+    return enemy.id if enemy.able else ""

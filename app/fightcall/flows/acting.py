@@ -98,7 +98,8 @@ def field_for(state: FightState, system: System, who: str, wanted: Input, title:
         case "path":
             return _path_field(state, who)(state, system, who, wanted.mode, question)
         case "place":
-            return place_field(state, _place_of(state, who), question, near=True)
+            near = wanted.mode != "anywhere"
+            return place_field(state, _place_of(state, who), question, near=near, optional=wanted.optional)
         case "number":
             return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
         case "choice":

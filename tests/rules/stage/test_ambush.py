@@ -305,3 +305,40 @@ def test_undo_takes_an_ambush_back() -> None:
     assert play.asks() == ["perception"]
     play.undo()
     assert play.state == start
+
+
+KEEN = {"perception": 20}
+
+
+def test_perception_is_for_those_who_are_ambushed() -> None:
+    """SB-15: the ambushers' own roll cannot foil it, nor that of somebody who is down; the GM may overrule."""
+    play = table(sheets={"orc": KEEN, "bram": KEEN}).do("adjust", who="bram", what="able", value=False)
+    play.do("ambush", by="foe")
+    for data in ({"passed": True}, {"needs": 19}, {}):
+        said = play.refused("SB-15", "perception", who="orc", rolls={"perception": [1]} if not data else {}, **data)
+        assert said.accepts == ("ash", "col")
+    play.refused("SB-37", "perception", who="bram", passed=True)
+    play.do("perception", who="ash", passed=True).got("AmbushFoiled", side="foe")
+    play.undo().do("perception", who="orc", passed=True, force=True).got("Overridden", rule="SB-15")
+
+
+def test_a_check_of_the_foes_against_the_partys_ambush_is_rolled_by_them() -> None:
+    """SB-15, SB-17, Q-S6: where the GM grants one, by the same command."""
+    play = table(sheets={"orc": {"perception": 9}, "ash": KEEN}).do("ambush", by="party")
+    play.refused("SB-15", "perception", who="ash", passed=True)
+    play.do("perception", who="orc", rolls={"perception": [10]}).got("PerceptionChecked", side="foe", passed=False)
+    assert play.fight.system.facts(play.state)["ambush"] == {"by": "party", "outcome": "sprung", "free_moment": 1}
+    play.undo().do("perception", who="orc", rolls={"perception": [9]}).got("AmbushFoiled", side="party")
+    assert play.asks() == []
+
+
+def test_while_perception_is_pending_nobody_talks_or_creeps() -> None:
+    """SB-15, SB-39, SB-42: first it must be known whose Moment it is."""
+    play = table("ash", "col", "orc", hidden=["col"]).start().do("waive", side="party").do("ambush", by="foe")
+    play.refused("SB-15", "talk", who="orc")
+    play.do("perception", passed=True).do("talk", who="orc")
+    play = table("ash", "col", "orc", hidden=["col"]).start().do("ambush", by="foe")
+    play.refused("SB-15", "talk", who="ash")
+    play.refused("SB-15", "creep", who="col", hexes=1)
+    assert not any(one.legal for one in play.fight.options("col") if one.action in ("talk", "stall", "creep"))
+    play.do("perception", passed=True).do("creep", who="col", hexes=1, rolls={"sneak": [1]})

@@ -246,3 +246,62 @@ def test_undo_gives_a_duration_back() -> None:
     before = play.state
     play.do("advance").undo()
     assert play.state == before
+
+
+def test_several_work_on_the_same_business() -> None:
+    """SB-25, SB-33: whoever goes on with the crank adds to its progress, however it is written; it is done for all."""
+    play = managing("ash", "bram", "orc").do("business", who="ash", name="wind crank", needed=4)
+    play.do("business", who="bram", name="Wind Crank").got("BusinessProgressed", who="bram", done=2, needed=4)
+    play.never("BusinessStarted")
+    assert play.see("ash")["business"] == {"name": "wind crank", "done": 2, "needed": 4}
+    play.next_moment("management").do("business", who="bram")
+    assert play.see("ash")["business"] == {"name": "wind crank", "done": 3, "needed": 4}
+    play.do("business", who="ash").got("BusinessCompleted", who="ash", done=4)
+    assert play.see("ash")["business"] is None
+    assert play.see("bram")["business"] is None
+    assert showing.declarations(play.state) == ()
+
+
+def test_what_one_has_begun_another_ends_when_the_first_is_down() -> None:
+    """SB-25"""
+    play = managing("ash", "bram", "orc").do("business", who="ash", name="crank", needed=2)
+    play.do("adjust", who="ash", what="able", value=False).next_moment("management")
+    play.do("business", who="bram", name="crank").got("BusinessCompleted", done=2, needed=2)
+
+
+def test_the_other_side_turns_a_crank_of_its_own() -> None:
+    """SB-25: nobody helps the enemy by the name of the thing."""
+    play = managing("ash", "orc").do("business", who="ash", name="crank", needed=3)
+    play.to("management", "foe").do("business", who="orc", name="crank").got("BusinessStarted", needed=1)
+    assert play.see("ash")["business"] == {"name": "crank", "done": 1, "needed": 3}
+
+
+def test_a_ruling_on_a_shared_business_is_for_all_who_share_it() -> None:
+    """SB-25: its length, also when it has just been finished; and who gives up leaves the rest to the others."""
+    play = managing("ash", "bram", "col", "orc").do("business", who="ash", name="crank", needed=2)
+    play.do("business", who="bram", name="crank").got("BusinessCompleted", done=2)
+    play.do("rule", what="needed", who="bram", value=5)
+    for who in ("ash", "bram"):
+        assert play.see(who)["business"] == {"name": "crank", "done": 2, "needed": 5}
+    play.do("rule", what="drop", who="ash")
+    assert play.see("ash")["business"] is None
+    assert play.see("bram")["business"] == {"name": "crank", "done": 2, "needed": 5}
+
+
+def test_the_same_thing_done_again_begins_anew() -> None:
+    """SB-25, SB-53: a finished search is no part of the next one."""
+    play = managing("ash", "bram", "orc").do("business", who="ash", name="search", needed=1)
+    play.do("business", who="bram", name="search", needed=2).got("BusinessStarted", needed=2)
+    assert play.see("ash")["business"] is None
+    play.next_moment("management").do("business", who="ash", name="search").got("BusinessCompleted", done=2)
+
+
+def test_shared_business_rests_only_when_all_rest() -> None:
+    """SB-25, Q-S13: with the setting that rest loses progress, one at the crank keeps it for both."""
+    play = managing("ash", "bram", "orc", settings={"business_break": "reset"})
+    play.do("business", who="ash", name="crank", needed=5).do("business", who="bram", name="crank")
+    play.next_moment("management").do("business", who="bram").next_moment()
+    assert play.see("ash")["business"] == {"name": "crank", "done": 3, "needed": 5}
+    play.next_moment()
+    assert play.see("ash")["business"] is None
+    assert play.see("bram")["business"] is None

@@ -9,6 +9,8 @@ import pytest
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.commands import Join
+from fightcall_engine.fight import Fight
 
 from .table import Play, Sitting, table
 
@@ -188,3 +190,81 @@ def test_shooters_behind_full_cover_are_not_waited_for() -> None:
     play = behind("full", "ash", "bram", "col").to("missile", "foe")
     passed = [(one.phase, one.reason) for one in play.heard if one.type == "HalfSkipped"]
     assert passed == [("missile", "none eligible")]
+
+
+HEDGES = HexBoard(
+    cols=20, rows=9,
+    terrain={Hex(4, 3): "hedge", Hex(5, 3): "hedge", Hex(6, 3): "tower"},
+    legend={"hedge": Terrain("hedge", cover="partial"), "tower": Terrain("tower", cover="full")},
+)  # fmt: skip
+
+
+def test_cover_is_given_where_the_way_ends_without_a_board() -> None:
+    """SB-47, SB-65: stopped after 2 hexes of 5 he is in the open; walked whole, he is behind it."""
+    play = table("ash", "orc", sheets={"ash": {"cover": "full"}}).start().to("move")
+    play.do("move", who="ash", hexes=5, meets="orc", meets_after=2, cover="full").got("MovementHalted", unwalked=3)
+    assert play.see("ash")["cover"] == "open"
+    for data in ({"hexes": 5, "meets": "orc"}, {"hexes": 5}):
+        play.undo().do("move", who="ash", cover="partial", **data)
+        assert play.see("ash")["cover"] == "partial"
+
+
+def test_cover_is_given_where_the_way_ends_on_a_board() -> None:
+    """SB-47, SB-65: contact stops him in the open before the tower, or in a hedge whose cover he then has."""
+    play = table("ash", "orc", board=HEDGES, at={"ash": Hex(1, 3), "orc": Hex(4, 2)}).start().to("move")
+    play.do("move", who="ash", path=[[2, 3], [3, 3], [4, 3], [5, 3], [6, 3]], cover="full")
+    play.got("MovementHalted", enemy="orc", unwalked=3)
+    assert play.see("ash")["cover"] == "open"
+    play.undo().do("place", who="orc", at=[6, 2]).do("place", who="ash", at=[2, 3])
+    play.do("move", who="ash", path=[[3, 3], [4, 3], [5, 3], [6, 3]], cover="full").got("MovementHalted", unwalked=1)
+    assert play.see("ash")["cover"] == "partial"
+
+
+@pytest.mark.parametrize("where", ["nowhere", "board"])
+def test_who_leaves_a_hex_leaves_its_cover(where: str) -> None:
+    """SB-65, SB-66: cover taken behind a table stays with the table, on foot, by vaulting and by a stunt alike."""
+    board = HEDGES if where == "board" else None
+    play = table("ash", "orc", board=board, at={"ash": Hex(1, 5), "orc": Hex(15, 0)}).start().to("move")
+    play.do("set_cover", who="ash", cover="full")
+    walk = {"path": [[2, 5]]} if board else {"hexes": 1}
+    over = {"to": [2, 5]} if board else {}
+    swing = {"to": [8, 5]} if board else {"hexes": 7}
+    play.do("move", who="ash", **walk).got("CoverChanged", before="full", value="open")
+    play.undo().do("vault", who="ash", **over).got("CoverChanged", value="open")
+    play.undo().do("stunt", who="ash", name="swing", beats=3, **swing).got("CoverChanged", value="open")
+    play.undo().do("stunt", who="ash", name="duck", beats=1).never("CoverChanged")
+
+
+@pytest.mark.parametrize(("place", "cover"), [(Hex(5, 3), "partial"), (Hex(6, 3), "full"), (Hex(7, 3), "open")])
+def test_the_ground_gives_cover_from_the_start_and_to_who_joins(place: Hex, cover: str) -> None:
+    """SB-65..68: as walking there does; full cover at the start bars this Moment's shot."""
+    there = {"side": "party", "sheet": {}, "at": place}
+    fight = Fight.new("stage", board=HEDGES, joins=[Join(name="Fay", id="fay", **there)])  # type: ignore[arg-type]
+    play = Play(fight).start()
+    assert (play.see("fay")["cover"], play.see("fay")["cover_at_start"]) == (cover, cover)
+    play.do("leave", who="fay").do("join", name="Gil", id="gil", side="party", at=list(place))
+    assert play.see("gil")["cover"] == cover
+
+
+def test_the_sheets_cover_goes_before_the_grounds() -> None:
+    """SB-65: who lies flat behind a hedge has said so."""
+    play = table("ash", board=HEDGES, at={"ash": Hex(5, 3)}, sheets={"ash": {"cover": "full"}}).start()
+    assert play.see("ash")["cover"] == "full"
+
+
+def test_who_is_put_somewhere_has_the_cover_of_that_place() -> None:
+    """SB-66: put into the tower and out of it again; the GM's word on cover stays where no ground has any."""
+    play = table("ash", "orc", board=HEDGES, at={"ash": Hex(1, 5), "orc": Hex(15, 0)}).start()
+    play.do("place", who="ash", at=[6, 3]).got("CoverChanged", value="full")
+    play.do("place", who="ash", at=[9, 3]).got("CoverChanged", value="open")
+    play.do("set_cover", who="ash", cover="partial").do("place", who="ash", at=[10, 3]).never("CoverChanged")
+
+
+def test_the_ruling_on_the_next_targets_cover_waits_for_a_target_that_has_cover() -> None:
+    """SB-70: a shot at somebody in the open does not use it up; one whose outcome the GM says does."""
+    play = behind("partial", "orc").do("rule", what="cover", value=3).to("missile")
+    shot = {"needs": 12, "damage": 1, "rolls": {"attack": [10]}}
+    play.do("shoot", who="ash", target="gob", **shot).got("StrikeResolved", modifier=0, hit=True)
+    play.do("shoot", who="bram", target="orc", **shot).got("StrikeResolved", modifier=3, hit=False)
+    play.undo().do("shoot", who="bram", target="orc", hit=False)
+    play.do("shoot", who="col", target="orc", **shot).got("StrikeResolved", modifier=1)

@@ -107,7 +107,7 @@ def test_stalling_by_a_ruling() -> None:
 def test_a_half_of_meeting_goes_on_until_all_have_spoken_or_waived() -> None:
     """SB-39, SB-06: one may speak more than once while it lasts."""
     play = table("ash", "bram", "orc").start()
-    play.do("talk", who="ash").do("talk", who="ash")
+    play.do("talk", who="ash").do("talk", who="ash").do("answer", prompt="talks", choice="later")
     assert play.half() == "meeting.party"
     play.do("waive", who="bram")
     assert play.half() == "meeting.foe"
@@ -117,3 +117,29 @@ def test_who_speaks_may_still_do_everything_else() -> None:
     """SB-39: talk is no strike and spends no beats."""
     play: Play = table().start().do("talk", who="ash").to("missile").do("shoot", who="ash", target="orc", hit=False)
     play.to("move").do("move", who="ash", hexes=14)
+
+
+@pytest.mark.parametrize(("choice", "talk"), [("granted", "granted"), ("denied", "denied"), ("later", "attempted")])
+def test_a_lone_speaker_does_not_close_meeting_before_the_gm_has_answered(choice: str, talk: str) -> None:
+    """SB-08, SB-41: the half waits for the word on talks, then it closes by itself."""
+    play = table("ash", "orc").start().do("talk", who="ash", note="parley!")
+    assert play.half() == "meeting.party"
+    play.do("answer", prompt="talks", choice=choice)
+    assert (play.half(), play.fight.system.facts(play.state)["talk"]) == ("meeting.foe", talk)
+
+
+def test_a_lone_staller_waits_for_what_is_gained() -> None:
+    """SB-08, SB-44: for the talks and for the stalling; the next step takes both as proposed."""
+    play = table("ash", "orc").start().do("talk", who="ash", fast_talk=True).do("answer", prompt="talks")
+    assert play.half() == "meeting.party"
+    play.undo().do("answer", prompt="stall", choice="3 hexes")
+    assert play.half() == "meeting.party"
+    play.undo().do("advance")
+    assert (play.half(), play.asks()) == ("meeting.foe", [])
+
+
+def test_the_last_speaker_of_the_foe_is_waited_for_too() -> None:
+    """SB-08, SB-41"""
+    play = table("ash", "orc").start().to("meeting", "foe").do("talk", who="orc")
+    assert play.half() == "meeting.foe"
+    assert play.do("answer", prompt="talks", choice="denied").half() == "missile.party"

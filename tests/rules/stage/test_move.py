@@ -253,12 +253,22 @@ def test_dropping_prone_is_open_after_a_stop() -> None:
 
 @pytest.mark.parametrize(("reading", "half"), [("hexes_only", "move.party"), ("everything", "move.foe")])
 def test_a_half_ends_when_the_last_who_could_move_is_stopped(reading: str, half: str) -> None:
-    """SB-47, Q-S8a: a halted figure that can still drop prone is waited for; one that can do nothing is not."""
+    """SB-47, SB-77, Q-S8a: whoever has beats left is waited for, if only to climb; who can do nothing is not."""
     play = table("ash", "orc", settings={"contact_stop": reading}).start().to("move")
     play.do("move", who="ash", hexes=2, meets="orc")
     assert play.half() == half
-    short = table("ash", "orc").start().to("move").do("move", who="ash", hexes=8, meets="orc")
-    assert short.half() == "move.foe"
+    short = table("ash", "orc", settings={"contact_stop": reading}).start().to("move")
+    short.do("move", who="ash", hexes=13, meets="orc")
+    assert short.half() == half
+    if reading == "hexes_only":
+        assert short.do("climb", who="ash", feet=10).half() == "move.foe"
+
+
+def test_who_is_prone_and_cannot_rise_may_still_do_priced_business() -> None:
+    """SB-23, SB-76: the half waits for them as long as a beat is left."""
+    play = table("ash", "orc").start().to("move").do("move", who="ash", hexes=4).do("drop_prone", who="ash")
+    assert (play.beats("ash"), play.half()) == (3, "move.party")
+    assert play.do("business", who="ash", name="kick the lamp over", beats=3).half() == "move.foe"
 
 
 @pytest.mark.parametrize("hexes", [False, True])
@@ -361,3 +371,29 @@ def test_every_accepted_walk_costs_its_hexes_and_ends_at_the_first_contact(walks
         assert enemy not in entered
         assert not any(place in neighbours(enemy) for place in entered[:-1])
         assert (end in neighbours(enemy)) is bool(play.all("MovementHalted"))
+
+
+def test_the_fallen_stop_nobody_without_a_board_either() -> None:
+    """SB-37, SB-47, Q-S8d: the whole way is walked, and there is no contact; on his feet again he stops it."""
+    play = table("ash", "orc").do("adjust", who="orc", what="able", value=False).start().to("move")
+    play.do("move", who="ash", hexes=5, meets="orc", meets_after=2).got("Moved", hexes=5)
+    play.never("MovementHalted")
+    play.never("ContactMade")
+    play.undo().do("adjust", who="orc", what="able", value=True)
+    play.do("move", who="ash", hexes=5, meets="orc", meets_after=2).got("MovementHalted", enemy="orc", unwalked=3)
+
+
+@pytest.mark.parametrize(("command", "data"), [("vault", {}), ("stunt", {"name": "slide", "beats": 2, "hexes": 2})])
+def test_the_fallen_stop_no_vault_and_no_stunt(command: str, data: dict[str, object]) -> None:
+    """SB-47, Q-S8d"""
+    play = table("ash", "orc").do("adjust", who="orc", what="able", value=False).start().to("move")
+    play.do(command, who="ash", meets="orc", **data).never("MovementHalted")
+
+
+def test_contact_by_a_creep_stops_the_rest_of_meeting_alone() -> None:
+    """SB-42, SB-47: no further creep; in Move the unspent beats are his to use, without a board too."""
+    play = table("col", "orc", hidden=["col"]).start()
+    play.do("creep", who="col", hexes=3, meets="orc", meets_after=2, rolls={"sneak": [1]}).got("MovementHalted")
+    assert play.refused("SB-47", "creep", who="col", hexes=1).accepts == ("Move",)
+    play.to("move").do("move", who="col", hexes=9).got("ContactLeft", enemy="orc")
+    assert play.beats("col") == 0

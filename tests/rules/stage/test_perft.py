@@ -37,10 +37,10 @@ def management() -> Play:
 
 
 LINES = [
-    (opening, [7, 48, 322]),
-    (meeting, [6, 41, 336]),
+    (opening, [7, 48, 320]),
+    (meeting, [6, 39, 267]),
     (missile, [8, 60, 533]),
-    (moving, [12, 146, 1765]),
+    (moving, [12, 140, 1617]),
     (melee, [8, 64, 528]),
     (management, [7, 49, 361]),
 ]

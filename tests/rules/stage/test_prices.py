@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Unpack
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.errors import BadInput
 
 from .table import Play, Sitting, big_board, east, home, table
@@ -260,12 +262,12 @@ def test_a_price_ruled_beforehand() -> None:
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_a_stunt_on_the_board_lands_in_its_hex(asked: bool) -> None:
-    """SB-78: whether its price was known or had to be asked for; a hex it names, next to the figure, and free."""
+    """SB-78: whether its price was known or had to be asked for; a free hex that it names."""
     play = moving(board=big_board())
     spot = home("ash")
     goal = [spot.q + 1, spot.r]
     play.refused("to", "stunt", who="ash", name="leap", beats=2, hexes=3)
-    play.refused("to", "stunt", who="ash", name="leap", beats=2, to=[spot.q + 2, spot.r])
+    play.refused("to", "stunt", who="ash", name="leap", beats=2, to=[spot.q - 90, spot.r])
     if asked:
         play.do("stunt", who="ash", name="leap", to=goal).do("answer", prompt="price", amount=2)
     else:
@@ -291,3 +293,45 @@ def test_without_beats_nothing_that_is_priced_is_free() -> None:
         ("clamber", {}, "SB-74"), ("drop_prone", {}, "SB-75"), ("climb", {"feet": 1}, "SB-77"),
     ):  # fmt: skip
         play.refused(rule, command, who="ash", **data)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_stunt_reaches_as_far_as_it_leads(known: bool) -> None:
+    """SB-78, SB-47: a rope swing of 6 hexes past an orc, stopped by the one it lands beside; the price is the GM's."""
+    spot = home("ash")
+    there = Hex(spot.q + 6, spot.r)
+    near, far = Hex(spot.q + 3, spot.r), Hex(spot.q + 7, spot.r)
+    play = moving(board=big_board(), at={"orc": near, "gob": far})
+    way = {"who": "ash", "name": "rope swing", "to": list(there)}
+    play.refused("SB-78", "stunt", beats=15, **way)
+    if known:
+        play.do("stunt", beats=5, **way)
+    else:
+        play.do("stunt", **way).do("answer", prompt="price", amount=5)
+    play.got("Stunted", hexes=6, feet=30.0, path=(there,))
+    play.got("ContactMade", enemy="gob")
+    play.got("MovementHalted", enemy="gob")
+    assert (play.one("ash").at, play.beats("ash"), play.see("ash")["contacts"]) == (there, 9, ["gob"])
+
+
+def test_a_stunt_lands_on_free_ground() -> None:
+    """SB-01, SB-78: not on somebody, off the board or in a wall; and it is said before the price is asked."""
+    spot = home("ash")
+    walls = {"wall": Terrain("wall", blocks=True)}
+    board = replace(big_board(), terrain={Hex(spot.q + 4, spot.r): "wall"}, legend=walls)
+    play = moving(board=board, at={"orc": Hex(spot.q + 3, spot.r)})
+    play.refused("SB-01", "stunt", who="ash", name="leap", to=[spot.q + 3, spot.r])
+    play.refused("SB-78", "stunt", who="ash", name="leap", to=[spot.q + 4, spot.r])
+    play.refused("to", "stunt", who="ash", name="leap", to=[spot.q + 900, spot.r])
+    play.do("stunt", who="ash", name="flip", beats=1, to=list(spot)).got("Stunted", hexes=0, path=())
+    assert play.asks() == []
+
+
+def test_a_stunt_lands_beside_the_hidden_and_the_gm_is_asked() -> None:
+    """SB-47, SB-78, Q-S8d: as on foot."""
+    spot = home("ash")
+    play = moving(board=big_board(), at={"orc": Hex(spot.q + 5, spot.r)}, hidden=["orc"])
+    play.do("stunt", who="ash", name="leap", beats=2, to=[spot.q + 4, spot.r]).never("MovementHalted")
+    assert play.asks() == ["passed_hidden"]
+    play.do("leave", who="ash")
+    assert play.asks() == []

@@ -29,6 +29,15 @@ def _dice(play: Play) -> object:
     return "thrown"
 
 
+def _unlisted(play: Play) -> object:
+    """SB-08: of the party there is one with a sword alone, touching nobody."""
+    for who in [one.id for one in play.state.combatants.values() if one.side == "party"]:
+        play.do("leave", who=who)
+    play.do("join", name="Fay", side="party", sheet={"strikes": [{"name": "sword", "kind": "melee"}]})
+    play.start().end_moment()
+    return [one.phase for one in play.heard if one.type == "HalfSkipped" and one.side == "party"]
+
+
 def _feet(play: Play) -> object:
     """SB-02"""
     play.start().to("move").do("move", who="ash", hexes=2)
@@ -122,6 +131,7 @@ def _try(play: Play, command: str, **data: object) -> str:
 READINGS: Mapping[str, tuple[Callable[[Play], object], Mapping[Scalar, object]]] = {
     "phase_labels": (_labels, {"set1": "Management", "set2": "Administration"}),
     "dice": (_dice, {"engine": "thrown", "table": ["attack"]}),
+    "skip_unlisted": (_unlisted, {False: ["melee"], True: ["missile", "melee", "magic"]}),
     "hex_ft": (_feet, {5.0: 10.0, 3.5: 7.0}),
     "moment_seconds": (_clock, {60: 60, 30: 30}),
     "slow_penalty": (_slow, {"phase": "missile", "moment": "moment"}),

@@ -334,18 +334,21 @@ def test_a_creep_is_offered_at_the_price_it_is_done_for(mode: str, cost: str, of
 def test_a_half_waits_for_who_could_still_creep(mode: str, half: str) -> None:
     """SB-08, SB-42: all others have acted, and one beat buys no hex."""
     play = table("col", "orc", hidden=["col"], settings={"meeting_sneak": mode}).start()
-    assert play.do("adjust", who="col", what="beats", value=1).do("talk", who="col").half() == half
+    play.do("adjust", who="col", what="beats", value=1).do("talk", who="col").do("answer", prompt="talks")
+    assert play.half() == half
 
 
 def test_a_creeper_is_stopped_by_contact() -> None:
-    """SB-42, SB-47: it stops in a zone, and stays halted for the Moment."""
+    """SB-42, SB-47: it stops in a zone, for as long as Meeting lasts; in Move it may go on."""
     play = table(hidden=["col"], board=big_board()).start()
     spot = home("col")
     play.do("place", who="orc", at=list(beside(Hex(spot.q + 2, spot.r))))
     play.do("creep", who="col", path=east(spot, 4), rolls={"sneak": [1]}).got("MovementHalted", enemy="orc", unwalked=2)
     assert play.beats("col") == 9
     play.refused("SB-47", "creep", who="col", path=east(Hex(spot.q + 2, spot.r), 1))
-    play.to("move").refused("SB-47", "move", who="col", path=east(Hex(spot.q + 2, spot.r), 1))
+    assert play.see("col")["halted_by"] == "orc"
+    play.to("move").do("move", who="col", path=east(Hex(spot.q + 2, spot.r), 1))
+    assert play.beats("col") == 8
 
 
 def test_hiding_by_the_gms_word() -> None:

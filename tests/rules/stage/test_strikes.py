@@ -378,7 +378,7 @@ def test_low_or_high_hits(reading: str, die: int, hit: bool) -> None:
 
 
 def test_a_sheets_weapons_bring_their_numbers() -> None:
-    """SB-45, SB-49: by name or by kind; a sheet without one of a kind has nothing to do in that phase."""
+    """SB-45, SB-49: by name or by kind; what is not listed needs its numbers, or the outcome, said."""
     bow = {"name": "longbow", "kind": "missile", "needs": 11, "damage": "d8"}
     axe = {"name": "axe", "kind": "melee", "needs": 12, "damage": 4}
     sheets: dict[str, dict[str, object]] = {
@@ -390,9 +390,13 @@ def test_a_sheets_weapons_bring_their_numbers() -> None:
     play.do("shoot", who="ash", target="orc", rolls={"attack": [11], "damage": [5]})
     play.got("StrikeDeclared", note="longbow")
     play.got("DamageApplied", amount=5)
-    assert play.half() == "missile.foe"
+    assert play.half() == "missile.party"
     play.undo().do("waive", who="ash").to("melee")
     play.refused("weapon", "strike", who="ash", target="orc", weapon="club")
+    play.do("strike", who="ash", target="orc", weapon="club", needs=9, damage=1, rolls={"attack": [9]})
+    play.got("StrikeDeclared", note="club")
+    play.got("StrikeResolved", needs=9, hit=True)
+    play.undo()
     play.do("strike", who="ash", target="orc", weapon="Axe", rolls={"attack": [3]}).got("DamageApplied", amount=4)
 
 
@@ -423,3 +427,44 @@ def test_undo_in_the_midst_of_a_strike() -> None:
     for _ in range(3):
         play.fight.redo()
     assert play.state == end
+
+
+BOW = {"name": "longbow", "kind": "missile", "needs": 11, "damage": "d8"}
+SWORD = {"name": "sword", "kind": "melee", "needs": 12, "damage": 4}
+
+
+@pytest.mark.parametrize(
+    ("listed", "phase", "command"),
+    [(BOW, "melee", "melee"), (BOW, "magic", "cast"), (SWORD, "missile", "shoot"), (SWORD, "magic", "cast")],
+)
+@pytest.mark.parametrize(("who", "side", "target"), [("ash", "party", "orc"), ("orc", "foe", "ash")])
+def test_a_listed_weapon_closes_no_other_phase(
+    listed: dict[str, object], phase: str, command: str, who: str, side: str, target: str
+) -> None:
+    """SB-08, SB-45, SB-49, SB-51: bare hands, a stone, another's wand; what is listed is a proposal, no permission."""
+    play = fighting("ash", "orc", sheets={one: {"strikes": [listed]} for one in ("ash", "orc")}).start()
+    play.to(phase, side)
+    option = next(one for one in play.fight.options(who) if one.command == "Strike")
+    assert (option.legal, "weapon" in option.fixed) == (True, False)
+    play.do(command, who=who, target=target).do("answer", prompt="outcome", choice="hit", amount=1)
+    play.got("DamageApplied", who=target, amount=1)
+
+
+def test_a_bow_swung_and_a_sword_thrown_bring_no_numbers_of_their_own_kind() -> None:
+    """SB-45, SB-49: the numbers on the sheet are for shooting with the bow, not for a blow with its stave."""
+    play = fighting("ash", "orc", sheets={"ash": {"strikes": [BOW, SWORD]}}).start().to("missile")
+    play.do("shoot", who="ash", target="orc", weapon="sword").got("StrikeDeclared", kind="missile", note="sword")
+    assert play.asks() == ["outcome"]
+    play.undo().to("melee").do("melee", who="ash", target="orc", weapon="longbow", needs=8, rolls={"attack": [9]})
+    play.got("StrikeDeclared", kind="melee", note="longbow")
+    assert play.got("StrikeResolved").needs == 8
+    play.undo().refused("SB-45", "strike", who="ash", target="orc", weapon="longbow")
+
+
+def test_the_gm_may_have_unlisted_strikes_passed_by() -> None:
+    """SB-08: by a setting alone, which can be taken back in mid-fight."""
+    sheets = {one: {"strikes": [SWORD]} for one in ("ash", "orc")}
+    play = fighting("ash", "orc", sheets=sheets, settings={"skip_unlisted": True}).start().to("move")
+    assert [one.phase for one in play.heard if one.type == "HalfSkipped"] == ["missile", "missile"]
+    play.do("configure", setting="skip_unlisted", value=False).to("magic")
+    assert play.half() == "magic.party"

@@ -337,3 +337,19 @@ def test_every_moment_has_its_twelve_halves_whatever_happens(acts: list[str]) ->
                 for first, second in zip(heard[::2], heard[1::2], strict=True)
             )
     assert play.state.clock_s == 60 * moments == 60 * play.state.round
+
+
+def test_beats_are_refilled_for_the_fallen_too() -> None:
+    """SB-30: felled in Moment 1 with beats spent, healed in Moment 2, he moves in it as far as anybody."""
+    play = table("ash", "bram", "orc", sheets={"ash": {"hp": 5}}).start().to("move").do("move", who="ash", hexes=9)
+    play.do("damage", who="ash", amount=5).end_moment().do("advance")
+    play.got("BeatsRefilled", who="ash", before=5, left=14)
+    play.do("heal", who="ash", amount=3).to("move").do("move", who="ash", hexes=14)
+    assert play.beats("ash") == 0
+
+
+def test_who_comes_round_in_the_same_moment_has_what_was_left() -> None:
+    """SB-30: beats are refilled at the start of a Moment and at no other time."""
+    play = table("ash", "orc", sheets={"ash": {"hp": 5}}).start().to("move").do("move", who="ash", hexes=9)
+    play.do("damage", who="ash", amount=5).do("heal", who="ash", amount=1)
+    assert play.beats("ash") == 5

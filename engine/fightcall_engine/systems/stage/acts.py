@@ -25,11 +25,9 @@ from fightcall_engine.systems.stage.walking import (
     WALK,
     Walk,
     affordable,
+    arrival,
     check_cover,
-    contacts_after,
-    cover_after,
     feet_of,
-    halt,
     move_checks,
     spend,
 )
@@ -67,8 +65,8 @@ def decide_obstacle(state: FightState, command: scm.Vault | scm.Clamber, dice: D
         facing=facing_after(state, one, walk.path),
         price=price,
     )
-    rest = (*contacts_after(state, one, walk), *halt(one, walk), *cover_after(state, one, walk, ""))
-    return (moved, spend(one, price, mode), *rest, *sneaking.seen_in_the_open(state, one.id))
+    seen = sneaking.seen_in_the_open(state, one.id)
+    return (moved, spend(one, price, mode), *seen, *arrival(state, one, walk))
 
 
 def _one_hex(state: FightState, one: Combatant, to: Location | None, meets: str, price: int, referee: Referee) -> Walk:
@@ -175,6 +173,7 @@ def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Ref
     enforce(move_checks(state, one, WALK), referee)
     if not command.name.strip() or command.hexes < 0:
         raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
+    walk = _leap(state, one, command, referee)
     key = f"price:{command.name.strip().lower()}"
     known = state.facts.get(key)
     price = command.beats if command.beats is not None else known
@@ -197,16 +196,20 @@ def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Ref
             },
         )
         return (asked(state, (), prompt),)
-    return stunt(state, one, command, price, referee)
+    return _stunt(state, one, command.name, walk, price, referee)
 
 
-def stunt(state: FightState, one: Combatant, command: scm.Stunt, price: int, referee: Referee) -> ev.Events:
-    """Carry out a stunt whose price is known."""
+def priced_stunt(state: FightState, command: scm.Stunt, price: int, referee: Referee) -> ev.Events:
+    """Carry out a stunt whose price the GM has said."""
+    one = state.combatants[command.who]
+    return _stunt(state, one, command.name, _leap(state, one, command, referee), price, referee)
+
+
+def _stunt(state: FightState, one: Combatant, name: str, walk: Walk, price: int, referee: Referee) -> ev.Events:
     if price < 0:
         raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
     enforce((affordable(one, price, "SB-78"),), referee)
-    key = f"price:{command.name.strip().lower()}"
-    walk = _leap(state, one, command, price, referee)
+    key = f"price:{name.strip().lower()}"
     happened: list[ev.Event] = [
         sev.Stunted(
             who=one.id,
@@ -214,27 +217,39 @@ def stunt(state: FightState, one: Combatant, command: scm.Stunt, price: int, ref
             feet=feet_of(state, walk.hexes),
             path=walk.path,
             facing=facing_after(state, one, walk.path),
-            name=command.name,
+            name=name,
             price=price,
         ),
-        spend(one, price, command.name),
+        spend(one, price, name),
     ]
     if state.facts.get(key) != price:
         happened.append(ev.FactChanged(fact=key, before=state.facts.get(key), value=price))
     if walk.hexes:
-        happened += [*contacts_after(state, one, walk), *halt(one, walk), *cover_after(state, one, walk, "")]
-        happened += sneaking.seen_in_the_open(state, one.id)
+        happened += [*sneaking.seen_in_the_open(state, one.id), *arrival(state, one, walk)]
     return tuple(happened)
 
 
-def _leap(state: FightState, one: Combatant, command: scm.Stunt, price: int, referee: Referee) -> Walk:
-    """Where a stunt leads: into the next hex on a board, over so many hexes without one, or nowhere else."""
-    on_board = is_on_board(state, one)
-    if command.to is not None:
-        return _one_hex(state, one, command.to, command.meets, price, referee)
-    if on_board and command.hexes and not is_undecided(state, one):
-        raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
-    return Walk(command.hexes, price, (), met_by(state, one, command.meets, one.at), 0)
+def _leap(state: FightState, one: Combatant, command: scm.Stunt, referee: Referee) -> Walk:
+    """Where a stunt leads: to a landing place on a board, over so many hexes without one, or nowhere else.
+
+    What lies between is leapt or swung over: only the landing place must be free, and only there is contact (SB-78).
+    """
+    board, to = state.board, command.to
+    if to is None:
+        if is_on_board(state, one) and command.hexes and not is_undecided(state, one):
+            raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
+        return Walk(command.hexes, 0, (), met_by(state, one, command.meets, one.at), 0)
+    if board is None or one.at is None:
+        raise Refused("to", "without a board there are no hexes to name", ("hexes", "meets"), final=True)
+    if not board.contains(to):
+        raise Refused("to", f"{board.name_of(to)} is off the board", (board.extent(),), final=True)
+    taken = state.standing_at(to)
+    referee.require(taken in (None, one.id), "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
+    standable = board.cost_of(to) is not None
+    referee.require(standable, "SB-78", f"{board.name_of(to)} cannot be entered", "another landing place")
+    hexes = board.distance(one.at, to)
+    stopper = next(iter(enemies_near(state, one.id, to, seen_only=True)), "") or met_by(state, one, command.meets, to)
+    return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 
 
 def decide_cover(state: FightState, command: scm.SetCover, dice: Dice, referee: Referee) -> ev.Events:

@@ -117,7 +117,11 @@ class Climb(Command):
 
 @command
 class Stunt(Command):
-    """A piece of movement that is not on the list, at the GM's price, which is remembered by its name (SB-78)."""
+    """A piece of movement that is not on the list, at the GM's price, which is remembered by its name (SB-78).
+
+    On a board `to` is where it lands, however far that is: a rope swing, a leap from the gallery. Nothing on the way
+    stops it; contact is made where it lands. Without a board `hexes` says how far it leads.
+    """
 
     who: str
     name: str
@@ -153,7 +157,8 @@ class SetCover(Command):
 class Business(Command):
     """Do something that is not combat (SB-53): over `needed` Management phases, at `beats`, with a check if wanted.
 
-    An empty `name` carries on with what the figure was doing. `quick` is the GM's word that another fits (SB-26).
+    An empty `name` carries on with what the figure was doing; the name of what a companion has begun adds to that
+    (SB-25). `quick` is the GM's word that another fits (SB-26).
     """
 
     who: str

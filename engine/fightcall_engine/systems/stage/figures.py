@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.checks import Check
-from fightcall_engine.errors import Refused
 from fightcall_engine.remembered import Remembered
 from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar, Step
 
@@ -100,20 +99,14 @@ def weapons(one: Combatant) -> tuple[Mapping[str, Json], ...]:
     return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
 
 
-def weapon(one: Combatant, kind: str, name: str = "") -> Mapping[str, Json] | None:
-    """The strike of this name, or else the first of this kind; None where none is listed.
+def weapon(one: Combatant, kind: str) -> Mapping[str, Json] | None:
+    """The first strike of this kind that the sheet lists; None where it lists none."""
+    return next((entry for entry in weapons(one) if entry["kind"] == kind), None)
 
-    Raises:
-        Refused: a name that is not on the sheet.
-    """
-    listed = weapons(one)
-    if name:
-        found = next((entry for entry in listed if str(entry["name"]).lower() == name.lower()), None)
-        if found is None:
-            names = tuple(str(entry["name"]) for entry in listed) or ("no strikes are listed",)
-            raise Refused("weapon", f"{one.name} has no strike {name!r}", names, final=True)
-        return found
-    return next((entry for entry in listed if entry["kind"] == kind), None)
+
+def weapon_called(one: Combatant, name: str) -> Mapping[str, Json] | None:
+    """The strike that the sheet lists under this name; None where it lists none so called."""
+    return next((entry for entry in weapons(one) if str(entry["name"]).lower() == name.lower()), None)
 
 
 def sneak_target(one: Combatant, settings: Mapping[str, Scalar]) -> int:
@@ -183,6 +176,12 @@ def able_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
             ("the next Moment",),
         ),
     )
+
+
+def perception_check(state: FightState) -> Check:
+    """SB-15: nobody goes on in Meeting before it is known whether the ambush that is laid is noticed."""
+    decided = state.prompt("perception") is None
+    return Check(decided, "SB-15", "the ambush waits for a Perception check", ("perception",))
 
 
 def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str) -> Check:

@@ -195,7 +195,7 @@ def _price(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         hexes=hexes if isinstance(hexes, int) else 0,
         meets=str(prompt.data.get("meets") or ""),
     )
-    return acts.stunt(state, state.combatants[prompt.who], wanted, given.amount, referee)
+    return acts.priced_stunt(state, wanted, given.amount, referee)
 
 
 ANSWERS: Mapping[str, Answering] = {
@@ -208,7 +208,7 @@ ANSWERS: Mapping[str, Answering] = {
     "price": _price,
     "talks": lambda state, prompt, given, dice, referee: meeting.answer_talks(state, given),
     "perception": lambda state, prompt, given, dice, referee: meeting.answer_perception(state, prompt, given),
-    "foe_check": lambda state, prompt, given, dice, referee: meeting.answer_foe_check(state, prompt, given),
+    "foe_check": lambda state, prompt, given, dice, referee: meeting.answer_perception(state, prompt, given),
     "outcome": lambda state, prompt, given, dice, referee: strikes.answer_outcome(state, prompt, given, dice),
     "damage": lambda state, prompt, given, dice, referee: strikes.answer_damage(state, prompt, given, dice),
 }

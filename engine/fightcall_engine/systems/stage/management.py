@@ -19,6 +19,11 @@ PREFIX = "business:"
 
 def long_business(one: Combatant) -> dict[str, tuple[int, int]]:
     """What a figure has begun and not finished: name -> phases done and needed."""
+    return {name: (done, needed) for name, (done, needed) in _counts(one).items() if done < needed}
+
+
+def _counts(one: Combatant) -> dict[str, tuple[int, int]]:
+    """The counts of all that a figure has worked on, finished or not."""
     found = {}
     for trait, value in one.traits.items():
         if trait.startswith(PREFIX) and isinstance(value, str) and value:
@@ -27,6 +32,16 @@ def long_business(one: Combatant) -> dict[str, tuple[int, int]]:
             counted = done.isdecimal() and needed.isdecimal()
             found[trait.removeprefix(PREFIX)] = (int(done), int(needed)) if counted else (0, 1)
     return found
+
+
+def shared_business(state: FightState, side: str) -> dict[str, tuple[int, int]]:
+    """What a side has begun and not finished, whoever of it began: name -> phases done and needed (SB-25)."""
+    return {
+        name: counts
+        for one in state.combatants.values()
+        if one.side == side
+        for name, counts in long_business(one).items()
+    }
 
 
 def business_checks(state: FightState, one: Combatant, priced: bool, quick: bool) -> tuple[Check, ...]:
@@ -68,11 +83,11 @@ def decide_business(state: FightState, command: scm.Business, dice: Dice, refere
         command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",)
     )
     enforce((*business_checks(state, one, command.beats > 0, command.quick), affordable), referee)
-    name = _name(one, command.name)
+    name = _name(state, one, command.name)
     happened: list[ev.Event] = [*_quickness(state, one, name, command.quick)]
     if command.beats:
         happened.append(spend(one, command.beats, name))
-    happened.extend(_work(one, name, command.needed))
+    happened.extend(_work(state, one, name, command.needed))
     if command.capability or command.passed is not None or command.needs is not None:
         happened.extend(capability_check(one.id, command.capability or name, command.passed, command.needs, dice))
     return tuple(happened)
@@ -89,17 +104,18 @@ def _quickness(state: FightState, one: Combatant, name: str, quick: bool) -> ev.
     return ()
 
 
-def _name(one: Combatant, wanted: str) -> str:
-    open_business = long_business(one)
-    name = wanted.strip() or next(iter(open_business), "")
+def _name(state: FightState, one: Combatant, wanted: str) -> str:
+    """The business that is meant: under the name by which the side knows it, if it has begun it."""
+    own = next(iter(long_business(one)), "")
+    name = wanted.strip() or own
     if not name:
         raise Refused("SB-53", "what is being done?", ("a name",), final=True)
-    return name
+    return next((known for known in shared_business(state, one.side) if known.lower() == name.lower()), name)
 
 
-def _work(one: Combatant, name: str, needed: int | None) -> ev.Events:
-    """SB-25: one Management phase of work; progress stays over the Moments (Q-S13)."""
-    known = long_business(one).get(name)
+def _work(state: FightState, one: Combatant, name: str, needed: int | None) -> ev.Events:
+    """SB-25: one Management phase of work, on what a companion has begun too; progress stays over the Moments."""
+    known = shared_business(state, one.side).get(name)
     done, length = known or (0, 1)
     happened: list[ev.Event] = []
     if needed is not None and (known is None or needed != length):
@@ -113,18 +129,43 @@ def _work(one: Combatant, name: str, needed: int | None) -> ev.Events:
         happened.append(sev.BusinessStarted(who=one.id, name=name, needed=length, before=before, value=name))
     elif before != name:
         happened.append(ev.TraitChanged(who=one.id, trait="business", before=before, value=name))
-    happened.append(progress(one, name, done, done + 1, length))
-    return tuple(happened)
+    return (*happened, *_progress(state, one, name, known, (done + 1, length)))
 
 
-def progress(one: Combatant, name: str, before: int, done: int, needed: int) -> ev.Event:
-    """The fact that a business stands at `done` of `needed`."""
-    old = f"{before}/{needed}"
-    trait = PREFIX + name
-    if done >= needed:
-        return sev.BusinessCompleted(
-            who=one.id, trait=trait, before=old, value=None, name=name, done=done, needed=needed
-        )
-    return sev.BusinessProgressed(
-        who=one.id, trait=trait, before=old, value=f"{done}/{needed}", name=name, done=done, needed=needed
+def _progress(
+    state: FightState, one: Combatant, name: str, before: tuple[int, int] | None, counts: tuple[int, int]
+) -> ev.Events:
+    """The fact that a business stands at so many phases of so many, for whoever works on it and for all who share it.
+
+    It is shared by those of the side for whom it stood where it did before, and is open or was ended in this Moment.
+    """
+    done, needed = counts
+    trait, value = PREFIX + name, f"{done}/{needed}"
+    kind = sev.BusinessCompleted if done >= needed else sev.BusinessProgressed
+    worked = kind(
+        who=one.id, trait=trait, before=fg.trait(one, trait), value=value, name=name, done=done, needed=needed
     )
+    sharers = tuple(
+        other
+        for other in state.combatants.values()
+        if before is not None and other.id != one.id and other.side == one.side
+        if _counts(other).get(name) == before
+        if name in long_business(other) or fg.text_trait(other, "business") == name
+    )
+    others = (
+        ev.TraitChanged(who=other.id, trait=trait, before=other.traits[trait], value=value) for other in sharers
+    )
+    return (worked, *others)
+
+
+def ruled_length(state: FightState, one: Combatant, name: str, needed: int) -> ev.Events:
+    """SB-25: a business takes so many phases after all, of which those worked on it are done."""
+    before = _counts(one).get(name)
+    done = before[0] if before else 1
+    return _progress(state, one, name, before, (done, needed))
+
+
+def given_up(one: Combatant, name: str) -> sev.BusinessBroken:
+    """The fact that a figure lets go of a business, its progress lost to it (Q-S13)."""
+    trait = PREFIX + name
+    return sev.BusinessBroken(who=one.id, trait=trait, before=fg.trait(one, trait), value=None, name=name)

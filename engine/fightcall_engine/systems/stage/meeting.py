@@ -37,7 +37,7 @@ def decide_check(state: FightState, command: scm.Check, dice: Dice, referee: Ref
 
 def talk_checks(state: FightState, who: str) -> tuple[Check, ...]:
     """SB-39: dialogue belongs to one's half of Meeting."""
-    return turn_checks(state, state.combatants[who], ("meeting",), "SB-39", "talk")
+    return turn_checks(state, state.combatants[who], ("meeting",), "SB-39", "talk", fg.perception_check(state))
 
 
 def decide_talk(state: FightState, command: scm.Talk, dice: Dice, referee: Referee) -> ev.Events:
@@ -182,18 +182,23 @@ def _foe_check_prompt() -> Prompt:
 
 def decide_perception(state: FightState, command: scm.Perception, dice: Dice, referee: Referee) -> ev.Events:
     """SB-15..17: the check that a foe's ambush asks for."""
-    prompt = state.prompt("perception")
+    prompt = next((asked for asked in state.prompts if asked.kind in ("perception", "foe_check")), None)
     if prompt is None:
         raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush",), final=True)
-    who, die, target = command.who, None, None
+    one = combatant_of(state, command.who) if command.who else None
+    if one is not None:
+        able = tuple(other.id for other in fg.side_able(state, prompt.side))
+        theirs = f"it is for the {prompt.side} to notice the ambush, not for {one.name}"
+        referee.require(one.side == prompt.side, "SB-15", theirs, *able)
+        referee.require(one.able, "SB-37", f"{one.name} cannot act", *able)
+    who, die, target = one.id if one else "", None, None
     thrown: ev.Events = ()
     passed = command.passed
     if passed is None:
-        one = combatant_of(state, command.who) if command.who else None
         target = command.needs if command.needs is not None else (fg.number(one, "perception") if one else None)
         if target is None:
             raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
-        roll = dice.roll("d20", "perception", one.id if one else None)
+        roll = dice.roll("d20", "perception", who or None)
         die, passed, thrown = roll.total, roll.total <= target, (rolled(roll, who),)
     record = ev.RulingRecorded(
         prompt=prompt.id,
@@ -202,30 +207,22 @@ def decide_perception(state: FightState, command: scm.Perception, dice: Dice, re
         choice="foiled" if passed else "failed",
         note=who,
     )
-    checked = sev.PerceptionChecked(side=fg.PARTY, passed=passed, who=who, die=die, target=target)
-    return (*thrown, record, checked, *_outcome(state, passed, fg.FOE))
+    checked = sev.PerceptionChecked(side=prompt.side, passed=passed, who=who, die=die, target=target)
+    return (*thrown, record, checked, *_outcome(state, passed))
 
 
-def _outcome(state: FightState, passed: bool, by: str) -> ev.Events:
-    if not passed:
-        return _sprung(state, by)
-    return (sev.AmbushFoiled(before=fg.fact(state, "ambush"), value="foiled", side=by),)
+def _outcome(state: FightState, passed: bool) -> ev.Events:
+    """The ambush is foiled or sprung; the party's is sprung already when its foes are granted a check."""
+    by = fg.text_fact(state, "ambush_by")
+    if passed:
+        return (sev.AmbushFoiled(before=fg.fact(state, "ambush"), value="foiled", side=by),)
+    return _sprung(state, by) if fg.fact(state, "ambush") == "laid" else ()
 
 
 def answer_perception(state: FightState, prompt: Prompt, answer: Answer) -> ev.Events:
-    """The GM says how the Perception check came out."""
-    passed = answer.choice == "foiled"
-    checked = sev.PerceptionChecked(side=fg.PARTY, passed=passed, who=answer.note)
-    return (checked, *_outcome(state, passed, fg.FOE))
-
-
-def answer_foe_check(state: FightState, prompt: Prompt, answer: Answer) -> ev.Events:
-    """The GM may grant the foes a check of their own (Q-S6)."""
+    """The GM says how the check of those who were ambushed came out, if there was one (SB-15, Q-S6)."""
     if answer.choice == "no":
         return ()
     passed = answer.choice == "foiled"
-    checked = sev.PerceptionChecked(side=fg.FOE, passed=passed, who=answer.note)
-    if not passed:
-        return (checked,)
-    foiled = sev.AmbushFoiled(before=fg.fact(state, "ambush"), value="foiled", side=fg.PARTY)
-    return (checked, foiled)
+    checked = sev.PerceptionChecked(side=prompt.side, passed=passed, who=answer.note)
+    return (checked, *_outcome(state, passed))

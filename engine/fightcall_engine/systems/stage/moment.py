@@ -5,10 +5,10 @@ from dataclasses import replace
 from fightcall_engine import events as ev
 from fightcall_engine import lasting
 from fightcall_engine.prompts import asked, choices
-from fightcall_engine.state import FightState, Prompt, Step
+from fightcall_engine.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import sneaking, walking
+from fightcall_engine.systems.stage import management, sneaking, walking
 from fightcall_engine.systems.stage.figures import PHASES
 
 STATUS = "status"
@@ -47,7 +47,7 @@ def may_act(state: FightState, who: str, phase: str) -> bool:
         return _may_move(state, who)
     if phase == "management":
         return strike_left and (not fg.has_managed(state, one) or bool(fg.trait(one, "quick")))
-    if not strike_left or not _armed_for(state, who, phase):
+    if not strike_left or _is_skipped(state, one, phase):
         return False
     if phase == "missile":
         return "full" not in (fg.trait(one, "cover_at_start"), fg.trait(one, "cover"))
@@ -56,23 +56,21 @@ def may_act(state: FightState, who: str, phase: str) -> bool:
     return True
 
 
-def _armed_for(state: FightState, who: str, kind: str) -> bool:
-    """A sheet that lists strikes but none of this kind has nothing to do in its phase; no list means anything goes."""
-    listed = fg.weapons(state.combatants[who])
-    return not listed or any(entry["kind"] == kind for entry in listed)
+def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
+    """True where the GM lets a figure pass by whose sheet lists strikes, but none of this kind.
+
+    Otherwise nobody is: what a sheet lists is a proposal, and hands, stones and other people's wands are not on it.
+    """
+    listed = fg.weapons(combatant)
+    unlisted = bool(listed) and all(entry["kind"] != kind for entry in listed)
+    return unlisted and state.settings.get("skip_unlisted") is True
 
 
 def _may_move(state: FightState, who: str) -> bool:
+    """Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business."""
     one = state.combatants[who]
-    left = fg.beats(one)
-    if left.max == 0 or left.now == 0:
-        return False
-    halted = bool(fg.text_trait(one, "halted"))
-    if halted and state.settings.get("contact_stop") == "everything":
-        return False
-    if fg.text_trait(one, "posture") == "prone":
-        return left.now == left.max or state.settings.get("rise_needs_full") is False
-    return not halted or left.now >= fg.prone_price(one, state.settings)
+    stopped = bool(fg.text_trait(one, "halted")) and state.settings.get("contact_stop") == "everything"
+    return fg.beats(one).now > 0 and not stopped
 
 
 def may_melee(state: FightState, who: str, enemy: str) -> bool:
@@ -108,6 +106,11 @@ def _half_goes_on(state: FightState, step: Step) -> bool:
     return any(one.id not in state.agenda.waived and may_act(state, one.id, step.phase) for one in able)
 
 
+def _talk_is_open(state: FightState) -> bool:
+    """SB-41, SB-44: Meeting does not close by itself before the GM has said what comes of what was spoken."""
+    return any(prompt.kind in ("talks", "stall") for prompt in state.prompts)
+
+
 def idle_reason(state: FightState, step: Step) -> str:
     """Why a half that has not begun passes by itself, empty where it does not."""
     if fg.unanswered(state, step.side):
@@ -134,19 +137,18 @@ def start_moment(state: FightState) -> ev.Events:
     steps = moment_steps(lead)
     happened.append(sev.MomentBegan(number=number, steps=steps))
     for one in state.combatants.values():
-        if one.able:
-            pool = fg.beats(one)
-            happened.append(sev.BeatsRefilled(who=one.id, before=pool.now, left=pool.max, max=pool.max))
+        pool = fg.beats(one)
+        happened.append(sev.BeatsRefilled(who=one.id, before=pool.now, left=pool.max, max=pool.max))
     happened.extend(_broken_business(state))
     figures = tuple(state.combatants)
     happened.append(sev.StrikeQuotaReset(figures=figures))
-    for trait in ("halted", "sneaking", "sneak_bonus", "quick", "business"):
-        default = fg.TRAITS[trait]
-        stale = tuple(one.id for one in state.combatants.values() if fg.trait(one, trait) != default)
-        if stale:
-            happened.append(ev.TraitsReset(figures=stale, trait=trait, value=default))
+    happened.extend(_reset_traits(state, "halted", "sneaking", "sneak_bonus", "quick", "business"))
     for one in state.combatants.values():
-        cover, before = fg.trait(one, "cover"), fg.trait(one, "cover_at_start")
+        cover, before = fg.text_trait(one, "cover"), fg.trait(one, "cover_at_start")
+        if state.status == "setup" and cover == "open":
+            # Who is in an encounter from the start has come by no way on which the ground gave its cover (SB-66).
+            cover = walking.ground_cover(state, one.at) or cover
+            happened.extend(walking.cover_changes(one, cover))
         if cover != before:
             happened.append(sev.CoverSnapshotTaken(who=one.id, before=before, value=cover))
     happened.append(sev.LeadSet(before=fg.fact(state, "lead_side"), value=lead))
@@ -156,15 +158,27 @@ def start_moment(state: FightState) -> ev.Events:
     return tuple(happened)
 
 
+def _reset_traits(state: FightState, *traits: str) -> ev.Events:
+    """These traits as they are before anything else, for everybody of whom they are not so."""
+    happened: list[ev.Event] = []
+    for trait in traits:
+        default = fg.TRAITS[trait]
+        stale = tuple(one.id for one in state.combatants.values() if fg.trait(one, trait) != default)
+        if stale:
+            happened.append(ev.TraitsReset(figures=stale, trait=trait, value=default))
+    return tuple(happened)
+
+
 def _broken_business(state: FightState) -> ev.Events:
     """Q-S13: progress is kept, unless the setting says that a Moment without work loses it."""
     if state.settings.get("business_break") != "reset":
         return ()
+    worked = {(one.side, fg.text_trait(one, "business")) for one in state.combatants.values()}
     return tuple(
-        sev.BusinessBroken(who=one.id, trait=trait, before=value, value=None, name=trait.removeprefix("business:"))
+        management.given_up(one, name)
         for one in state.combatants.values()
-        for trait, value in one.traits.items()
-        if trait.startswith("business:") and value and fg.trait(one, "business") != trait.removeprefix("business:")
+        for name in management.long_business(one)
+        if (one.side, name) not in worked
     )
 
 
@@ -181,6 +195,9 @@ def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
             if phase:
                 happened.append(sev.PhaseEnded(phase=phase, cause=cause))
             happened.append(sev.PhaseBegan(phase=step.phase))
+            if step.phase == "move":
+                # SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone.
+                happened.extend(_reset_traits(state, "halted"))
             phase, cause = step.phase, "done"
         if step.kind == "check":
             opened = _sneak_rolls(state, index, step)
@@ -335,7 +352,7 @@ def settle(state: FightState) -> ev.Events:
     if until:
         arrived = until in PHASES and PHASES.index(step.phase) >= PHASES.index(until)
         return (ev.FactChanged(fact="until", before=until, value=""),) if arrived else close_step(state, "gm", "gm")
-    if step.kind != "half" or _half_goes_on(state, step):
+    if step.kind != "half" or _half_goes_on(state, step) or _talk_is_open(state):
         return ()
     able = fg.side_able(state, step.side)
     if not able:

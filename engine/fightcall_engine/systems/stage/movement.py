@@ -4,11 +4,10 @@ from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.checks import Check, enforce
 from fightcall_engine.commands import Move
-from fightcall_engine.contacts import enemies_near
 from fightcall_engine.dice import Dice
-from fightcall_engine.prompts import asked, choices
+from fightcall_engine.prompts import asked
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
@@ -19,14 +18,11 @@ from fightcall_engine.systems.stage.walking import (
     PRICE_RULES,
     QUIET,
     WALK,
-    Walk,
     affordable,
+    arrival,
     check_cover,
-    contacts_after,
-    cover_after,
     creep_price,
     feet_of,
-    halt,
     move_checks,
     plan,
     spend,
@@ -60,11 +56,7 @@ def decide_move(state: FightState, command: Move | scm.Sneak, dice: Dice, refere
         happened.extend(_bonus(one, command.modifier))
     else:
         happened.extend(sneaking.seen_in_the_open(state, one.id))
-    happened.extend(contacts_after(state, one, walk))
-    happened.extend(halt(one, walk))
-    happened.extend(cover_after(state, one, walk, command.cover))
-    happened.extend(_passed_hidden(state, one, walk, happened))
-    return tuple(happened)
+    return (*happened, *arrival(state, one, walk, command.cover))
 
 
 def _bonus(one: Combatant, modifier: int) -> ev.Events:
@@ -72,28 +64,6 @@ def _bonus(one: Combatant, modifier: int) -> ev.Events:
     if not modifier:
         return ()
     return (ev.TraitChanged(who=one.id, trait="sneak_bonus", before=fg.trait(one, "sneak_bonus"), value=modifier),)
-
-
-def _passed_hidden(state: FightState, one: Combatant, walk: Walk, happened: list[ev.Event]) -> ev.Events:
-    """Q-S8d: whether an unseen enemy stops anybody is the GM's to say."""
-    for place in walk.path:
-        for enemy in enemies_near(state, one.id, place):
-            if state.combatants[enemy].hidden:
-                name = state.combatants[enemy].name
-                prompt = Prompt(
-                    id="",
-                    kind="passed_hidden",
-                    question=f"{one.name} comes next to hidden {name}: noticed?",
-                    rule="SB-47",
-                    choices=choices("no:stays hidden", "yes:noticed"),
-                    default="no",
-                    who=enemy,
-                    side=state.combatants[enemy].side,
-                    blocking=False,
-                    data={"mover": one.id},
-                )
-                return (asked(state, happened, prompt),)
-    return ()
 
 
 def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
@@ -110,8 +80,9 @@ def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
         Check(one.hidden, "SB-42", f"{one.name} is not undetected", ("a ruling: hidden",)),
         Check(not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)),
         Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ("rise",)),
-        Check(not fg.text_trait(one, "halted"), "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
+        Check(not fg.text_trait(one, "halted"), "SB-47", f"{one.name} was stopped by contact", ("Move",)),
         Check(fg.beats(one).max > 0, "SB-42", f"{one.name} has no beats at all", ("a ruling",)),
+        fg.perception_check(state),
     )
 
 
@@ -133,9 +104,7 @@ def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Ref
             quiet=True,
         ),
         spend(one, price, f"creep {walk.hexes}"),
-        *contacts_after(state, one, walk),
-        *halt(one, walk),
-        *cover_after(state, one, walk, ""),
+        *arrival(state, one, walk),
     ]
     if not dice.given("sneak"):
         happened.extend(_bonus(one, command.modifier))

@@ -90,7 +90,11 @@ def _cover(state: FightState, one: Combatant) -> Option:
 
 
 def _stunt(state: FightState, one: Combatant) -> Option:
-    inputs = (Input("name", "text", "what"), Input("beats", "number", "beats", optional=True))
+    inputs = (
+        Input("name", "text", "what"),
+        Input("beats", "number", "beats", optional=True),
+        Input("to", "place", "landing on", mode="anywhere", optional=True),
+    )
     checks = walking.move_checks(state, one, walking.WALK)
     return offer("stunt", "other move", "Stunt", "y", checks, cost="GM", rule="SB-78", inputs=inputs)
 
@@ -181,8 +185,8 @@ def _business(state: FightState, one: Combatant) -> Option:
     current = next(iter(going), "")
     label = f"business: {current} {going[current][0]}/{going[current][1]}" if current else "business"
     inputs = (
-        Input("name", "text", "what", default=current),
-        Input("needed", "number", "Management phases it takes", default="" if current else "1", optional=True),
+        Input("name", "text", "what", choices=tuple(management.shared_business(state, one.side)), default=current),
+        Input("needed", "number", "Management phases it takes (Enter: 1, or as it was)", optional=True),
     )
     return offer(
         "business",

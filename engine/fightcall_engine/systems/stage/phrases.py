@@ -7,6 +7,7 @@ from fightcall_engine.describe import name_of
 from fightcall_engine.state import FightState
 from fightcall_engine.system import Phrase
 from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage.management import PREFIX
 from fightcall_engine.systems.stage.settings import words
 
 NOTHING = Phrase("")
@@ -146,7 +147,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
     ev.FactChanged: lambda one, state: NOTHING,
     ev.TraitChanged: lambda one, state: (
         NOTHING
-        if one.trait in ("sneaking", "sneak_bonus", "quick", "business")
+        if one.trait in ("sneaking", "sneak_bonus", "quick", "business") or one.trait.startswith(PREFIX)
         else Phrase(f"{name_of(state, one.who)}: {one.trait.replace('_', ' ')} {one.value}", "dim")
     ),
 }

@@ -135,9 +135,8 @@ def _needed(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
         name = next(iter(open_business))
     if not name:
         raise Refused("SB-25", f"{one.name} is doing nothing", ("business first",), final=True)
-    done = open_business[name][0] if name in open_business else 1
     record = recorded("SB-25", f"{one.name}: {name}", f"takes {needed} phases", rule.note)
-    return (record, management.progress(one, name, done, done, needed))
+    return (record, *management.ruled_length(state, one, name, needed))
 
 
 def _last_busy(state: FightState) -> Combatant:
@@ -165,9 +164,7 @@ def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
             tuple(open_business) or ("nothing begun",),
             final=True,
         )
-    trait = management.PREFIX + name
-    broken = sev.BusinessBroken(who=one.id, trait=trait, before=fg.trait(one, trait), value=None, name=name)
-    return (recorded("SB-25", f"{one.name}: {name}", "given up", rule.note), broken)
+    return (recorded("SB-25", f"{one.name}: {name}", "given up", rule.note), management.given_up(one, name))
 
 
 def _stall(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:

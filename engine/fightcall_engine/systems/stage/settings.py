@@ -20,6 +20,13 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         ("engine", "table"),
     ),
+    Setting(
+        "skip_unlisted",
+        False,
+        "Missile, Melee and Magic pass by whoever's sheet lists strikes, but none for that phase",
+        "SB-08",
+        (False, True),
+    ),
     Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02", least=0.1),
     Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04", least=0),
     Setting(

@@ -106,12 +106,22 @@ def _number(value: Json) -> int | None:
 def decide_strike(state: FightState, command: Strike, dice: Dice, referee: Referee) -> ev.Events:
     """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
     one = combatant_of(state, command.who)
-    arm = fg.weapon(one, "", command.weapon) if command.weapon else None
+    arm = fg.weapon_called(one, command.weapon)
     kind = command.kind or (str(arm["kind"]) if arm else "") or _kind_of_phase(state)
     if kind not in STRIKE_PHASES:
         raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
-    if arm is None and command.hit is None and command.needs is None:
+    unsaid = command.hit is None and command.needs is None
+    if command.weapon and arm is None and unsaid:
+        names = tuple(str(entry["name"]) for entry in fg.weapons(one))
+        accepts = (*names, "needs or hit, for what the sheet does not list")
+        raise Refused("weapon", f"{one.name} has no strike {command.weapon!r}", accepts, final=True)
+    note = command.note or (str(arm["name"]) if arm else command.weapon)
+    if arm is not None and arm["kind"] != kind:
+        # A bow swung or a sword thrown: its numbers are those of another kind of strike.
+        arm = None
+    elif arm is None and unsaid:
         arm = fg.weapon(one, kind)
+        note = note or (str(arm["name"]) if arm else "")
     enforce(attacker_checks(state, one, kind), referee)
     target = combatant_of(state, command.target) if command.target else None
     if target is not None:
@@ -125,7 +135,6 @@ def decide_strike(state: FightState, command: Strike, dice: Dice, referee: Refer
     price = strike_price(state)
     if price:
         happened.append(spend(one, price, f"{kind} strike"))
-    note = command.note or (str(arm["name"]) if arm else "")
     used = fg.text_trait(one, "strike")
     happened.append(
         sev.StrikeDeclared(
@@ -152,15 +161,15 @@ def _resolve(
 ) -> ev.Events:
     needs = command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
     damage = command.damage if command.damage is not None else _damage_of(arm)
-    happened: list[ev.Event] = []
+    cover, rulings = _cover_of_shot(state, command, target, kind)
+    happened: list[ev.Event] = [*rulings]
     if command.hit is None and needs is None:
-        return _ask_outcome(state, command, one, target, kind, damage, dice, earlier)
+        asking = _ask_outcome(state, command, one, target, kind, damage, dice, [*earlier, *happened], cover)
+        return (*happened, *asking)
     hit = command.hit
     extra: dict[str, int] = {}
     owed = ""
     if hit is None and needs is not None:
-        cover, rulings = _cover_of_shot(state, command, target, kind)
-        happened.extend(rulings)
         expression = command.dice if command.dice != "d20" or arm is None else str(arm.get("dice", "d20"))
         roll = dice.roll(expression, "attack", one.id)
         high = state.settings.get("strike_roll") == "high"
@@ -187,24 +196,24 @@ def _ask_outcome(
     damage: int | str | None,
     dice: Dice,
     earlier: list[ev.Event],
+    cover: int,
 ) -> ev.Events:
     """Nobody has said what is needed: the GM reads the die, if one was thrown, and says hit or miss."""
     if target is None:
         return ()
     if not dice.given("attack"):
         return (asked(state, earlier, _outcome_prompt(one, target, kind, damage)),)
-    cover, rulings = _cover_of_shot(state, command, target, kind)
     roll = dice.roll(command.dice, "attack", one.id)
     modifier = command.modifier + (-cover if state.settings.get("strike_roll") == "high" else cover)
-    happened = [*rulings, rolled(roll, one.id)]
     prompt = _outcome_prompt(one, target, kind, damage, roll.total, modifier)
-    return (*happened, asked(state, [*earlier, *happened], prompt))
+    return (rolled(roll, one.id), asked(state, earlier, prompt))
 
 
 def _cover_of_shot(
     state: FightState, command: Strike, target: Combatant | None, kind: str
 ) -> tuple[int, tuple[ev.Event, ...]]:
-    if target is None or kind != "missile":
+    """What cover adds to a shot, and the events of its ruling; one for the next target waits for a target in cover."""
+    if target is None or kind != "missile" or fg.text_trait(target, "cover") != "partial":
         return 0, ()
     cover, _ = cover_modifier(state, target, command.cover)
     happened: list[ev.Event] = []
@@ -306,9 +315,9 @@ def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice)
 
 
 def moot_questions(state: FightState, gone: str) -> ev.Events:
-    """What is still asked about a target that has left the fight needs no answer any more."""
+    """What is still asked about a target, or a mover, that has left the fight needs no answer any more."""
     return tuple(
-        answered(prompt, "moot", default=True, note="the target has left")
+        answered(prompt, "moot", default=True, note=f"{gone} has left")
         for prompt in state.prompts
-        if data_text(prompt, "target") == gone
+        if gone in (data_text(prompt, "target"), data_text(prompt, "mover"))
     )

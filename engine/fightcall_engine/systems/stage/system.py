@@ -12,9 +12,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Json, Pool, Scalar
-from fightcall_engine.system import (
-    Setting,
-)
+from fightcall_engine.system import Setting
 from fightcall_engine.systems.stage import (
     acts,
     figures,
@@ -25,6 +23,7 @@ from fightcall_engine.systems.stage import (
     movement,
     offers,
     phrases,
+    reactions,
     rulings,
     showing,
     strikes,
@@ -79,6 +78,7 @@ class Stage(BaseSystem):
     option_keys = offers.OPTION_KEYS
 
     answer = staticmethod(flow.answer)
+    react = staticmethod(reactions.react)
     settle = staticmethod(moment.settle)
     waiting = staticmethod(moment.waiting)
     options = staticmethod(offers.options)
@@ -123,28 +123,6 @@ class Stage(BaseSystem):
             raise Refused("command", f"{command.type} has no meaning here", ("move", "strike", "business"), final=True)
         return decided(state, command, dice, referee)
 
-    def react(self, state: FightState, happened: ev.Event) -> ev.Events:
-        """A figure without hit points goes down; one that has them again comes back; losses and leavers are seen to."""
-        if isinstance(happened, ev.DamageApplied):
-            one = state.combatants.get(happened.who)
-            hurt = happened.tracked and happened.pool == "hp" and happened.left == 0
-            out = one is not None and one.able and hurt
-            return (ev.Downed(who=happened.who),) if out else ()
-        if isinstance(happened, ev.Healed):
-            one = state.combatants.get(happened.who)
-            healed = happened.pool == "hp" and happened.before == 0 and happened.left > 0
-            back = one is not None and not one.able and healed
-            return (ev.Restored(who=happened.who),) if back else ()
-        if isinstance(happened, ev.Downed) and state.phase in figures.STRIKE_PHASES:
-            before = figures.text_fact(state, "losses")
-            side = state.combatants[happened.who].side
-            return (sev.LossCounted(before=before, value=f"{before} {side}".strip()),)
-        if isinstance(happened, ev.LeftFight):
-            return (*strikes.moot_questions(state, happened.who), *moment.pairs_without(state, happened.who))
-        if isinstance(happened, ev.SettingChanged) and happened.setting == "armor_beats":
-            return _refigured(state)
-        return ()
-
     def acting_side(self, state: FightState) -> str:
         """Whose half it is."""
         return state.step.side if state.step else ""
@@ -156,21 +134,3 @@ class Stage(BaseSystem):
     def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats a figure has, and the hexes where contact stops it."""
         return figures.beats(state.combatants[who]).now, frozenset(walking.halting_places(state, who))
-
-
-def _refigured(state: FightState) -> ev.Events:
-    found: list[ev.Event] = []
-    for one in state.combatants.values():
-        pool, total = figures.beats(one), figures.total_beats(one.sheet, state.settings)
-        if total != pool.max:
-            found.append(
-                ev.PoolAdjusted(
-                    who=one.id,
-                    pool="beats",
-                    before=pool.now,
-                    left=min(pool.now, total),
-                    max=total,
-                    reason="armour (SB-29)",
-                )
-            )
-    return tuple(found)

@@ -9,8 +9,9 @@ from fightcall_engine.checks import Check
 from fightcall_engine.commands import Move
 from fightcall_engine.contacts import contact_events, enemies_near
 from fightcall_engine.errors import Refused
+from fightcall_engine.prompts import asked, choices
 from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
@@ -164,7 +165,17 @@ def spend(one: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
     return sev.BeatsSpent(who=one.id, amount=paid, before=pool.now, left=pool.now - paid, max=pool.max, purpose=purpose)
 
 
-def contacts_after(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
+def arrival(state: FightState, one: Combatant, walk: Walk, cover: str = "") -> ev.Events:
+    """What a way brings where it ends: contacts, the stop they make, cover, and whether the hidden are met."""
+    return (
+        *_contacts_after(state, one, walk),
+        *_halt(one, walk),
+        *_cover_after(state, one, walk, cover),
+        *_hidden_met(state, one, walk),
+    )
+
+
+def _contacts_after(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
     """Contacts left and made by walking (SB-47, SB-48)."""
     if walk.path:
         met = (ev.ContactMade(who=one.id, enemy=walk.halted_by),) if is_undecided(state, one) and walk.halted_by else ()
@@ -175,13 +186,35 @@ def contacts_after(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
     return (*left, *(ev.ContactMade(who=one.id, enemy=enemy) for enemy in made))
 
 
-def halt(one: Combatant, walk: Walk) -> ev.Events:
+def _halt(one: Combatant, walk: Walk) -> ev.Events:
     """The fact that contact stops the figure, if it does (SB-47)."""
     if not walk.halted_by:
         return ()
     return (
         sev.MovementHalted(who=one.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked),
     )
+
+
+def _hidden_met(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
+    """Q-S8d: whether an unseen enemy stops anybody is the GM's to say."""
+    for place in walk.path:
+        for enemy in enemies_near(state, one.id, place):
+            if state.combatants[enemy].hidden:
+                name = state.combatants[enemy].name
+                prompt = Prompt(
+                    id="",
+                    kind="passed_hidden",
+                    question=f"{one.name} comes next to hidden {name}: noticed?",
+                    rule="SB-47",
+                    choices=choices("no:stays hidden", "yes:noticed"),
+                    default="no",
+                    who=enemy,
+                    side=state.combatants[enemy].side,
+                    blocking=False,
+                    data={"mover": one.id},
+                )
+                return (asked(state, (), prompt),)
+    return ()
 
 
 def feet_of(state: FightState, hexes: int) -> float:
@@ -191,15 +224,35 @@ def feet_of(state: FightState, hexes: int) -> float:
     return hexes * float(scale if isinstance(scale, int | float) else 5.0)
 
 
-def cover_after(state: FightState, one: Combatant, walk: Walk, cover: str) -> ev.Events:
-    """The cover at the end of the way: as the GM says, or as the ground gives it."""
-    before = fg.text_trait(one, "cover")
-    if not cover and walk.path and state.board is not None and one.at is not None:
-        there, here = state.board.terrain_at(walk.path[-1]).cover, state.board.terrain_at(one.at).cover
-        cover = there or ("open" if here else "")
-    if not cover or cover == before:
+def _cover_after(state: FightState, one: Combatant, walk: Walk, cover: str) -> ev.Events:
+    """The cover where the way ends: what it was meant to lead to where it was walked whole, else what the ground gives.
+
+    Whoever leaves a hex leaves its cover behind (SB-66).
+    """
+    if not walk.hexes:
         return ()
-    return (sev.CoverChanged(who=one.id, before=before, value=cover),)
+    end = walk.path[-1] if walk.path else one.at
+    found = cover if cover and not walk.unwalked else ground_cover(state, end) or "open"
+    return cover_changes(one, found)
+
+
+def ground_cover(state: FightState, place: Location | None) -> str:
+    """The cover that the ground of a place gives; empty where it gives none, or there is no place."""
+    return state.board.terrain_at(place).cover or "" if state.board is not None and place is not None else ""
+
+
+def cover_found(state: FightState, one: Combatant, before: Location | None) -> ev.Events:
+    """The cover of a figure that stands somewhere without having walked there: the ground's, if old or new has any."""
+    if one.at == before:
+        return ()
+    lost = "open" if ground_cover(state, before) else fg.text_trait(one, "cover")
+    return cover_changes(one, ground_cover(state, one.at) or lost)
+
+
+def cover_changes(one: Combatant, cover: str) -> ev.Events:
+    """The fact that a figure is in this cover, where that is another than before."""
+    before = fg.text_trait(one, "cover")
+    return () if cover == before else (sev.CoverChanged(who=one.id, before=before, value=cover),)
 
 
 def check_cover(cover: str) -> None:
