@@ -99,6 +99,12 @@ def test_an_obstacle_is_a_direction_on_a_board_and_nothing_without_one():
     assert option_turn(table, option(table, "vault"), "ash") == Give("Vault", {"who": "ash"})
 
 
+def test_a_stunt_lands_as_far_off_as_the_cursor_is_led():
+    table = chosen(ford("move"), "ysolde")
+    events = done(table, play(begun(table, "stunt"), "s w i n g enter 3 enter l l l enter"))
+    assert (events["Stunted"].hexes, events["BeatsSpent"].amount) == (3, 3)
+
+
 SCRIPTS = {
     ("meeting", "talk"): "enter",
     ("meeting", "stall"): "p l e a s e enter",
@@ -111,7 +117,7 @@ SCRIPTS = {
     ("move", "prone"): "",
     ("move", "climb"): "enter",
     ("move", "cover"): "p",
-    ("move", "stunt"): "s w i n g enter 3 enter",
+    ("move", "stunt"): "s w i n g enter 3 enter enter",
     ("magic", "cast"): "2 enter",
     ("management", "business"): "l o c k enter 2 enter",
 }

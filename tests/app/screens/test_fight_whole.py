@@ -133,11 +133,12 @@ async def magic_and_management(play):
     await forward(play, "magic.party")
     entry = await play.give("s", "2", "h", "2", "enter")
     assert event(entry, "DamageApplied").who == "goblin-2"
-    assert play.state.step.id == "management.foe", "all of the party have struck"
+    assert play.state.step.id == "magic.foe", "all of the party have struck"
     assert "morale" in play.said
     entry = await play.give("r", key_of(play, "holds"))
     assert entry.command["choice"] == "holds"
     assert not play.state.prompts
+    await forward(play, "management.foe")
     entry = await play.give("b", *"rope", "enter", "2", "enter")
     assert {key: entry.command[key] for key in ("type", "name", "needed")} == {
         "type": "Business",

@@ -112,6 +112,7 @@ _TRAILS: Trails = {
     "strike": _strike,
     "hp": _hp,
 }
+SUBJECTS = tuple(_TRAILS)
 
 
 def explain(state: FightState, who: str, what: str) -> Trail:

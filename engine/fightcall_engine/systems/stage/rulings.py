@@ -196,7 +196,7 @@ def _price(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     key = f"price:{rule.note.strip().lower()}"
     price = whole("SB-78", rule.value, 0, "price in beats")
     return (
-        recorded("SB-78", f"Price of {rule.note.strip()}", f"{price} beats"),
+        recorded("SB-78", f"Price of {rule.note.strip()}", f"{price} beat{'' if price == 1 else 's'}"),
         ev.FactChanged(fact=key, before=state.facts.get(key), value=price),
     )
 

@@ -20,13 +20,6 @@ SETTINGS: tuple[Setting, ...] = (
         "",
         ("engine", "table"),
     ),
-    Setting(
-        "skip_unlisted",
-        False,
-        "Missile, Melee and Magic pass by whoever's sheet lists strikes, but none for that phase",
-        "SB-08",
-        (False, True),
-    ),
     Setting("hex_ft", 5.0, "Feet to a hex where there is no board", "SB-02", least=0.1),
     Setting("moment_seconds", 60, "Seconds of game time in a Moment", "SB-04", least=0),
     Setting(
@@ -58,6 +51,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("strike_beat_cost", 0, "Beats a strike costs", "Q-S10", least=0),
     Setting("strike_roll", "low", "A strike hits at or under its number, or at or over it", "Q-S9", ("low", "high")),
+    Setting(
+        "skip_unlisted",
+        False,
+        "Missile, Melee and Magic pass by whoever's sheet lists strikes, but none for that phase",
+        "SB-08",
+        (False, True),
+    ),
     Setting("partial_cover_mod", 1, "What partial cover adds to the missile die, against the shooter", "Q-S9"),
     Setting(
         "contact_stop",
