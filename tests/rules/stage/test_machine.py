@@ -76,8 +76,8 @@ class StageMachine(FightMachine):
 
     def known(self, kind: type[cm.Command]) -> Strategies:
         found: dict[str, st.SearchStrategy[object]] = {
-            **{key: SMALL for key in ("hexes", "meets_after", "modifier", "dice")},
-            **{key: st.none() | SMALL for key in ("needs", "needed", "ground", "cover")},
+            **dict.fromkeys(("hexes", "meets_after", "modifier"), SMALL),
+            **{key: st.none() | SMALL for key in ("needs", "needed", "ground")},
             "cover": st.none() | SMALL if kind is cm.Strike else st.sampled_from(("", *fg.COVERS, "fog")),
             "damage": st.none() | st.sampled_from((0, 2, "d6")),
             "dice": st.just("d20"),
