@@ -18,6 +18,7 @@ from fightcall_engine.labels import free_label, slug, unique_id
 from fightcall_engine.referee import Referee
 from fightcall_engine.squads import squad_of
 from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.values import changed, field_names
 
 if TYPE_CHECKING:
     from fightcall_engine.system import System
@@ -34,18 +35,55 @@ def rolled(roll: Roll, who: str = "") -> ev.DiceRolled:
     )
 
 
-def combatant_of(state: FightState, who: str) -> Combatant:
-    """The combatant with this id or label.
+def called(state: FightState, name: str) -> tuple[str, ...]:
+    """The ids of those whom a text names: by id, else by label, else by name in any case; several may share a name."""
+    if name in state.combatants:
+        return (name,)
+    typed = name.strip().casefold()
+    people = state.combatants.values()
+    labelled = tuple(one.id for one in people if one.label.casefold() == typed)
+    return labelled or tuple(one.id for one in people if one.name.casefold() == typed)
+
+
+def combatant_of(state: FightState, name: str) -> Combatant:
+    """The combatant with this id, label, or name that nobody else has.
 
     Raises:
-        Refused: listing those who fight.
+        Refused: listing those who fight, or those who share the name.
     """
-    found = state.combatants.get(who)
-    if found is None:
-        found = next((one for one in state.combatants.values() if one.label == who.upper()), None)
-    if found is None:
-        raise Refused("who", f"nobody here is {who!r}", tuple(state.combatants), final=True)
-    return found
+    found = called(state, name)
+    if len(found) == 1:
+        return state.combatants[found[0]]
+    if found:
+        raise Refused("who", f"{len(found)} are called {name!r}", found, final=True)
+    somebody = tuple(state.combatants) or ('{"do":"join","name":"Ash"}',)
+    raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
+
+
+PEOPLE = frozenset(
+    (
+        "who", "target", "targets", "enemy", "foe", "meets", "by", "helper", "healer", "payer", "anchor", "partner",
+        "partners", "together", "resters", "guards", "aggressors", "wary", "people", "ids", "before", "after",
+    )
+)  # fmt: skip
+"""The fields of commands that name combatants; some of them may hold other words, too."""
+
+
+def with_people(state: FightState, command: C) -> C:
+    """The command with everybody in it by id, whose name or label it gives; what names nobody, or several, stays."""
+    changes: dict[str, object] = {}
+    for field in PEOPLE.intersection(field_names(type(command))):
+        value = getattr(command, field)
+        if isinstance(value, str) and value:
+            changes[field] = _id_of(state, value)
+        elif isinstance(value, tuple) and all(isinstance(name, str) for name in value):
+            changes[field] = tuple(_id_of(state, name) for name in value)
+    return changed(command, **changes) if changes else command
+
+
+def _id_of(state: FightState, name: str) -> str:
+    found = called(state, name)
+    return found[0] if len(found) == 1 else name
 
 
 def throw(amount: int | str, dice: Dice, purpose: str, who: str) -> tuple[int, ev.Events]:
@@ -403,13 +441,22 @@ def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice,
         choice = prompt.amount or str(typed)
     choice = choice or prompt.default
     if names and choice not in names and (not choice or choice != prompt.amount):
-        picked = next((one.id for one in prompt.choices if choice and choice == one.key), None)
+        picked = _picked(prompt, choice)
         if picked is None:
             raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
     record = answered(prompt, choice, default=not command.choice and typed is None, note=command.note)
     return (record, *system.answer(state, prompt, taken, dice, referee))
+
+
+def _picked(prompt: Prompt, text: str) -> str | None:
+    """The choice with this key, or else this label in any case."""
+    if not text:
+        return None
+    keyed = next((choice.id for choice in prompt.choices if choice.key == text), None)
+    typed = text.strip().casefold()
+    return keyed or next((choice.id for choice in prompt.choices if choice.label.casefold() == typed), None)
 
 
 def _number_in(value: Scalar) -> float | None:

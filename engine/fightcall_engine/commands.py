@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import Facing, Location
 from fightcall_engine.state import Json, Scalar
 from fightcall_engine.values import Value
 from fightcall_engine.values import value as command
@@ -36,7 +36,7 @@ class Join(Command):
     side: str = ""
     sheet: Mapping[str, Json] = field(default_factory=dict)
     at: Location | None = None
-    facing: int | None = None
+    facing: Facing | None = None
     hidden: bool = False
     label: str = ""
     count: int = 1
@@ -57,15 +57,15 @@ class Place(Command):
 
     who: str
     at: Location | None
-    facing: int | None = None
+    facing: Facing | None = None
 
 
 @command
 class Face(Command):
-    """Turn a combatant to one of the directions of the board, 0 = east, counter-clockwise."""
+    """Turn a combatant to a direction of the board: by its name, or by number from 0 = east, counter-clockwise."""
 
     who: str
-    facing: int
+    facing: Facing
 
 
 @command

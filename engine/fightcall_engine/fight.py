@@ -287,7 +287,11 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
-        return self._decided(with_places(self.state, command))
+        return self._decided(self._resolved(command))
+
+    def _resolved(self, command: Command) -> Command:
+        """The command with the people, places and directions in it as this fight has them."""
+        return with_places(self.state, basics.with_people(self.state, command))
 
     def _decided(self, command: Command) -> tuple[Events, list[FightState]]:
         state = self.state
@@ -306,7 +310,7 @@ class Fight:
         """
         self._check_playing()
         before = self.state
-        command = with_places(before, command)
+        command = self._resolved(command)
         written = command_json(command)
         check_numbers(written, command.type)
         happened, states = self._decided(command)

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
+from fightcall_engine.basics import combatant_of
 from fightcall_engine.codec import json_object, squeeze, to_json
+from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.events import Events
 from fightcall_engine.evolve import evolve
@@ -22,10 +24,10 @@ from fightcall_engine.history import Entry
 from fightcall_engine.schema import protocol_schema
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Setting, System, find_system
-from fightcall_engine.values import field_names
+from fightcall_engine.values import changed, field_names
 
 if TYPE_CHECKING:
-    from fightcall_engine.board.base import AnyBoard
+    from fightcall_engine.board.base import AnyBoard, Location
 
 Reply = dict[str, Json]
 Request = Mapping[str, Json]
@@ -112,6 +114,7 @@ class Session:
 
     def __init__(self, fight: Fight | None = None) -> None:
         self.fight = fight
+        self._places: dict[str, list[Location]] = {}
         self._asks: Mapping[str, Callable[[Fight, Request], Json]] = {
             "state": self._state,
             "options": self._options,
@@ -190,7 +193,10 @@ class Session:
         first, before = len(fight.line), fight.state
         from fightcall_engine.archive.setting_files import with_file_read
 
-        entry = fight.do(with_file_read(fight.system, fight.codec.command(name, data), Path()))
+        command = fight.codec.command(name, data)
+        if isinstance(command, Join):
+            command = self._on_symbol(fight, command)
+        entry = fight.do(with_file_read(fight.system, command, Path()))
         return self._done(fight, entry, before, entry.events, first)
 
     def _done(self, fight: Fight, entry: Entry | None, before: FightState, happened: Events, first: int) -> Reply:
@@ -216,6 +222,12 @@ class Session:
             happened = fight.redo().events
         return self._done(fight, None, before, happened, first)
 
+    def _on_symbol(self, fight: Fight, join: Join) -> Join:
+        """A join at a symbol of the map that the fight was opened with: at the first such place that is free."""
+        marked = self._places.get(join.at, []) if isinstance(join.at, str) else []
+        free = (place for place in marked if fight.state.standing_at(place) is None)
+        return changed(join, at=next(free, join.at))
+
     def _open_fight(self) -> Fight:
         if self.fight is None:
             raise Refused("open", "no fight is open", ('{"do":"open","system":"stage"}',), final=True)
@@ -225,14 +237,19 @@ class Session:
         unknown = [key for key in data if key not in _OPENING]
         if unknown:
             raise BadInput("open", tuple(f"{key}: unknown; accepted: {', '.join(_OPENING)}" for key in unknown))
-        opened = self._opened(data)
+        places: dict[str, list[Location]] = {}
+        opened = self._opened(data, places)
+        self._places = places
         if self.fight is not None:
             self.fight.close()
         self.fight = opened
         return {"ok": True, "n": opened.head_number, "events": []}
 
-    def _opened(self, data: Request) -> Fight:
-        """The fight to go on with; the one before stays open until there is one."""
+    def _opened(self, data: Request, places: dict[str, list[Location]]) -> Fight:
+        """The fight to go on with; the one before stays open until there is one.
+
+        What the symbols of a drawn board mark is put into `places`.
+        """
         journal = data.get("journal")
         path = Path(str(journal)) if journal else None
         if data.get("resume"):
@@ -249,12 +266,14 @@ class Session:
         if not isinstance(settings, dict):
             raise BadInput("open", ("settings: expected an object",))
         system = str(data.get("system", "stage"))
+        board, marked = _board(data.get("board"))
+        places |= marked
         return Fight.new(
             system,
             name=str(data.get("name", "A fight")),
             seed=str(data.get("seed", "1")),
             settings=values_from(find_system(system), cast(Mapping[str, Scalar], settings), Path()),
-            board=_board(data.get("board")),
+            board=board,
             path=path,
         )
 
@@ -286,10 +305,15 @@ class Session:
         return state_json(self._at(fight, request), fight.system)
 
     def _options(self, fight: Fight, request: Request) -> Json:
-        return to_json(fight.options(str(request.get("who", ""))))
+        """What one combatant can do, or by their ids what all can do who can do anything."""
+        if request.get("who"):
+            return to_json(fight.options(str(request["who"])))
+        everybody = {who: fight.options(who) for who in fight.state.combatants}
+        return to_json({who: found for who, found in everybody.items() if any(option.legal for option in found)})
 
     def _rulings(self, fight: Fight, request: Request) -> Json:
-        return to_json(fight.system.rulings(fight.state, str(request.get("who", ""))))
+        who = str(request.get("who", ""))
+        return to_json(fight.system.rulings(fight.state, combatant_of(fight.state, who).id if who else ""))
 
     def _explain(self, fight: Fight, request: Request) -> Json:
         return to_json(fight.explain(str(request.get("who", "")), str(request.get("what", ""))))
@@ -331,8 +355,8 @@ class Session:
 
     def _contacts(self, fight: Fight, request: Request) -> Json:
         who = str(request.get("who", ""))
-        everybody = [who] if who else list(fight.state.combatants)
-        return {one: list(fight.state.contacts_of(one)) for one in everybody if one in fight.state.combatants}
+        everybody = (combatant_of(fight.state, who).id,) if who else tuple(fight.state.combatants)
+        return {one: list(fight.state.contacts_of(one)) for one in everybody}
 
 
 def _setting_json(setting: Setting) -> Json:
@@ -349,11 +373,16 @@ def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
 
 
-def _board(data: Json) -> AnyBoard | None:
+def _board(data: Json) -> tuple[AnyBoard | None, dict[str, list[Location]]]:
+    """A board and what its symbols mark: drawn as in an encounter file, or told in numbers."""
+    if isinstance(data, Mapping) and "map" in data:
+        from fightcall_engine.archive.encounter_ground import drawn_board
+
+        return drawn_board(data)
     from fightcall_engine.board.kinds import board_from_json
 
     try:
-        return board_from_json(data) if data else None
+        return board_from_json(data) if data else None, {}
     except ValueError as error:
         raise BadInput("board", (str(error),)) from error
 

@@ -28,7 +28,7 @@ _OPENING: Schema = {
     "name": _TEXT,
     "seed": {"type": ["string", "number"]},
     "settings": {"type": "object", "additionalProperties": _SCALAR},
-    "board": {"type": ["object", "null"]},
+    "board": {"type": ["object", "null"], "description": "as `[board]` in an encounter file, or in numbers"},
     "encounter": _TEXT,
     "journal": _TEXT,
     "resume": _TEXT,
@@ -271,7 +271,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
     )
     return {
         "state": _state(defs, prompts),
-        "options": options,
+        "options": {"anyOf": [options, _mapping(options)]},
         "rulings": options,
         "explain": defs.add_told(Trail),
         "prompts": prompts,

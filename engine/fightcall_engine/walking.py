@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Cost, Location
-from fightcall_engine.board.kinds import resolved
+from fightcall_engine.board.kinds import direction_called, resolved
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.codec import grounded
 from fightcall_engine.commands import Command
@@ -20,16 +20,19 @@ NOWHERE: frozenset[Location] = frozenset()
 
 
 def with_places(state: FightState, command: C) -> C:
-    """The command with every place in it as the board knows it, the names in `at`, `to` and `path` looked up.
+    """The command with every place and direction in it as the board knows it, however they were written.
 
     Raises:
-        BadInput: there is no such place; says what is accepted.
+        BadInput: there is no such place or direction; says what is accepted.
     """
     board = state.board
-    if board is None:
-        return command
     changed: dict[str, object] = {}
     try:
+        facing = getattr(command, "facing", None)
+        if facing is not None:
+            changed["facing"] = direction_called(board, facing)
+        if board is None:
+            return replace(command, **changed) if changed else command  # type: ignore[arg-type]
         for name in ("at", "to"):
             place = getattr(command, name, None)
             if place is not None:

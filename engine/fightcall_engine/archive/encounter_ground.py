@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fightcall_engine.archive.complaints import Complaints, dotted
-from fightcall_engine.archive.toml_lines import Path
+from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import any_board, directions_of
 from fightcall_engine.board.plain import is_symbol
+from fightcall_engine.errors import BadInput
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import BoardPart, CombatantPart, ZoneBoardPart
@@ -29,13 +30,36 @@ def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted))
 
 
+def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Location]]]:
+    """A board that is drawn as in an encounter file, outside of one.
+
+    Returns:
+        The board, and the places that a letter or digit without a meaning in the legend marks on the drawing.
+
+    Raises:
+        BadInput: with everything that is wrong with it.
+    """
+    drawing, legend = data.get("map"), data.get("legend")
+    known = legend if isinstance(legend, Mapping) else {}
+    letters = dict.fromkeys(drawing) if isinstance(drawing, str) else {}
+    complaints = Complaints(Lines(""))
+    ground = Ground(tuple(one for one in letters if one.isalnum() and one not in known), data, complaints)
+    if ground.board is None:
+        raise BadInput("board", tuple(dict.fromkeys(message for _, message in complaints.found)))
+    return ground.board, ground.free
+
+
 class Ground:
-    """The board of an encounter, and the places on it that are still to be had."""
+    """The board of an encounter, None where there is none or it is faulty.
+
+    Attributes:
+        free: the places that each symbol marks and that are still to be had.
+    """
 
     def __init__(self, symbols: tuple[str, ...], data: Mapping[str, object] | None, complaints: Complaints) -> None:
         self.board: AnyBoard | None = None
         self.drawn = data is not None
-        self._free: dict[str, list[Location]] = {}
+        self.free: dict[str, list[Location]] = {}
         self._taken: dict[Location, str] = {}
         self._complaints = complaints
         self._directions = directions_of(None)
@@ -63,7 +87,7 @@ class Ground:
             self._complaints.add(("board",), f"board: {error}")
         else:
             self.board = any_board(reading.board)
-            self._free = {symbol: list(cells) for symbol, cells in reading.places.items()}
+            self.free = {symbol: list(cells) for symbol, cells in reading.places.items()}
 
     def _complain(self, error: MapError, meanings: str) -> None:
         """Say what is wrong with a drawing, or with what its symbols mean."""
@@ -96,7 +120,7 @@ class Ground:
             self._complaints.add(("board",), f"board: {error}")
         else:
             self.board = any_board(board)
-            self._free = {symbol: [name] for symbol, (name, _) in zones.items()}
+            self.free = {symbol: [name] for symbol, (name, _) in zones.items()}
 
     def _read_areas(self, part: ZoneBoardPart) -> dict[str, tuple[str, Terrain]]:
         from fightcall_engine.archive.encounter_models import ZonePart
@@ -189,7 +213,7 @@ class Ground:
         return tuple(self._take(place, figure.name, path, self.board) for place in wanted)
 
     def _take(self, place: str, name: str, path: Path, board: AnyBoard) -> Location | None:
-        free = self._free.get(place)
+        free = self.free.get(place)
         if len(place) == 1 and not board.holds_several and not free:
             text = f"no {place!r} is left on the map for {name}; draw one each, or give a place such as F5"
             self._complaints.add(path, text)

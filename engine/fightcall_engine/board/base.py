@@ -13,10 +13,13 @@ P = TypeVar("P", bound=Hashable)
 
 if TYPE_CHECKING:
     Location: TypeAlias = Hex | Square | str
+    Facing: TypeAlias = int
 else:
     # Written down, a hex and a square are both a pair of numbers. To a reader of annotations a pair is a hex, until
     # the board it is read for makes it one of its own (`kinds.resolved`, `codec.grounded`).
     Location = Hex | str
+    # A direction may be written by its name, such as NE, until the board gives it its number (`kinds.direction`).
+    Facing = int | str
 """Where somebody is: a hex, a square, or a zone by its name."""
 
 Cell: TypeAlias = type[Hex] | type[Square]

@@ -6,7 +6,7 @@ Columns and rows count from 0. Whoever draws a map, sizes it or writes it down n
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, Self
+from typing import ClassVar, Generic, Self, cast
 
 from fightcall_engine.board import plain
 from fightcall_engine.board.base import Cell, P, Sight
@@ -232,13 +232,21 @@ class GridBoard(ABC, Generic[P]):
         for name, listed in plain.as_mapping(value, "cells").items():
             if not isinstance(listed, list):
                 raise ValueError(f"cells of {name!r} must be a list of places such as F5, not {listed!r}")
-            for text in listed:
-                place = cls.place_called(plain.as_text(text, f"a place of {name!r}"))
+            for one in listed:
+                place = cls._place_of(one, f"a place of {name!r}")
                 if place in terrain:
-                    twice = f"{text} is listed under {terrain[place]!r} and again under {name!r}"
+                    twice = f"{one} is listed under {terrain[place]!r} and again under {name!r}"
                     raise ValueError(f"{twice}; once is enough")
                 terrain[place] = name
         return terrain
+
+
+    @classmethod
+    def _place_of(cls, value: object, what: str) -> P:
+        """A place by its name or as a pair of numbers, as a fight's commands name it."""
+        if isinstance(value, list | tuple) and len(value) == 2 and all(type(number) is int for number in value):
+            return cast(P, cls.cell(*value))
+        return cls.place_called(plain.as_text(value, what))
 
 
 def _check_legend(legend: Mapping[str, Terrain]) -> None:

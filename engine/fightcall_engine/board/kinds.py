@@ -49,6 +49,23 @@ def directions_of(board: AnyBoard | None) -> tuple[str, ...]:
     return squares.DIRECTION_NAMES if board is None else board.directions
 
 
+def direction_called(board: AnyBoard | None, facing: int | str) -> int:
+    """The number of a direction that may be given by its name, such as ``NE``, in any case.
+
+    Raises:
+        ValueError: the board has no direction of this name; says which it has.
+    """
+    known = directions_of(board)
+    if isinstance(facing, int):
+        return facing
+    typed = facing.strip().upper()
+    if typed.isascii() and typed.isdigit():
+        return int(typed)
+    if typed not in known:
+        raise ValueError(f"there is no direction {facing!r} here; accepted: {', '.join(known) or 'leave it out'}")
+    return known.index(typed)
+
+
 def direction_of(board: AnyBoard | None, facing: int | None) -> str:
     """The name of the direction somebody faces; empty for none that the board knows."""
     known = directions_of(board)
