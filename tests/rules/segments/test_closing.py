@@ -20,7 +20,7 @@ def due(board: bool = False, kind: str = "strike", **ash: object) -> Play:
         orc={"side": "foe", "weapons": [POLEARM], **spots[1]},
     ).begin(ash=12, orc=9)
     if kind == "strike":
-        play.do("declare", who="ash", target="orc")
+        play.do("declare", who="ash", target="orc", inside=True)
     else:
         play.do("declare", who="ash", text="slip past")
     return play.to("resolve", "ash")
@@ -154,6 +154,7 @@ def test_cs_322_who_is_inside_and_trades_his_reprisal_is_out_again() -> None:
 def test_cs_322_so_does_a_move_of_his_own() -> None:
     """CS-180, CS-322: without a board too."""
     play = table(ash={"weapons": [DAGGER]}, orc={"side": "foe", "weapons": [POLEARM]}).begin(orc=12, ash=9)
-    play.do("approach", who="orc", foe="ash", field="RF", mode="close").do("declare", who="orc", target="ash")
+    play.do("approach", who="orc", foe="ash", field="RF", mode="close")
+    play.do("declare", who="orc", attack="pommel", target="ash")
     play.do("move", who="orc", feet=5)
     assert play.one("orc").traits["adjacent"] == "ash:RF"

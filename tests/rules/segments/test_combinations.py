@@ -186,8 +186,8 @@ def test_the_first_weapon_opens_the_way_for_a_short_second_one(mode: str, swords
     play = declared(duel(ash, orc), mode=mode).to("resolve", "ash")
     for _ in range(swords):
         assert struck(play, roll=1, defence="none").got("Hit", attacker="ash")
-    alone = declared(duel(ash, orc), action="strike").to("resolve", "ash")
-    struck(alone, roll=1, defence="none").refused("CS-318", "resolve", who="ash", chance=50)
+    alone = duel(ash, orc).to("declare", "ash")
+    alone.refused("CS-318", "declare", who="ash", action="strike", weapon="sword", second="axe", target="orc")
 
 
 def test_in_concert_is_for_one_foe():

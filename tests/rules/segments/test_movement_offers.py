@@ -49,7 +49,7 @@ def test_getting_inside_is_offered_where_a_longer_weapon_keeps_one_off() -> None
         ash={"weapons": [DAGGER], "at": "C3", "facing": 0},
         orc={"side": "foe", "weapons": [POLEARM], "at": "D3", "facing": 4},
     ).begin(ash=12, orc=9)
-    play.do("declare", who="ash", target="orc").to("resolve", "ash")
+    play.do("declare", who="ash", target="orc", inside=True).to("resolve", "ash")
     assert play.option("ash", "get-inside").legal
     play.do("get_inside", who="ash", foe="orc", hit=True)
     assert not [option for option in play.fight.options("ash") if option.action == "get-inside"]
@@ -68,7 +68,7 @@ def test_no_two_options_of_a_moment_share_a_key_in_the_shipped_skirmish() -> Non
         if step.kind == "declare" and not fight.state.combatants[step.actor].traits["act_state"]:
             one = fight.state.combatants[step.actor]
             foe = next(other for other in fight.state.combatants.values() if other.able and other.side != one.side)
-            fight.give("declare", who=one.id, target=foe.id)
+            fight.give("declare", who=one.id, target=foe.id, force=True)
             if fight.options(one.id) and foe.at is not None and foe.at != one.at:
                 fight.give("plan", who=one.id, to=list(foe.at))
         for who in fight.state.combatants:

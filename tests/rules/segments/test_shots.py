@@ -9,6 +9,7 @@ import pytest
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.errors import Refused
 
 from .table import SWORD, Play, table
 
@@ -27,6 +28,7 @@ def aimed(
     orc: Mapping[str, object] | None = None,
     board: object = None,
     action: str = "",
+    force: bool = False,
 ) -> Play:
     """Ash is about to shoot, or hurl, at an orc with a Dodge of 20."""
     play = table(
@@ -36,7 +38,7 @@ def aimed(
         orc={"side": "foe", "dodge": 20, **(orc or {})},
     ).begin()
     hurled = weapon.get("kind") != "missile"
-    play.do("declare", who="ash", action=action or ("hurl" if hurled else "shoot"), target="orc")
+    play.do("declare", who="ash", action=action or ("hurl" if hurled else "shoot"), target="orc", force=force)
     return play.to("resolve", "ash")
 
 
@@ -143,10 +145,11 @@ def test_hurled_weapons(unit: str, family: str, feet: int, more: int):
 
 def test_what_is_not_made_for_it_is_not_hurled():
     """CS-252: nor does it shoot (CS-251); the GM may say otherwise."""
-    play = aimed(SWORD, action="hurl")
-    play.refused("CS-252", "resolve", who="ash", chance=5, distance=30)
-    assert "Missed" in shot(play, 10, force=True).names()
-    aimed(SWORD, action="shoot").refused("CS-251", "resolve", who="ash", chance=5, distance=30)
+    play = aimed(SWORD, action="hurl", force=True)
+    assert play.one("ash").traits["act_overruled"] == "CS-252"
+    assert "Missed" in shot(play, 10).names()
+    with pytest.raises(Refused, match="CS-251"):
+        aimed(SWORD, action="shoot")
 
 
 def test_without_the_skill_to_hurl_there_is_a_slight_chance():
@@ -229,7 +232,8 @@ def test_the_line_must_be_clear_unless_the_weapon_lobs():
     wall = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
     board = any_board(HexBoard(30, 9, legend={"wall": wall}, terrain={HexBoard.place_called("H3"): "wall"}))
     placed = {"ash": {"at": "E3"}, "orc": {"at": "P3"}}
-    aimed(board=board, **placed).refused("CS-251", "resolve", who="ash", chance=50)  # type: ignore[arg-type]
+    with pytest.raises(Refused, match="CS-251"):
+        aimed(board=board, **placed)  # type: ignore[arg-type]
     play = aimed({**BOW, "lob": True}, board=board, **placed)  # type: ignore[arg-type]
     assert "Missed" in shot(play, None).names()
 
@@ -471,10 +475,13 @@ def test_a_weapon_in_its_sheath_is_drawn_where_that_is_said() -> None:
     ash = {"weapons": [SWORD, DAGGER], "hands": {"R": "sword"}}
     play = table(ash=ash, orc={"side": "foe", "dodge": 20}).begin()
     given = {"who": "ash", "weapon": "dagger", "target": "orc"}
-    play.do("declare", **given).to("resolve", "ash").refused("CS-340", "resolve", who="ash", chance=50)
+    assert play.refused("CS-340", "declare", **given).accepts == ("components: draw", "sword", "bare hands")
+    play.do("declare", **given, components=["draw"]).to("resolve", "ash")
+    assert play.do("resolve", who="ash", chance=50, rolls={"check": [99]}).got("Missed", weapon="dagger")
+    full = table(ash={**ash, "hands": {"R": "sword", "L": "sword"}}, orc={"side": "foe", "dodge": 20}).begin()
+    assert full.refused("CS-340", "declare", **given, components=["draw"]).accepts[0] == "drop_object"
     again = table(ash=ash, orc={"side": "foe", "dodge": 20}).begin()
-    again.do("declare", **given, components=["draw", "strike"]).do("answer", prompt="pair", choice="once")
-    again.to("resolve", "ash")
+    again.do("declare", **given, components=["draw", "strike"]).to("resolve", "ash")
     assert again.do("resolve", who="ash", chance=50, rolls={"check": [99]}).got("Missed", weapon="dagger")
 
 

@@ -113,11 +113,11 @@ def test_cs_266_what_lobs_goes_over_a_wall(lob: bool, allowed: bool) -> None:
         ash={"weapons": [{**BOW, "lob": lob}], "at": Square(1, 2)},
         orc={"side": "foe", "dodge": 20, "at": Square(9, 2)},
     ).begin()
-    play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
     if allowed:
+        play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
         assert play.do("resolve", who="ash", hit=False).got("Missed")
     else:
-        play.refused("CS-251", "resolve", who="ash", hit=False)
+        play.refused("CS-251", "declare", who="ash", action="shoot", target="orc")
 
 
 def test_the_shipped_skirmish_of_archers_begins() -> None:

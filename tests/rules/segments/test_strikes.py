@@ -486,11 +486,11 @@ def test_improvised_weapons_cost_what_they_weigh_too_much():
     assert numbers(play) == (30 - 6, 35), "3 lb over 3.25"
     assert "CS-382" in rules_of(play)
     plank = {**stool, "name": "plank", "size": 5}
-    play = due(duel(ash={"weapons": [plank]}, orc=UNARMED), weapon="plank")
-    play.refused("CS-381", "resolve", who="ash", chance=50)
+    play = duel(ash={"weapons": [plank]}, orc=UNARMED).to("declare", "ash")
+    play.refused("CS-381", "declare", who="ash", weapon="plank", target="orc")
     pole = {**stool, "name": "pole", "size": 3, "hand": "2", "grip": "2"}
-    play = due(duel(ash={"weapons": [pole]}, orc=UNARMED), weapon="pole")
-    play.refused("CS-380", "resolve", who="ash", chance=50)
+    play = duel(ash={"weapons": [pole]}, orc=UNARMED).to("declare", "ash")
+    play.refused("CS-380", "declare", who="ash", weapon="pole", target="orc")
 
 
 def test_bare_hands_strike_with_brawling():
@@ -533,9 +533,11 @@ def test_the_second_weapon_may_be_for_another_foe():
 
 
 def test_one_of_two_weapons_may_be_kept():
-    """CS-341: play goes on after the first."""
+    """CS-341: play goes on after the first, once it has been asked about the second."""
     play = due(duel(ash={"weapons": [SWORD, OFF_DAGGER]}), weapon="sword", second="dagger")
     struck(play, 5, harm=0).do("advance")
+    assert play.offers() == ["unsettled"]
+    play.do("advance")
     assert outcome(play) == ("done", "hit Orc")
 
 
@@ -544,8 +546,8 @@ def test_an_attack_needs_a_target_and_what_it_is_made_with():
     play = due(duel(), target="")
     assert play.refused("CS-342", "resolve", who="ash", chance=50).accepts == ("orc",)
     play.refused("CS-340", "resolve", who="ash", chance=50, target="ash")
-    play = due(duel(ash={"weapons": [SWORD, DAGGER], "hands": {"R": "sword"}}), weapon="dagger")
-    play.refused("CS-340", "resolve", who="ash", chance=50)
+    play = duel(ash={"weapons": [SWORD, DAGGER], "hands": {"R": "sword"}}).to("declare", "ash")
+    play.refused("CS-340", "declare", who="ash", weapon="dagger", target="orc")
 
 
 # Types of attack

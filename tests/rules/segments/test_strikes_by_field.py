@@ -8,6 +8,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
+from fightcall_engine.errors import Refused
 
 from .table import DAGGER, POLEARM, SWORD, Play, table
 
@@ -35,9 +36,20 @@ def meeting(
     )
     if adjacent:
         play.do("adjust", who="orc", what="adjacent", value=f"ash:{adjacent}")
-    play.begin()
-    play.do("declare", **{"who": "ash", "action": "strike", "target": "orc", **declared})
-    return play.to("resolve", "ash")
+    return ordered(play.begin(), **declared)
+
+
+def ordered(play: Play, **given: object) -> Play:
+    """Ash orders a strike at the orc, and it is due."""
+    return play.do("declare", **{"who": "ash", "action": "strike", "target": "orc", **given}).to("resolve", "ash")
+
+
+def refused(rule: str, **given: object) -> tuple[str, ...]:
+    """What is accepted instead of such an order, which a rule refuses."""
+    with pytest.raises(Refused) as caught:
+        meeting(**given)  # type: ignore[arg-type]
+    assert caught.value.rule == rule
+    return caught.value.accepts
 
 
 def struck(play: Play, **given: object) -> Play:
@@ -59,11 +71,11 @@ def defences(play: Play) -> list[str]:
 @pytest.mark.parametrize(("facing", "rule"), [(0, ""), (1, ""), (5, ""), (2, "CS-306"), (3, "CS-306"), (4, "CS-306")])
 def test_a_blow_goes_where_the_hand_reaches(facing: int, rule: str):
     """CS-301, CS-302, CS-306: to the front and its flanks; behind only after a Turn."""
-    play = meeting(ash={"facing": facing})
+    turn: dict[str, object] = {}
     if rule:
-        assert "a Turn" in play.refused(rule, "resolve", who="ash", chance=50).accepts
-        play = meeting(ash={"facing": facing}, components=["turn_half"], qa=4)
-    assert "Missed" in struck(play).names()
+        assert "components: turn_half" in refused(rule, ash={"facing": facing})
+        turn = {"components": ["turn_half"], "qa": 4}
+    assert "Missed" in struck(meeting(ash={"facing": facing}, **turn)).names()
 
 
 @pytest.mark.parametrize(
@@ -73,31 +85,27 @@ def test_to_the_side_with_the_hand_on_that_side(weapon: str, field: str, reaches
     """CS-302, CS-342: each of two targets must be in a field that the hand answers."""
     play = table(None, None, ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [SWORD]})
     play.do("adjust", who="ash", what="adjacent", value=f"orc:{field}").begin()
-    play.do("declare", who="ash", action="strike", target="orc", weapon=weapon).to("resolve", "ash")
     if reaches:
-        assert "Missed" in struck(play).names()
+        assert "Missed" in struck(ordered(play, weapon=weapon)).names()
     else:
-        play.refused("CS-302", "resolve", who="ash", chance=50)
+        play.refused("CS-302", "declare", who="ash", action="strike", target="orc", weapon=weapon)
 
 
 def test_two_foes_on_two_sides():
     """CS-342: the second out of reach of its hand, unless a Turn comes before or after."""
-    for components, refused in (((), True), (("turn_quarter",), False)):
+    for components in ((), ("turn_quarter",)):
         play = table(
             None, None, ash={"weapons": [SWORD, AXE]}, orc={"side": "foe", "weapons": [SWORD]},
             imp={"side": "foe", "weapons": [SWORD]},
         )  # fmt: skip
         play.do("adjust", who="ash", what="adjacent", value="orc:F imp:RS").begin()
-        play.do(
-            "declare", who="ash", action="strike", weapon="sword", second="axe", target="orc", other="imp",
-            components=components, qa=4,
-        ).to("resolve", "ash")  # fmt: skip
+        given = {"weapon": "sword", "second": "axe", "other": "imp", "components": components, "qa": 4}
+        if not components:
+            play.refused("CS-302", "declare", who="ash", action="strike", target="orc", **given)
+            continue
+        ordered(play, **given)
         assert play.one("ash").traits["act_text"] == "strike Orc and Imp with sword and axe"
-        struck(play)
-        if refused:
-            play.refused("CS-302", "resolve", who="ash", chance=50)
-        else:
-            assert struck(play).got("Missed").target == "imp"  # type: ignore[attr-defined]
+        assert struck(struck(play)).got("Missed").target == "imp"  # type: ignore[attr-defined]
 
 
 # Reach
@@ -105,9 +113,11 @@ def test_two_foes_on_two_sides():
 
 def test_g_58_a_longer_weapon_keeps_blows_off_the_body():
     """G-58, CS-318: Size 6 against Size 4; CS-321: the weapon itself can be struck at."""
-    play = meeting(orc={"weapons": [{**POLEARM, "size": 6}]})
-    play.refused("CS-318", "resolve", who="ash", chance=50)
-    assert "Missed" in struck(play, attack="seize").names()
+    orc = {"weapons": [{**POLEARM, "size": 6}]}
+    assert refused("CS-318", orc=orc)[0] == "inside: true"
+    assert "Missed" in struck(meeting(orc=orc, attack="seize")).names()
+    meeting(orc=orc, inside=True).refused("CS-318", "resolve", who="ash", chance=50)
+    assert "Missed" in struck(meeting(orc=orc, force=True)).names()
     assert "Missed" in struck(meeting(orc={"weapons": [{**POLEARM, "size": 5}]})).names()
 
 
@@ -123,7 +133,7 @@ def test_melee_is_not_fought_from_afar():
     """CS-250: two hexes are near enough for lunging, three are not."""
     assert "Missed" in struck(meeting(at="G3")).names()
     play = meeting(at="H3")
-    assert play.refused("CS-250", "resolve", who="ash", chance=50).accepts == ("move up", "shoot", "hurl")
+    assert play.refused("CS-250", "resolve", who="ash", chance=50).accepts == ("another target", "abort")
 
 
 # Being struck from a field

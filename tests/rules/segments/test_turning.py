@@ -17,7 +17,9 @@ def behind(field: str, turn: str, sheet: dict[str, object], **settings: object) 
     play.begin(ash=12, orc=9, imp=1).do("approach", who="ash", foe="orc", field=field)
     play.do("approach", who="ash", foe="imp", field="F")
     components = [turn] if turn else []
-    return play.do("declare", who="ash", action="strike", target="orc", components=components).to("declare", "orc")
+    return play.do("declare", who="ash", action="strike", target="orc", components=components, force=not turn).to(
+        "declare", "orc"
+    )
 
 
 @pytest.mark.parametrize(

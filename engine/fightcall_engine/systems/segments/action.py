@@ -37,6 +37,7 @@ SPRING = "spring"
 """The kind of an Action that springing a Surprise completed; nobody declares it (CS-052)."""
 ATTACKS = (STRIKE, CHARGE, SHOOT, HURL, COMBINATION)
 RANGED = (SHOOT, HURL)
+MELEE = tuple(kind for kind in ATTACKS if kind not in RANGED)
 
 RIGHT, LEFT, LEGS, BODY = "R", "L", "legs", "body"
 PARTS = (RIGHT, LEFT, LEGS, BODY)
@@ -76,6 +77,8 @@ class Action:
         outcome: what came of it, in words.
         helper: the id of another who does it (CS-136).
         arrow_head: what the arrow is tipped with (CS-542).
+        inside: its author steps past the foe's longer weapon before the blow (CS-320).
+        overruled: rules that the GM set aside when it was ordered, parted by blanks: they ask nothing more of it.
         struck: attacks of it that are settled, as hands, parted by blanks (CS-340).
         line: what is said with its first attack to daunt the target (CS-510).
     """
@@ -105,6 +108,8 @@ class Action:
     helper: str = ""
     line: str = ""
     arrow_head: str = ""
+    inside: bool = False
+    overruled: str = ""
 
     @property
     def is_open(self) -> bool:

@@ -63,6 +63,11 @@ class Declare(Command):
         helper: who helps, where the table asks for one (CS-136, CS-137).
         line: what is said with an attack to daunt its target: a Presence attack rides on it (CS-510).
         arrow_head: what the arrow is tipped with, such as ``bodkin``; left out, the bow's usual one (CS-542).
+        inside: he steps past the foe's longer weapon before the blow (CS-320), by `GetInside` in his Resolution.
+
+    An attack that can come to nothing as things stand is refused with what would help; with `force` it stands, and its
+    Resolution asks no more about that: out of reach (CS-318), no clear line (CS-251), too far (CS-250), a field that
+    the hand does not reach (CS-306), a weapon put by (CS-340), which ``draw`` among the `components` has drawn.
     """
 
     who: str
@@ -88,6 +93,7 @@ class Declare(Command):
     helper: str = ""
     line: str = ""
     arrow_head: str = ""
+    inside: bool = False
 
 
 @command

@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.declaration import asking, declaring
 from fightcall_engine.systems.segments.harm import harming, pains, strength
 from fightcall_engine.systems.segments.movement import leaving, meeting, moving, opportunities, pulses
 from fightcall_engine.systems.segments.objects import deeds
-from fightcall_engine.systems.segments.sequence import order, resolving, segment, steps
+from fightcall_engine.systems.segments.sequence import order, resolving, segment, steps, unsettled
 from fightcall_engine.systems.segments.shooting import crossbows, straying
 from fightcall_engine.systems.segments.strikes import reprisals, striking
 from fightcall_engine.systems.segments.surprise import springing, surprise, surprise_rolls
@@ -66,11 +66,13 @@ def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: 
         return lapse(state, known or blocking, dice, referee)
     if state.status == "setup" or state.step is None:
         return decide_start(state, cm.Start(), dice, referee)
-    lapsed = fg.lapsed(state)
-    return (*lapsed, *_advanced(fold_all(state, lapsed), dice))
+    lapsed, one = fg.lapsed(state), fg.actor(state)
+    let_go = one is not None and unsettled.is_asked(state, one)
+    return (*lapsed, *_advanced(fold_all(state, lapsed), dice, let_go=let_go))
 
 
-def _advanced(state: FightState, dice: Dice) -> ev.Events:
+def _advanced(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
+    """The next step; `let_go` where the GM has been asked about the Action that is due."""
     kind = fg.kind_of(state)
     one = fg.actor(state)
     if kind == fg.INITIATIVE:
@@ -88,7 +90,7 @@ def _advanced(state: FightState, dice: Dice) -> ev.Events:
         course.tell(*meeting.resumed(course.state))
         course.tell(*moving.finish(course.state, moving.unfinished(course.state)))
         if not course.state.prompts:
-            course.tell(*_advanced(course.state, dice))
+            course.tell(*_advanced(course.state, dice, let_go=let_go))
         return course.events
     if kind == fg.DECLARE and one is not None:
         if not act.action_of(one).is_open and one.able and declaring.may_wait(state, one):
@@ -98,7 +100,8 @@ def _advanced(state: FightState, dice: Dice) -> ev.Events:
         course.tell(*steps.go_on(course.state))
         return course.events
     if kind == fg.RESOLVE and one is not None:
-        return resolving.passed_over(state, one)
+        asked = None if let_go else unsettled.question(state, one)
+        return resolving.passed_over(state, one) if asked is None else (ev.RulingAsked(prompt=asked),)
     return steps.go_on(state)
 
 
@@ -178,6 +181,7 @@ ANSWERS: dict[str, Answering] = {
     "arrival": order.answer_arrival,
     "stalled": _stalled,
     declaring.LOST_TARGET: _lost_target,
+    unsettled.ASKED: unsettled.answer,
     "startled": surprise.answer_startled,
     "failed_dv": surprise.answer_failed_dv,
     surprise_rolls.RUSED: surprise_rolls.answer_ruse,

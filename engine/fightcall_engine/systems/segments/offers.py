@@ -25,7 +25,7 @@ OPTION_KEYS: Mapping[str, str] = {
     "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
     "opportunity-words": "Y", "let-pass": "P", "break-off": "F", "get-inside": "G", "resolve": "y", "strike": "s",
     "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "m", "let-be": "n", "rally": "E",
-    "handle": "h", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
+    "declare-inside": "G", "handle": "h", "check": "j", "warn": "", "heal-plan": "h", "heal-days": "y", "strain": "x",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 

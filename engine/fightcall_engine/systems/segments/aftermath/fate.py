@@ -276,7 +276,9 @@ def _again(state: FightState, prompt: Prompt, dice: Dice) -> ev.Events:
     kind = next(one for one in DECIDED if one.type == held)
     command = keeping.restored(kind, prompt)
     judge = Referee(held, str(getattr(command, "who", "")), command.force)
-    return DECIDED[kind](state, command, dice, judge)
+    # What has come up since does not stand in its way: it was given before.
+    free = replace(state, prompts=tuple(one for one in state.prompts if not one.blocking))
+    return DECIDED[kind](free, command, dice, judge)
 
 
 def _asked(prompt: Prompt) -> Prompt:

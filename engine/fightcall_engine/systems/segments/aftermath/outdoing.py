@@ -92,7 +92,16 @@ def after_act(state: FightState, who: str) -> ev.Events:
 
 def after_foe(state: FightState, who: str) -> ev.Events:
     """CS-647: a foe is down, and with him what was meant for him."""
-    found = (over(one, f"{state.combatants[who].name} is down", FOE, who) for one in fg.in_order(state))
+    return _after(state, who, f"{state.combatants[who].name} is down")
+
+
+def after_departure(state: FightState, who: str) -> ev.Events:
+    """CS-647: a foe has left, and with him what was meant for him."""
+    return _after(state, who, "the foe has left")
+
+
+def _after(state: FightState, who: str, reason: str) -> ev.Events:
+    found = (over(one, reason, FOE, who) for one in fg.in_order(state))
     return tuple(event for events in found for event in events)
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fightcall_engine.checks import Check
+from fightcall_engine.checks import Check, first_broken
 from fightcall_engine.offering import offer
+from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import Input, Option
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.contests import morale
-from fightcall_engine.systems.segments.declaration import declaring, pairs, pieces
+from fightcall_engine.systems.segments.declaration import declaring, meaning, pairs, pieces
 from fightcall_engine.systems.segments.formulas import tasks
 from fightcall_engine.systems.segments.formulas.attack_types import key_of
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
@@ -103,6 +104,7 @@ def _seldom(turn: _Turn) -> list[Option]:
     return [
         *_daunting(turn),
         _attack(turn, act.CHARGE, "charge", "C", rule="CS-539"),
+        *_inside(turn),
         *_combination(turn),
         replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
     ]
@@ -113,7 +115,7 @@ def _daunting(turn: _Turn) -> list[Option]:
     if words.level_of(turn.one) is None:
         return []
     found = _declare(turn, act.STRIKE, "strike with words to daunt", "V", turn.aims, words.WANTED, rule="CS-510")
-    return [replace(found, action="declare-words")]
+    return [_aimed(turn, replace(found, action="declare-words"))]
 
 
 def _freely(turn: _Turn) -> Input:
@@ -147,7 +149,56 @@ def _declare(
 
 
 def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Option:
-    return _declare(turn, kind, label, key, turn.aims, rule=rule, details=_of_attack(turn, kind))
+    return _aimed(turn, _declare(turn, kind, label, key, turn.aims, rule=rule, details=_of_attack(turn, kind)))
+
+
+def _aimed(turn: _Turn, option: Option) -> Option:
+    """The option with those as targets at whom it can come to something; where there are none, greyed with the reason.
+
+    Which they are counts with what is usual: another weapon, named beside it, may reach others.
+    """
+    if not option.legal:
+        return option
+    if not turn.foes:
+        return replace(option, legal=False, why="nobody is there to be attacked", rule="CS-342")
+    broken = {foe: _broken(turn, option, foe) for foe in turn.foes}
+    fit = tuple(foe for foe, check in broken.items() if check is None)
+    first = next(iter(broken.values()))
+    if not fit and first is not None:
+        return replace(option, legal=False, why=first.message, rule=first.rule)
+    return replace(option, inputs=tuple(_of(each, fit) for each in option.inputs))
+
+
+def _of(wanted: Input, fit: tuple[str, ...]) -> Input:
+    return replace(wanted, choices=fit) if wanted.name == "target" else wanted
+
+
+def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
+    """What stands against an attack on a foe, as `decide` will judge it; of a mode that is still to be said, in any."""
+    modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
+    found = (first_broken(_order_checks(turn, {**option.fixed, "target": foe, "mode": mode})) for mode in modes)
+    return next((check for check in found if check is not None), None)
+
+
+def _order_checks(turn: _Turn, said: Mapping[str, Scalar]) -> tuple[Check, ...]:
+    given = {name: str(said.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
+    command = scm.Declare(who=turn.one.id, **given, inside=said.get("inside") is True)  # type: ignore[arg-type]
+    judge = Referee(command.type, turn.one.id, force=True)
+    return declaring.order_checks(turn.state, turn.one, meaning.made(turn.state, turn.one, command, judge))
+
+
+def _inside(turn: _Turn) -> list[Option]:
+    """CS-320: a strike at whoever is kept off by a longer weapon alone, with a step past it first."""
+    made = _declare(turn, act.STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
+    made = replace(made, action="declare-inside", fixed={**made.fixed, "inside": True})
+    kept_off = tuple(foe for foe in turn.foes if (check := _broken(turn, _plain(made), foe)) and check.rule == "CS-318")
+    aimed = _aimed(replace(turn, foes=kept_off), made)
+    return [aimed] if aimed.legal else []
+
+
+def _plain(option: Option) -> Option:
+    """The same without the step inside."""
+    return replace(option, fixed={name: value for name, value in option.fixed.items() if name != "inside"})
 
 
 def _shooting(turn: _Turn) -> list[Option]:
@@ -158,7 +209,7 @@ def _shooting(turn: _Turn) -> list[Option]:
     shot = _declare(
         turn, act.SHOOT, "shoot", "f", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
     )
-    return [shot, *_readying(turn, weapon)]
+    return [_aimed(turn, shot), *_readying(turn, weapon)]
 
 
 def _readying(turn: _Turn, weapon: str) -> list[Option]:
@@ -241,7 +292,7 @@ def _combination(turn: _Turn) -> list[Option]:
         details=(*_of_attack(turn, act.COMBINATION), *_hands(held), _other(turn)),
         also=attacking.mode_checks(one, blow, combination=True),
     )  # fmt: skip
-    return [replace(made, fixed={**made.fixed, "weapon": first, "second": second})]
+    return [_aimed(turn, replace(made, fixed={**made.fixed, "weapon": first, "second": second}))]
 
 
 def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.declaration.pieces import Unsaid, pieces_
 from fightcall_engine.systems.segments.movement import turning
 from fightcall_engine.systems.segments.objects import hands
 from fightcall_engine.systems.segments.sequence import segment
+from fightcall_engine.systems.segments.strikes import prospects
 from fightcall_engine.systems.segments.surprise import surprise
 
 # Whose turn to declare it is
@@ -86,6 +87,7 @@ def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee:
         action = meaning.made(state, one, command, referee)
     except Unsaid as unsaid:
         return asking.ask_piece(one, command, unsaid)
+    action = ordered(state, one, action, referee)
     pair = pairs.pair_of(action)
     if pair is not None and not pairs.is_allowed(state, *pair, action.kind):
         if not command.force:
@@ -115,9 +117,29 @@ def answer_pair(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
         course.tell(*pairs.saved(state, pair[0].key, pair[1].key))
     one = combatant_of(state, command.who)
     told = Referee(command.type, one.id, command.force)
-    action = meaning.made(course.state, one, command, told)
+    action = ordered(course.state, one, meaning.made(course.state, one, command, told), told)
     course.tell(*told.overrides, *declared_events(course.state, one, action))
     return course.events
+
+
+def order_checks(state: FightState, one: Combatant, action: Action) -> tuple[Check, ...]:
+    """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
+    course = Course(state)
+    course.tell(*fg.set_traits(one, **act.traits_of(action)))
+    course.tell(*committed(course.state, course.state.combatants[one.id]))
+    return prospects.checks(course.state, course.state.combatants[one.id], action)
+
+
+def ordered(state: FightState, one: Combatant, action: Action, referee: Referee) -> Action:
+    """The Action as it stands; what the GM sets aside asks nothing of it any more.
+
+    Raises:
+        Refused: it can come to nothing as things stand; says what would help.
+    """
+    if action.kind not in act.ATTACKS:
+        return action
+    enforce(order_checks(state, one, action), referee)
+    return replace(action, overruled=" ".join(dict.fromkeys(over.rule for over in referee.overrides)))
 
 
 def declared_events(state: FightState, one: Combatant, action: Action) -> ev.Events:

@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
 from fightcall_engine.systems.segments.declaration import helping, pairs
-from fightcall_engine.systems.segments.declaration.pieces import Piece, check_of, label, pieces_of
+from fightcall_engine.systems.segments.declaration.pieces import DRAW, Piece, check_of, label, pieces_of
 from fightcall_engine.systems.segments.formulas.strikes import COMMON_STRIKE
 from fightcall_engine.systems.segments.formulas.tasks import taking_time
 from fightcall_engine.systems.segments.objects import holding
@@ -51,7 +51,7 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
     found = Action(
         state=act.DRAFT,
         kind=kind,
-        text=said + words.quoted(line),
+        text=said + (", past the weapon first" if command.inside else "") + words.quoted(line),
         public=command.public.strip(),
         secret=command.secret,
         components=" ".join(piece.word for piece in pieces),
@@ -71,7 +71,9 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         helper=combatant_of(state, command.helper).id if command.helper else "",
         line=line,
         arrow_head=command.arrow_head,
+        inside=command.inside,
     )
+    referee.require(not command.inside or kind in act.MELEE, "CS-319", "only a blow steps inside first", *act.MELEE)
     found = attacking.settled_type(state, one, found, referee)
     _check_seen(one, command, found, referee)
     surprise.check_allowed(one, found, referee)
@@ -117,7 +119,7 @@ def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
         return pairs.kind_in(command)
     if command.second and command.mode:
         return act.COMBINATION
-    if (command.target or command.weapon) and not command.components:
+    if (command.target or command.weapon) and set(command.components) <= {DRAW}:
         return holding.usual_attack(one, command.weapon)
     if command.against:
         return act.DEFEND

@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action
-from fightcall_engine.systems.segments.declaration.pieces import Piece, pieces_in
+from fightcall_engine.systems.segments.declaration.pieces import DRAW, Piece, pieces_in
 from fightcall_engine.systems.segments.formulas.action_pairs import ActionPair, find_pair, listed_pairs
 
 SAVED = "pairs"
@@ -101,8 +101,11 @@ def with_kind(kind: str) -> tuple[str, ...]:
 def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bool:
     """True for a listed pair, and for one that the GM has allowed for this fight (CS-390, CS-392).
 
-    A Turn may come before or after the blows of a Combination, whatever is listed (CS-373).
+    A Turn may come before or after the blows of a Combination, whatever is listed (CS-373); a weapon that hangs ready
+    is drawn into an attack or a defence (CS-123).
     """
+    if first == DRAW and second in KINDS:
+        return True
     if kind == act.COMBINATION and {first, second} == {"turn", "strike"}:
         return True
     return listed(first, second) is not None or f"{first}/{second}" in fg.text_fact(state, SAVED).split()

@@ -27,6 +27,11 @@ MOST_TIMES = 1000
 SAVED = "tasks"
 """The fact that keeps the GM's own acts with their lengths (CS-131)."""
 
+DRAW = "draw"
+"""To draw a weapon that hangs ready, beside an attack or a defence with it (CS-123)."""
+
+_GRAB = "drop_or_grab"
+
 STRING_BOW, RUMMAGE, UNTIE, SLEEVE = "string_bow", "rummage", "untie_knot", "don_sleeve"
 KNOT_TRADES = ("huntsman", "woodsman", "guide", "mariner")
 
@@ -101,6 +106,8 @@ def _piece(state: FightState, one: Combatant, command: scm.Declare, text: str, w
     listed = component(key)
     if key in saved:
         once = saved[key]
+    elif key == DRAW:
+        once = tasks.components()[_GRAB].qa or 1
     elif listed is None or listed.qa is None:
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted(state), final=True)
     else:
@@ -110,7 +117,7 @@ def _piece(state: FightState, one: Combatant, command: scm.Declare, text: str, w
 
 
 def _accepted(state: FightState) -> tuple[str, ...]:
-    return ("climb=6: own words and their quarter-actions", *saved_tasks(state), *tasks.components())
+    return ("climb=6: own words and their quarter-actions", DRAW, *saved_tasks(state), *tasks.components())
 
 
 def _own_words(text: str, name: str, length: str) -> Piece:

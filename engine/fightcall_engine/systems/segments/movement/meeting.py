@@ -241,6 +241,11 @@ def pairs_met(state: FightState) -> tuple[str, ...]:
     return tuple(fg.text_fact(state, "met").split())
 
 
+def pairs_without(state: FightState, who: str) -> tuple[str, ...]:
+    """Those of them in which somebody has no part."""
+    return tuple(pair for pair in pairs_met(state) if who not in pair.split("~"))
+
+
 def known_to(state: FightState, one: Combatant) -> frozenset[str]:
     """The foes whom somebody has come upon and not parted from."""
     found = set()

@@ -316,16 +316,21 @@ def outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Num
     return melee.outreached(size, guard(state, foe, attacker))
 
 
-def reach_checks(state: FightState, attacker: Combatant, target: Combatant, size: Number) -> tuple[Check, ...]:
-    """What stands against a blow of a weapon of this Size at a foe's body (CS-308, CS-318, CS-322)."""
+def reach_checks(
+    state: FightState, attacker: Combatant, target: Combatant, size: Number, *, inside: bool = False
+) -> tuple[Check, ...]:
+    """What stands against a blow of a weapon of this Size at a foe's body (CS-308, CS-318, CS-322).
+
+    With `inside` the attacker is to step past the foe's weapon before it (CS-320).
+    """
     longer = f"{float(guard(state, target, attacker)):g}"
     return (
         *field_checks(state, attacker, target),
         Check(
-            not outreached(state, attacker, target, size),
+            inside or not outreached(state, attacker, target, size),
             "CS-318",
             f"{target.name}'s weapon of Size {longer} keeps one of Size {float(size):g} from his body",
-            ("get_inside", "the weapon or the weapon hand as target"),
+            _past_the_weapon(state),
         ),
         Check(
             not too_long(attacker, target, size),
@@ -334,3 +339,9 @@ def reach_checks(state: FightState, attacker: Combatant, target: Combatant, size
             ("a short weapon", "a step back", "a pommel or a punch (CS-347)"),
         ),
     )
+
+
+def _past_the_weapon(state: FightState) -> tuple[str, ...]:
+    """What there is to do against a longer weapon: past it first, or at it (CS-319 to CS-321)."""
+    first = "get_inside" if fg.kind_of(state) == fg.RESOLVE else "inside: true"
+    return (first, "the weapon or the weapon hand as target", "a longer weapon")

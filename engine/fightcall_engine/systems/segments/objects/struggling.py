@@ -36,6 +36,7 @@ STRUCTURE = "structure"
 """The kind of the prompt that asks for the STP of an object (CS-208)."""
 
 _PARTS = 8
+_GROUPS = ("hands", "late", "made", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,17 @@ def _changed(state: FightState, one: Struggle, *, over: bool = False) -> sev.Str
         holding=one.all_hands,
         until=0 if over else formulas.struggle_ends(one.due, bool(one.late)),
     )
+
+
+def without(state: FightState, who: str) -> ev.Events:
+    """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
+    course = Course(state)
+    held = who in fg.text_fact(state, FACT).replace("|", "+").split("+")
+    for going_on in struggles(state) if held else ():
+        kept = {name: tuple(each for each in getattr(going_on, name) if each != who) for name in _GROUPS}
+        left = replace(going_on, **kept)
+        course.tell(_changed(course.state, left, over=not left.all_hands))
+    return course.events
 
 
 # Hands on it

@@ -5,7 +5,7 @@ They are kept in the fact ``things``, one a line: ``silver idol = ash @ 3``; nob
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fightcall_engine import events as ev
 from fightcall_engine.state import FightState
@@ -95,6 +95,12 @@ def moved(
         other=other,
         octant=octant,
     )
+
+
+def without(state: FightState, who: str) -> ev.Events:
+    """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
+    lines = (replace(one, holder="") if one.holder == who else one for one in things(state))
+    return fg.set_fact(state, FACT, "\n".join(one.line for one in lines)) if held_by(state, who) else ()
 
 
 def broken(state: FightState, who: str, name: str, how: str = "breaks") -> ev.Events:

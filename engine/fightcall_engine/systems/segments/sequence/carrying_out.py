@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.sequence import resolving
 from fightcall_engine.systems.segments.shooting import crossbow_steps, crossbows
 from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.attacking import KICK
-from fightcall_engine.systems.segments.strikes.blows import CONCERT, HURLED, MELEE, MISSILE, Blow, item_of, with_harm
+from fightcall_engine.systems.segments.strikes.blows import CONCERT, Blow, flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.strikes.several import in_close, is_brawler, is_extra
 from fightcall_engine.systems.segments.strikes.striking import Given, given_of, numbers_told
 
@@ -151,7 +151,6 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
     mode = (command.mode or action.mode) if action.kind == act.COMBINATION else ""
     thing = item_of(one, weapon)
     extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
-    kind = {act.SHOOT: MISSILE, act.HURL: HURLED}.get(action.kind, MELEE)
     usual = action.attack if weapon == action.weapon and action.attack else ""
     said = armoury.attack_key(state, command.attack)
     attack = said or usual or attacking.usual_for(state, one, act.STRIKE, thing)
@@ -159,7 +158,7 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
     made = Blow(
         attacker=one.id,
         target=combatant_of(state, target).id,
-        kind=kind,
+        kind=flight_of(action.kind),
         weapon=weapon,
         second="" if extra or (not mode and action.kind != act.COMBINATION) else second,
         attack=attack,
@@ -198,13 +197,20 @@ def attack_checks(
     """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
     combination = action.kind == act.COMBINATION and not is_extra(one, action, blow)
     stated = bool(blow.mode) or not mode_asked
-    return (
+    found = (
         *_extra_checks(state, one, action, blow),
         *attacking.blow_checks(
             state, blow, struck=tuple(action.struck.split()), combination=combination and stated
         ),
         *crossbows.shot_checks(one, action, blow),
     )
+    set_aside = action.overruled.split() if as_ordered(action, blow) else ()
+    return tuple(check for check in found if check.rule not in set_aside)
+
+
+def as_ordered(action: Action, blow: Blow) -> bool:
+    """True for a blow with what was declared at whom it was declared for: the GM's word on the order counts for it."""
+    return blow.target in action.aims and blow.weapon in (action.weapon, action.second)
 
 
 def _extra_checks(state: FightState, one: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:

@@ -1,11 +1,9 @@
 """What follows from one event, whoever caused it."""
 
-from collections.abc import Mapping
-from dataclasses import replace
 
 from fightcall_engine import events as ev
 from fightcall_engine.course import Course
-from fightcall_engine.state import FightState, Prompt, Scalar
+from fightcall_engine.state import FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -15,7 +13,7 @@ from fightcall_engine.systems.segments.declaration import declaring, helping
 from fightcall_engine.systems.segments.harm import downing, hurting, strength, wounding
 from fightcall_engine.systems.segments.movement import meeting, opportunities, pulses
 from fightcall_engine.systems.segments.objects import advice, refitting
-from fightcall_engine.systems.segments.sequence import order, resolving, segment
+from fightcall_engine.systems.segments.sequence import departing, order, resolving, segment, unsettled
 from fightcall_engine.systems.segments.shooting import crossbows, sniping
 from fightcall_engine.systems.segments.strikes import reprisals
 from fightcall_engine.systems.segments.surprise import springing, surprise
@@ -26,7 +24,9 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
     if isinstance(happened, ev.Joined):
         return _joined(state, happened.who)
     if isinstance(happened, ev.LeftFight):
-        return _left(state, happened.who)
+        return departing.left(state, happened.who)
+    if type(happened) is ev.Placed:
+        return departing.put_elsewhere(state, happened.who)
     if isinstance(happened, ev.Detected):
         return (*sniping.in_the_open(state, happened.who), *springing.reacted(state, happened))
     if isinstance(happened, ev.Downed):
@@ -89,7 +89,8 @@ def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> e
 
 def _over(state: FightState, who: str) -> ev.Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
-    stale = [prompt for prompt in state.prompts if prompt.kind == declaring.LOST_TARGET and prompt.who == who]
+    asked = (declaring.LOST_TARGET, unsettled.ASKED)
+    stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == who]
     return (*fg.moot(stale, "settled"), *fg.set_traits(state.combatants[who], last_act=False))
 
 
@@ -128,43 +129,6 @@ def _joined(state: FightState, who: str) -> ev.Events:
     return course.events
 
 
-_SEVERAL = ("plotters", "victims", "fooled")
-"""Under what a question keeps those of whom some may leave; whatever else it names it is about."""
-
-
-def _left(state: FightState, who: str) -> ev.Events:
-    """What is asked about somebody who is gone needs no answer any more, and nobody aims at him or counts on him."""
-    course = Course(state)
-    for prompt in state.prompts:
-        course.tell(*_asked_without(prompt, who))
-    asked = declaring.targets_lost(state, who, "has left")
-    for one in state.combatants.values():
-        course.tell(*fg.set_traits(one, **_without(one.traits, who)))
-    for fact, value in _without(state.facts, who).items():
-        course.tell(*fg.set_fact(course.state, fact, value))
-    course.tell(*asked)
-    return course.events
-
-
-def _asked_without(prompt: Prompt, who: str) -> ev.Events:
-    """What becomes of a question: it is moot where it is about this one, and put anew where it is about others too."""
-    kept = _without(prompt.data, who)
-    if not kept:
-        return ()
-    moot = fg.moot((prompt,), "has left")
-    is_about = any(name not in _SEVERAL for name in kept)
-    nobody_left = any(kept.get(name) == "" for name in ("plotters", "victims"))
-    if is_about or nobody_left:
-        return moot
-    return (*moot, ev.RulingAsked(prompt=replace(prompt, data={**prompt.data, **kept})))
-
-
-def _without(held: Mapping[str, Scalar], who: str) -> dict[str, Scalar]:
-    """Lists of ids in which somebody stands, without that one."""
-    lists = {name: value.split() for name, value in held.items() if isinstance(value, str)}
-    return {name: " ".join(one for one in words if one != who) for name, words in lists.items() if who in words}
-
-
 def _owed(state: FightState, who: str) -> ev.Events:
     one = state.combatants[who]
     count = segment.slots_of(state, one)
@@ -174,7 +138,7 @@ def _owed(state: FightState, who: str) -> ev.Events:
 
 _OWN = (
     meeting.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisals.ASKED, springing.LEAP,
-    strength.OFFER, declaring.LOST_TARGET,
+    strength.OFFER, declaring.LOST_TARGET, unsettled.ASKED,
 )  # fmt: skip
 """Offers of something that somebody would have to do himself."""
 

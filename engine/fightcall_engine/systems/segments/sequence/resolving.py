@@ -58,6 +58,11 @@ def settled(state: FightState, one: Combatant, how: str, outcome: str) -> ev.Eve
     return (sev.Resolved(who=one.id, traits=traits, outcome=outcome), *spent(state, one, action.text or action.kind))
 
 
+def would_be_lost(action: act.Action) -> bool:
+    """True for an open attack or check of which nothing would come where play goes on over it."""
+    return action.is_open and not action.struck and (action.kind in act.ATTACKS or action.dv is not None)
+
+
 def passed_over(state: FightState, one: Combatant) -> ev.Events:
     """Play goes on: what needs no dice is done, an attack that nobody rolled is lost."""
     action = act.action_of(one)
@@ -65,6 +70,6 @@ def passed_over(state: FightState, one: Combatant) -> ev.Events:
         return ()
     if action.struck:
         return settled(state, one, act.DONE, action.outcome or "done")
-    if action.kind in act.ATTACKS or action.dv is not None:
+    if would_be_lost(action):
         return settled(state, one, act.LOST, "not carried out")
     return settled(state, one, act.DONE, "done")

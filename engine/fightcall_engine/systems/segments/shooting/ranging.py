@@ -160,12 +160,29 @@ def is_short(state: FightState, blow: Blow) -> bool:
 # Whether at all
 
 
-def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """CS-251, CS-265, CS-266, CS-273: room between, a foe who is seen, a clear line, a crossbow's greatest range."""
+def aware_check(state: FightState, one: Combatant, target: Combatant) -> Check:
+    """CS-265: who shoots at a foe in hiding has found him."""
+    return Check(
+        fg.knows_of(one, target) or not state.opposed(one.id, target.id),
+        "CS-265",
+        f"{one.name} does not know where {target.name} is",
+        ("an Awareness check after a shot",),
+    )
+
+
+def line_checks(
+    state: FightState, one: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
+) -> tuple[Check, ...]:
+    """CS-251, CS-266, CS-273: room between, a clear line, a crossbow's greatest range.
+
+    `walk` is how many feet nearer the shooter can still come before the shot.
+    """
     apart = gap(state, one, target, blow)
+    away = ("another target", "abort") if fg.kind_of(state) == fg.RESOLVE else ("move", "another target")
     shown = "" if apart is None else f"{float(apart):g}"
     feet, reach = distance(state, one, target, blow), reach_of(state, blow)
-    within = feet is None or reach is None or ranges.band(ranges.in_unit(feet, reach.unit), reach) is not None
+    nearest = None if feet is None else max(Fraction(0), feet - walk)
+    within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
     return (
         Check(
             apart is None or ranges.may_shoot(apart),
@@ -173,14 +190,8 @@ def checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> 
             f"only {shown} ft lie between {one.name}'s and {target.name}'s Zones",
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
-        Check(
-            fg.knows_of(one, target) or not state.opposed(one.id, target.id),
-            "CS-265",
-            f"{one.name} does not know where {target.name} is",
-            ("an Awareness check after a shot",),
-        ),
-        Check(sees(state, one, target, blow.weapon), "CS-251", f"no clear line to {target.name}", ("another place",)),
-        Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("move up",)),
+        Check(sees(state, one, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
+        Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("another target",)),
     )
 
 

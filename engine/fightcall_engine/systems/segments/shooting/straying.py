@@ -238,6 +238,22 @@ def _checked(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, re
     return course.events
 
 
+def is_check(prompt: Prompt) -> bool:
+    """True for the check of one in line."""
+    return prompt.kind == checking.ASKED and prompt.data.get("then") == STRAY
+
+
+def passed_by(state: FightState, prompt: Prompt) -> ev.Events:
+    """CS-527: the one who was asked about is there no more, or one behind him: it flies on as it stands now."""
+    shot = _shot(prompt)
+    if shot.blow.attacker not in state.combatants:
+        return ()
+    course = Course(state)
+    here = Ahead(shot.blow.target, fg.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
+    _next(course, replace(shot, ahead=(here, *shot.ahead)))
+    return course.events
+
+
 # Kept in prompts
 
 

@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.formulas.strikes import may_reprise_with
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.uses import Role
 from fightcall_engine.systems.segments.harm import heroism
-from fightcall_engine.systems.segments.movement import placing
+from fightcall_engine.systems.segments.movement import distances, placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.shooting import arrows, ranging
 from fightcall_engine.systems.segments.strikes import uses_kept
@@ -40,6 +40,7 @@ from fightcall_engine.systems.segments.strikes.blows import (
     MODES,
     SEPARATE,
     Blow,
+    flight_of,
     item_of,
     names_on,
     own_types,
@@ -125,21 +126,38 @@ def hand_of(one: Combatant, thing: Item) -> str:
     return free[0] if free else KICK
 
 
-def item_checks(one: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
-    """CS-340: with what is in hand, once with each item in an Action."""
-    checks: list[Check] = []
+def standing_check(target: Combatant) -> Check:
+    """CS-111: nobody strikes at who is down already."""
+    return Check(target.able, "CS-111", f"{target.name} is down already", ("another target",))
+
+
+def held_checks(one: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
+    found = []
+    free = len(holding.held(one)) < len(holding.HANDS)
+    help_by = "components: draw" if free else "drop_object"
     for name in blow.weapons:
-        thing = item_of(one, name)
-        hand = hand_of(one, thing)
-        in_hand = holding.name_of(thing) == holding.BARE or bool(holding.in_hand(one, name))
-        checks.append(Check(in_hand, "CS-340", f"{one.name} does not hold {name}", tuple(_held_names(one))))
-        again = f"{one.name} has attacked with {name} in this Action"
-        checks.append(Check(hand not in struck, "CS-340", again, _others(one, struck)))
-    return tuple(checks)
+        in_hand = holding.name_of(item_of(one, name)) == holding.BARE or bool(holding.in_hand(one, name))
+        accepts = (help_by, *_held_names(one))
+        found.append(Check(in_hand, "CS-340", f"{one.name} does not hold {name}", accepts))
+    return tuple(found)
 
 
 def _held_names(one: Combatant) -> tuple[str, ...]:
     return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(one).values()), holding.BARE)
+
+
+def unused_checks(one: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
+    """CS-340: once with each item in an Action."""
+    return tuple(
+        Check(
+            hand_of(one, item_of(one, name)) not in struck,
+            "CS-340",
+            f"{one.name} has attacked with {name} in this Action",
+            _others(one, struck),
+        )
+        for name in blow.weapons
+    )
 
 
 def _others(one: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
@@ -250,26 +268,67 @@ def field_checks(state: FightState, one: Combatant, target: Combatant, blow: Blo
         reaches = any(formulas.may_attack(field, hand, turns=turns(state, one)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {one.name}'s field {field}"
-        found.append(Check(reaches, rule, f"{where}: {name} does not reach there", ("a Turn", "the other hand")))
+        found.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))
     return tuple(found)
 
 
-def reach_checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
-    """What must hold between the two, by range or by length of weapon (CS-250, CS-251, CS-318, CS-364)."""
+def _turned(state: FightState, blow: Blow) -> tuple[str, ...]:
+    """CS-306: a Turn goes before the act; in Resolution it is too late for one."""
+    if not blow.in_turn:
+        return ("the other hand", "trade", "decline")
+    return ("another target" if fg.kind_of(state) == fg.RESOLVE else "components: turn_half", "the other hand")
+
+
+def reach_checks(
+    state: FightState,
+    one: Combatant,
+    target: Combatant,
+    blow: Blow,
+    *,
+    gap: Fraction | None = None,
+    inside: bool = False,
+) -> tuple[Check, ...]:
+    """What must hold between the two, by range or by length of weapon (CS-250, CS-251, CS-318, CS-364).
+
+    Args:
+        state: the fight.
+        one: who attacks.
+        target: whom.
+        blow: with what.
+        gap: feet between their Zones when it comes to the blow; left out, as they stand.
+        inside: the attacker is to step past the foe's weapon before it (CS-320).
+    """
     if blow.ranged:
-        return ranging.checks(state, one, target, blow)
+        return (ranging.aware_check(state, one, target), *ranging.line_checks(state, one, target, blow))
     if blow.kind == "opportunity":
         return placing.field_checks(state, one, target)
     found, long = type_of(state, blow), _length(one, blow)
-    gap = placing.zone_gap(state, one, target)
-    near = gap is None or gap < placing.RANGED_GAP or gap <= long
-    close = not found.close or placing.melee_mode(state, one, target) == placing.CLOSE
-    body = () if found.at_weapon or found.inside else placing.reach_checks(state, one, target, long)
+    apart = placing.zone_gap(state, one, target) if gap is None else gap
+    near = apart is None or apart < placing.RANGED_GAP or apart <= long
+    close = not found.close or inside or placing.melee_mode(state, one, target) == placing.CLOSE
+    free = found.at_weapon or found.inside
+    body = () if free else placing.reach_checks(state, one, target, long, inside=inside)
     return (
-        Check(near, "CS-250", f"{one.name} is too far from {target.name} for melee", ("move up", "shoot", "hurl")),
+        _near_check(state, one, target, near),
         *body,
         Check(close, "CS-315", f"{found.label} needs close melee", ("get inside",)),
     )
+
+
+def _near_check(state: FightState, one: Combatant, target: Combatant, near: bool) -> Check:
+    """CS-250: near enough for melee; says how far it is, and what else there is to do."""
+    if near:
+        return Check(True, "CS-250", "")
+    gap, left = placing.zone_gap(state, one, target), distances.feet_left(state, one)
+    apart = "" if gap is None else f": {float(gap):g} ft between their Zones, {left:g} ft left to move"
+    things = holding.items(one)
+    others = (
+        *(("shoot",) if any(holding.is_missile(thing) for thing in things) else ()),
+        *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
+    )
+    resolving = fg.kind_of(state) == fg.RESOLVE
+    accepts = ("another target", "abort") if resolving else ("move", "wait", *others)
+    return Check(False, "CS-250", f"{one.name} is too far from {target.name} for melee{apart}", accepts)
 
 
 def _length(one: Combatant, blow: Blow) -> Fraction:
@@ -333,8 +392,9 @@ def blow_checks(
         fg.able_check(one, "CS-111"),
         morale.attack_check(one),
         _other_check(one, (target.id,)),
-        Check(target.able, "CS-111", f"{target.name} is down already", ("another target",)),
-        *item_checks(one, blow, struck),
+        standing_check(target),
+        *held_checks(one, blow),
+        *unused_checks(one, blow, struck),
         *mode_checks(one, blow, combination=combination),
         *weapon_checks(one, blow),
         *type_checks(state, one, kind, thing, blow.attack),
@@ -364,7 +424,7 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
         return action
     enforce((morale.attack_check(one),), referee)
     thing = item_of(one, action.weapon)
-    aimed = Blow(one.id, "", kind=_FLYING.get(action.kind, "melee"), weapon=action.weapon)
+    aimed = Blow(one.id, "", kind=flight_of(action.kind), weapon=action.weapon)
     listed = aimed.ranged and action.weapon != holding.BARE
     enforce((_other_check(one, action.aims), *(weapon_checks(one, aimed) if listed else ())), referee)
     if action.second:
@@ -388,9 +448,6 @@ def concert_check(action: Action, mode: str) -> Check:
     """CS-366: one roll strikes one foe; two foes take two blows."""
     one_foe = mode != CONCERT or len(set(action.aims)) < 2
     return Check(one_foe, "CS-366", "in concert both weapons strike one foe", (SEPARATE, "one target"))
-
-
-_FLYING = {act.SHOOT: "missile", act.HURL: "hurled"}
 
 
 def _other_check(one: Combatant, aims: tuple[str, ...]) -> Check:

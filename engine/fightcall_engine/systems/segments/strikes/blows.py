@@ -8,6 +8,7 @@ from typing import cast, get_args
 
 from fightcall_engine.errors import Refused
 from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.formulas.attack_types import AttackType, attack_type
@@ -166,6 +167,11 @@ _HIGHEST = 9999
 _FARTHEST = 100_000
 STRIKINGS: tuple[Striking, ...] = get_args(Striking)
 """With what a blow may strike."""
+
+
+def flight_of(action_kind: str) -> str:
+    """The kind of blow that an attack of this kind of Action is, as far as it flies."""
+    return {act.SHOOT: MISSILE, act.HURL: HURLED}.get(action_kind, MELEE)
 
 
 def item_of(one: Combatant, name: str) -> Item:

@@ -135,6 +135,7 @@ def warn_option(state: FightState, one: Combatant) -> Option:
     whom = Input("foe", "target", "of whom", choices=threats(state, one))
     checks = (
         *warn_checks(state, one, None),
+        Check(bool(whom.choices), "CS-063", "no foe is about", ("a foe who stands",)),
         Check(fg.trait(one, "warned") is not True, "CS-304", f"{one.name} is warned already", ("turn",)),
     )
     return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(whom,))

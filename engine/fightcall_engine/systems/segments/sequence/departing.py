@@ -1,0 +1,153 @@
+"""Who has left is gone from what others do, know, hold and are asked, and who is put elsewhere from what was there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from fightcall_engine import events as ev
+from fightcall_engine.course import Course
+from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import events as sev
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.aftermath import outdoing
+from fightcall_engine.systems.segments.declaration import declaring
+from fightcall_engine.systems.segments.movement import meeting, opportunities, placing
+from fightcall_engine.systems.segments.objects import struggling, things
+from fightcall_engine.systems.segments.shooting import impacts, straying
+from fightcall_engine.systems.segments.strikes import reprisals
+
+# Somebody leaves
+
+
+def left(state: FightState, who: str) -> ev.Events:
+    """All that still names somebody who has left, once he is gone."""
+    course, asked = Course(state), declaring.targets_lost(state, who, "has left")
+    course.tell(*_unasked(state, who))
+    for one in fg.in_order(state):
+        course.tell(*_unmeant(course.state, course.state.combatants[one.id], who))
+        course.tell(*_unknown(course.state.combatants[one.id], who))
+    course.tell(*outdoing.after_departure(course.state, who))
+    course.tell(*_facts(course.state, who), *asked)
+    return course.events
+
+
+_ABOUT = ("about", "target", "attacker", "aim", "defender", "sniper")
+"""Under what a question keeps whom it is about, beside whose it is."""
+
+_LISTS = ("plotters", "victims", "fooled", "wary", "targets", "people", "ahead")
+"""Under what it keeps several, parted by blanks."""
+
+
+def _unasked(state: FightState, who: str) -> ev.Events:
+    """What is asked about him needs no answer; what is asked about several goes on about the others."""
+    course = Course(state)
+    for prompt in state.prompts:
+        alone = any(who in str(prompt.data.get(name)).split() for name in _ABOUT)
+        others = _without(prompt, who)
+        if not alone and others == prompt.data:
+            continue
+        course.tell(*fg.moot((prompt,), "has left"))
+        if straying.is_check(prompt):
+            course.tell(*straying.passed_by(course.state, replace(prompt, data=others)))
+        elif not alone and all(others[name] for name in _LISTS if prompt.data.get(name)):
+            course.tell(ev.RulingAsked(prompt=replace(prompt, data=others)))
+    return course.events
+
+
+def _without(prompt: Prompt, who: str) -> Mapping[str, Scalar]:
+    lists = {name: str(prompt.data[name]).split() for name in _LISTS if isinstance(prompt.data.get(name), str)}
+    found = {name: [word for word in words if word.partition("=")[0] != who] for name, words in lists.items()}
+    shorter = {name: " ".join(kept) for name, kept in found.items() if kept != lists[name]}
+    return {**prompt.data, **shorter}
+
+
+def _unmeant(state: FightState, one: Combatant, who: str) -> ev.Events:
+    """What somebody has declared is meant for him no more, nor helped by him."""
+    action = act.action_of(one)
+    if not action.state:
+        return ()
+    course = Course(state)
+    if action.helper == who or fg.text_trait(one, "helps") == who:
+        why = "nobody helps any more" if action.helper == who else "there is nothing to help with any more"
+        course.tell(*declaring.aborted(one, why))
+    here = course.state.combatants[one.id]
+    targets = " ".join(each for each in action.aims if each != who)
+    against, helper = ("" if each == who else each for each in (action.against, action.helper))
+    changed = act.changed_traits(here, targets=targets, against=against, helper=helper)
+    course.tell(*fg.set_traits(here, **changed))
+    return course.events
+
+
+def _first_part(sign: str) -> Callable[[str], str]:
+    return lambda word: word.partition(sign)[0]
+
+
+_WORDS: Mapping[str, Callable[[str], str]] = {
+    "aware_of": str,
+    "doubts": _first_part("="),
+    "reprisal_due": _first_part("="),
+}
+"""Traits that are lists of people, and whom a word of each is about."""
+
+_NAMED = ("engage", "halted_by", "helps", "full_defence")
+"""Traits that name one."""
+
+
+def _unknown(one: Combatant, who: str) -> ev.Events:
+    """What somebody knows, owes and holds of him."""
+    lists: dict[str, Scalar] = {
+        name: " ".join(word for word in fg.text_trait(one, name).split() if whose(word) != who)
+        for name, whose in _WORDS.items()
+        if fg.text_trait(one, name)
+    }
+    named: dict[str, Scalar] = {name: "" for name in _NAMED if fg.text_trait(one, name) == who}
+    return (*fg.set_traits(one, **lists, **named), *placing.with_pair(one, who, placing.UNTOLD))
+
+
+def _facts(state: FightState, who: str) -> ev.Events:
+    """The order, who meets, who is stopped, what is in hand and in the air."""
+    course = Course(state)
+    course.tell(*fg.set_fact(state, "met", " ".join(meeting.pairs_without(state, who))))
+    groups = (" ".join(each for each in group if each != who) for group in fg.at_once(state))
+    course.tell(*fg.set_fact(state, "at_once", "/".join(group for group in groups if " " in group)))
+    if fg.text_fact(state, "first") == who:
+        course.tell(*fg.set_fact(state, "first", ""))
+    for found in (struggling.without(state, who), things.without(state, who), impacts.without(state, who)):
+        course.tell(*found)
+    return course.events
+
+
+# Somebody is put elsewhere
+
+
+def put_elsewhere(state: FightState, who: str) -> ev.Events:
+    """A way, a run and a hold end where he was; what was offered of him there lapses; who was inside is not (CS-322).
+
+    What is asked of a blow that has fallen goes on.
+    """
+    one = state.combatants.get(who)
+    if one is None:
+        return ()
+    course = Course(state)
+    stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, who)]
+    course.tell(*fg.moot(stale, "stands elsewhere"))
+    if fg.text_trait(one, "plan") or fg.measure(one, "plan_feet"):
+        course.tell(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
+    course.tell(*fg.set_traits(course.state.combatants[who], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""))
+    course.tell(*struggling.without(course.state, who))
+    course.tell(*placing.parted(course.state), *meeting.apart_again(course.state))
+    return course.events
+
+
+_NEAR = (meeting.OFFER, opportunities.REACH, reprisals.ASKED)
+"""Offers to do something to somebody near."""
+
+
+def _is_out_of_reach(state: FightState, prompt: Prompt, who: str) -> bool:
+    other = str(prompt.data.get("about") or "")
+    if prompt.kind not in _NEAR or who not in (prompt.who, other):
+        return False
+    taker, foe = state.combatants.get(prompt.who), state.combatants.get(other)
+    return taker is None or foe is None or meeting.reach_of(state, taker, foe) == "out"

@@ -1,0 +1,81 @@
+"""The question before an Action that is due goes unsettled: nothing that was declared is lost without it (CS-092)."""
+
+from __future__ import annotations
+
+from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
+from fightcall_engine.checks import first_broken
+from fightcall_engine.dice import Dice
+from fightcall_engine.prompts import choices
+from fightcall_engine.referee import Referee
+from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments.declaration.declaring import busy_with
+from fightcall_engine.systems.segments.sequence import carrying_out, resolving
+from fightcall_engine.systems.segments.strikes import several
+from fightcall_engine.systems.segments.strikes.blows import SEPARATE
+
+ASKED = "unsettled"
+"""The kind of the question."""
+
+SETTLE, GO = "settle", "go"
+
+
+def is_asked(state: FightState, one: Combatant) -> bool:
+    """True where it has been asked about what is due now; not where a part of it has been settled since."""
+    struck = act.action_of(one).struck
+    return any(each.who == one.id and each.data.get("struck") == struck for each in questions_to(state, one.id))
+
+
+def questions_to(state: FightState, who: str) -> tuple[Prompt, ...]:
+    """The open ones that somebody is asked."""
+    return tuple(prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == who)
+
+
+def question(state: FightState, one: Combatant) -> Prompt | None:
+    """What is asked before play goes on over an attack or a check that is due; None where nothing would be lost."""
+    action = act.action_of(one)
+    if not resolving.would_be_lost(action) and not _second_left(state, one):
+        return None
+    against = _what_stands_against(state, one)
+    why = f" As things stand: {against}." if against else ""
+    ways = () if against else (f"{SETTLE}:settle it as declared",)
+    return Prompt(
+        id="",
+        kind=ASKED,
+        question=f"{one.name} has not settled: {busy_with(one)}.{why} Let it go?",
+        rule="CS-092",
+        choices=choices(f"{GO}:let it go", *ways),
+        default=GO,
+        who=one.id,
+        side=one.side,
+        blocking=False,
+        data={"struck": action.struck},
+    )
+
+
+def _second_left(state: FightState, one: Combatant) -> bool:
+    """CS-341: true where one weapon has struck and the other was declared too."""
+    action = act.action_of(one)
+    return bool(action.struck) and action.second in several.more_to_strike(state, one)
+
+
+def _what_stands_against(state: FightState, one: Combatant) -> str:
+    """Why it cannot be settled as it was declared; empty where it can."""
+    action = act.action_of(one)
+    if action.kind not in act.ATTACKS:
+        return ""
+    if not act.targets_of(state, action):
+        return "nobody is named as its target"
+    mode = SEPARATE if action.kind == act.COMBINATION and not action.mode else ""
+    blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, mode=mode))
+    broken = first_broken(carrying_out.attack_checks(state, one, action, blow))
+    return f"{broken.message} ({broken.rule})" if broken is not None else ""
+
+
+def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """It is let go, or settled as it was declared."""
+    if given.choice == SETTLE:
+        return carrying_out.decide_resolve(state, scm.Resolve(who=prompt.who), dice, referee)
+    return resolving.passed_over(state, state.combatants[prompt.who])

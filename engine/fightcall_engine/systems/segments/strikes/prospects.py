@@ -1,0 +1,90 @@
+"""Whether a declared attack can come to anything, judged as it is ordered: CS-250, CS-251, CS-306, CS-318, CS-340.
+
+Each condition is the one that its Resolution meets. What movement after the declaration brings nearer counts as near;
+all else as it stands once the order is committed, with what it draws and how it turns (CS-090, CS-123, CS-306).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.checks import Check
+from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.systems.segments import action as act
+from fightcall_engine.systems.segments import figures as fg
+from fightcall_engine.systems.segments.action import Action
+from fightcall_engine.systems.segments.formulas.melee import zone_gap
+from fightcall_engine.systems.segments.movement import distances, placing
+from fightcall_engine.systems.segments.sequence import segment
+from fightcall_engine.systems.segments.shooting import ranging
+from fightcall_engine.systems.segments.strikes import attacking
+from fightcall_engine.systems.segments.strikes.blows import MIXED, Blow, flight_of, item_of
+
+
+def checks(state: FightState, one: Combatant, action: Action) -> tuple[Check, ...]:
+    """What stands against a declared attack; `state` is as it will be once it is committed.
+
+    Of one that is due in a later segment nobody knows yet who stands where, with what in hand.
+    """
+    due = segment.due(state, one, action)
+    if due is None or due.segment != state.round:
+        return ()
+    return tuple(check for blow in _blows(state, one, action) for check in _checks_of(state, blow, action))
+
+
+def _blows(state: FightState, one: Combatant, action: Action) -> tuple[Blow, ...]:
+    """The blows that were declared, each at whom its weapon is meant for (CS-342)."""
+    if action.kind not in act.ATTACKS:
+        return ()
+    strikes = [(action.weapon, action.second)]
+    if action.second and action.mode != MIXED:
+        strikes.append((action.second, action.weapon))
+    aims = [target.id for target in act.targets_of(state, action)]
+    return tuple(
+        Blow(
+            one.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
+            second=second if action.mode else "", mode=action.mode,
+            attack=action.attack if place == 0 else _usual(state, one, weapon),
+        )
+        for place, (weapon, second) in enumerate(strikes)
+        if aims
+    )  # fmt: skip
+
+
+def _usual(state: FightState, one: Combatant, weapon: str) -> str:
+    """The type of attack of what strikes beside the weapon that was named (CS-341)."""
+    return attacking.usual_for(state, one, act.STRIKE, item_of(one, weapon))
+
+
+def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:
+    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    here = (
+        attacking.standing_check(target), *attacking.held_checks(one, blow), *attacking.weapon_checks(one, blow)
+    )  # fmt: skip
+    if blow.ranged:
+        return (*here, *ranging.line_checks(state, one, target, blow, walk=_feet_left(state, one)))
+    gap = nearest_gap(state, one, target)
+    # Who has to walk up to his foe faces him when he comes.
+    walks = gap is not None and gap != placing.zone_gap(state, one, target)
+    fields = () if walks else attacking.field_checks(state, one, target, blow)
+    return (*here, *fields, *attacking.reach_checks(state, one, target, blow, gap=gap, inside=action.inside))
+
+
+def _feet_left(state: FightState, one: Combatant) -> Fraction:
+    return fg.exact(distances.feet_left(state, one))
+
+
+def nearest_gap(state: FightState, one: Combatant, target: Combatant) -> Fraction | None:
+    """Feet between two Zones when somebody has gone as near as this segment lets him; None where no board tells."""
+    gap, board = placing.zone_gap(state, one, target), state.board
+    if gap is None or gap <= 0 or board is None or one.at is None or target.at is None:
+        return gap
+    left, here = _feet_left(state, one), one.at
+    for place in find_path(board, one.at, target.at) or ():
+        left -= (board.cost_of(place) or 1) * placing.feet_a_place(state)
+        if left < 0 or place == target.at:
+            break
+        here = place
+    apart = fg.exact(board.length(here, target.at) / board.scale) * placing.feet_a_place(state)
+    return min(gap, zone_gap(apart, fg.height(one), fg.height(target)))

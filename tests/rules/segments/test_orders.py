@@ -1,0 +1,269 @@
+"""Orders that can come to nothing are refused as they are given, and none is lost unasked (CS-092, CS-250..340)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.board.squares import Square
+from fightcall_engine.board.terrain import Terrain
+
+from .table import DAGGER, POLEARM, SWORD, Play, table
+
+BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5, "hand": "2"}
+CROSSBOW = {"name": "arbalest", "kind": "missile", "family": "crossbow-light", "av": 40, "size": 3, "hand": "2"}
+STRIKE = {"who": "ash", "action": "strike", "target": "orc"}
+
+
+def field(
+    ash: Mapping[str, object],
+    orc: Mapping[str, object] | None = None,
+    *,
+    far: int = 1,
+    walls: tuple[Square, ...] = (),
+    cols: int = 60,
+    **settings: object,
+) -> Play:
+    """Ash, facing east, is to declare; an orc who looks at him stands so many squares of 5 ft before him."""
+    wall = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
+    board = SquareBoard(cols, 5, legend={"wall": wall}, terrain=dict.fromkeys(walls, "wall"), scale=5)
+    foe = {"side": "foe", "weapons": [SWORD], "dodge": 13, "at": Square(1 + far, 2), "facing": 4, **(orc or {})}
+    play = table(any_board(board), settings, ash={"at": Square(1, 2), "facing": 0, **ash}, orc=foe)
+    return play.begin().to("declare", "ash")
+
+
+# Too far (CS-250)
+
+
+@pytest.mark.parametrize(
+    ("far", "speed", "refused"),
+    # 12 mph are 176 ft; between the Zones lie 6 ft less than between the two; a sword lunges over less than 5 ft.
+    [(2, 12, False), (36, 12, False), (37, 12, False), (38, 12, True), (10, 3, False), (11, 3, True)],
+)
+def test_cs_250_who_cannot_come_near_in_this_segment_is_told_so(far: int, speed: int, refused: bool) -> None:
+    """CS-090, CS-186, CS-250: 176 ft at 12 mph are 35 squares, 44 ft at 3 mph are 8."""
+    play = field({"weapons": [SWORD], "move": {"full": speed}}, far=far)
+    if not refused:
+        assert play.do("declare", **STRIKE).got("Declared")
+        return
+    no = play.refused("CS-250", "declare", **STRIKE)
+    assert no.accepts == ("move", "wait")
+    assert "ft between their Zones" in no.message
+    assert "declare-strike" in {each.action for each in play.fight.options("ash") if not each.legal}
+
+
+def test_cs_250_what_he_carries_to_throw_or_shoot_is_named() -> None:
+    spear = {**SWORD, "name": "spear", "hurlable": True, "hurl_av": 30}
+    play = field({"weapons": [spear]}, far=50)
+    assert play.refused("CS-250", "declare", **STRIKE).accepts == ("move", "wait", "hurl")
+
+
+def test_cs_250_a_wall_without_a_gate_keeps_him_off() -> None:
+    """CS-250: near as the crow flies, and no way there."""
+    play = field({"weapons": [SWORD]}, far=5, walls=tuple(Square(4, row) for row in range(5)))
+    play.refused("CS-250", "declare", **STRIKE)
+
+
+def test_cs_250_what_he_has_moved_already_is_gone() -> None:
+    """CS-097: 176 ft less 150."""
+    play = field({"weapons": [SWORD]}, far=40)
+    play.do("move", who="ash", to=Square(1, 0)).do("move", who="ash", to=Square(29, 0))
+    play.refused("CS-250", "declare", **STRIKE)
+
+
+def test_cs_250_by_force_it_stands_and_its_resolution_asks_no_more() -> None:
+    """CS-250: the GM knows that the foe comes."""
+    play = field({"weapons": [SWORD], "move": {"full": 3}}, far=12).do("declare", **STRIKE, force=True)
+    assert play.got("Overridden", rule="CS-250")
+    assert play.one("ash").traits["act_overruled"] == "CS-250"
+    play.to("resolve", "ash")
+    assert play.option("ash", "strike").legal
+    assert play.do("resolve", who="ash", defence="none", hit=True).got("Hit")
+
+
+def test_the_gms_word_counts_for_the_order_as_it_was_given() -> None:
+    """CS-250: not for another target."""
+    play = table(
+        any_board(SquareBoard(60, 5, scale=5)), None,
+        ash={"weapons": [SWORD], "at": Square(1, 2), "move": {"full": 3}},
+        orc={"side": "foe", "weapons": [SWORD], "at": Square(20, 2)},
+        imp={"side": "foe", "weapons": [SWORD], "at": Square(25, 2)},
+    ).begin().to("declare", "ash")  # fmt: skip
+    play.do("declare", **STRIKE, force=True).to("resolve", "ash")
+    play.refused("CS-250", "resolve", who="ash", target="imp", hit=True)
+    play.do("resolve", who="ash", target="orc", defence="none", hit=False)
+
+
+def test_an_attack_that_is_due_later_is_not_judged_yet() -> None:
+    """CS-149: who acts every other segment has twenty seconds to come near."""
+    play = field({"weapons": [SWORD], "roa": "1/2", "move": {"full": 3}}, far=15)
+    assert play.do("declare", **STRIKE).got("Declared").due == "CS 2"  # type: ignore[attr-defined]
+
+
+# Out of reach (CS-318), and past the weapon (CS-320)
+
+
+@pytest.mark.parametrize(("size", "refused"), [(5, False), (6, True), (7, True)])
+def test_cs_318_a_longer_weapon_is_said_before_it_is_too_late(size: int, refused: bool) -> None:
+    """CS-318, CS-320: two feet longer than the sword of Size 4."""
+    play = field({"weapons": [SWORD], "dodge": 40}, {"weapons": [{**POLEARM, "size": size}]})
+    if not refused:
+        assert play.do("declare", **STRIKE).got("Declared")
+        return
+    assert play.refused("CS-318", "declare", **STRIKE).accepts[0] == "inside: true"
+    inside = play.option("ash", "declare-inside")
+    assert (inside.legal, inside.inputs[0].choices) == (True, ("orc",))
+    play.do("declare", **STRIKE, inside=True).to("resolve", "ash")
+    assert "past the weapon" in str(play.one("ash").traits["act_text"])
+    assert play.refused("CS-318", "resolve", who="ash", hit=True).accepts[0] == "get_inside"
+    play.do("get_inside", who="ash", foe="orc", hit=True).do("resolve", who="ash", defence="none", hit=True)
+    assert play.got("Hit")
+
+
+def test_cs_318_not_from_a_field_that_the_weapon_does_not_cover() -> None:
+    """CS-324: from behind anybody comes near."""
+    play = field({"weapons": [DAGGER]}, {"weapons": [POLEARM], "facing": 0})
+    assert play.do("declare", **STRIKE).got("Declared")
+
+
+def test_cs_318_nor_at_the_weapon_itself() -> None:
+    """CS-321."""
+    play = field({"weapons": [DAGGER]}, {"weapons": [POLEARM]})
+    assert play.do("declare", **STRIKE, attack="seize").got("Declared")
+
+
+def test_cs_319_only_a_blow_steps_inside() -> None:
+    play = field({"weapons": [BOW]}, {"weapons": [POLEARM]}, far=9)
+    play.refused("CS-319", "declare", who="ash", action="shoot", target="orc", inside=True)
+
+
+# No line, too near, too far for what flies (CS-251, CS-273)
+
+
+def test_cs_251_no_line_is_said_when_the_shot_is_ordered() -> None:
+    play = field({"weapons": [BOW]}, far=9, walls=(Square(5, 2),))
+    given = {"who": "ash", "action": "shoot", "target": "orc"}
+    assert play.refused("CS-251", "declare", **given).accepts == ("move", "another target")
+    play.do("move", who="ash", to=Square(1, 0))
+    assert play.do("declare", **given).got("Declared")
+
+
+def test_cs_251_nor_is_anybody_shot_at_who_stands_too_near() -> None:
+    play = field({"weapons": [BOW]}, far=2)
+    assert "strike" in play.refused("CS-251", "declare", who="ash", action="shoot", target="orc").accepts
+
+
+def test_cs_251_bare_hands_do_not_shoot() -> None:
+    play = field({"weapons": [SWORD]}, far=9)
+    play.refused("CS-251", "declare", who="ash", action="shoot", target="orc")
+
+
+@pytest.mark.parametrize(("far", "refused"), [(120, False), (155, False), (156, True)])
+def test_cs_273_beyond_a_crossbows_greatest_range(far: int, refused: bool) -> None:
+    """CS-273: 200 yd are 600 ft, and 176 ft can be walked first."""
+    loaded = {"weapons": [CROSSBOW]}
+    play = field(loaded, far=far, cols=200).do("rule", what="crossbow", who="ash", value="loaded")
+    given = {"who": "ash", "action": "shoot", "target": "orc"}
+    if refused:
+        play.refused("CS-273", "declare", **given)
+    else:
+        assert play.do("declare", **given).got("Declared")
+
+
+# A field that the hand does not reach (CS-302, CS-306)
+
+
+@pytest.mark.parametrize(
+    ("facing", "turn", "rule"),
+    [(4, "", "CS-306"), (4, "turn_half", ""), (6, "", "CS-302"), (6, "turn_quarter", ""), (2, "", ""), (1, "", "")],
+)
+def test_cs_306_who_stands_behind_is_struck_at_after_a_turn(facing: int, turn: str, rule: str) -> None:
+    """CS-301, CS-302, CS-306: the orc stands to the east; Ash has his sword in the right hand."""
+    play, given = field({"weapons": [SWORD], "facing": facing}), {**STRIKE, "components": [turn] if turn else []}
+    if rule:
+        assert "components: turn_half" in play.refused(rule, "declare", **given).accepts
+    else:
+        assert play.do("declare", **given).got("Declared")
+
+
+def test_cs_306_who_has_to_walk_up_to_him_faces_him_then() -> None:
+    assert field({"weapons": [SWORD], "facing": 4}, far=9).do("declare", **STRIKE).got("Declared")
+
+
+# In hand (CS-340), standing (CS-111)
+
+
+def test_cs_340_a_second_weapon_put_by_is_refused_too() -> None:
+    axe = {**SWORD, "name": "axe", "hand": "L"}
+    play = field({"weapons": [SWORD, axe], "hands": {"R": "sword"}})
+    play.refused("CS-340", "declare", **STRIKE, weapon="sword", second="axe")
+    assert play.do("declare", **STRIKE, weapon="sword", second="axe", components=["draw"]).got("Declared")
+
+
+def test_cs_123_a_weapon_is_drawn_for_a_charge_or_a_parry() -> None:
+    """CS-123: neither takes longer by it, nor asks anything."""
+    sheathed = {"weapons": [SWORD, {**DAGGER, "hand": "L"}], "hands": {"L": "dagger"}}
+    for given in ({"action": "charge"}, {"action": "charge", "components": ["draw", "charge"]}):
+        play = field(sheathed, far=6)
+        play.do("declare", **{"who": "ash", "target": "orc", "weapon": "sword", "components": ["draw"], **given})
+        assert play.asks() == []
+        assert play.see("ash")["declared"]["qa_need"] == 4  # type: ignore[index]
+
+
+def test_cs_111_who_is_down_is_no_target() -> None:
+    play = field({"weapons": [SWORD]}).do("life", who="orc", life="unconscious")
+    play.refused("CS-111", "declare", **STRIKE)
+
+
+def test_what_is_offered_is_only_whom_the_order_can_reach() -> None:
+    """CS-250, CS-318: of three foes one can be struck at, one after a step inside."""
+    play = table(
+        any_board(SquareBoard(60, 5, scale=5)), None,
+        ash={"weapons": [SWORD], "at": Square(1, 2), "facing": 0},
+        near={"side": "foe", "weapons": [SWORD], "at": Square(2, 2), "facing": 4},
+        pike={"side": "foe", "weapons": [POLEARM], "at": Square(2, 3), "facing": 4},
+        far={"side": "foe", "weapons": [SWORD], "at": Square(50, 2), "facing": 4},
+    ).begin().to("declare", "ash")  # fmt: skip
+    assert play.option("ash", "declare-strike").inputs[0].choices == ("near",)
+    assert play.option("ash", "declare-inside").inputs[0].choices == ("pike",)
+
+
+# Nothing is lost unasked (CS-092)
+
+
+def test_cs_092_going_on_asks_before_an_attack_is_lost() -> None:
+    """CS-092: first the question, then by its default the loss."""
+    play = field({"weapons": [SWORD]}).do("declare", **STRIKE).to("resolve", "ash").do("advance")
+    asked = play.prompt("unsettled")
+    assert ([each.id for each in asked.choices], asked.default, asked.who) == (["go", "settle"], "go", "ash")
+    assert not play.all("Resolved")
+    assert play.do("advance").got("Resolved").outcome == "not carried out"  # type: ignore[attr-defined]
+
+
+def test_cs_092_answered_it_is_carried_out_as_declared() -> None:
+    play = field({"weapons": [SWORD]}, resolution="linear").do("declare", **STRIKE).to("resolve", "ash").do("advance")
+    assert play.do("answer", prompt="unsettled", choice="settle").got("CheckResolved")
+    assert play.got("Resolved")
+    assert play.offers() != ["unsettled"]
+
+
+def test_cs_092_the_question_says_what_stands_against_it() -> None:
+    """CS-092, CS-250: the orc has gone."""
+    play = field({"weapons": [SWORD]}).do("declare", **STRIKE).to("resolve", "ash")
+    play.do("place", who="orc", at=Square(40, 2)).do("advance")
+    asked = play.prompt("unsettled")
+    assert "CS-250" in asked.question
+    assert [each.id for each in asked.choices] == ["go"]
+    play.do("resolve", who="ash", defence="none", hit=True, force=True)
+    assert play.offers() == []
+
+
+def test_cs_092_a_check_is_not_lost_unasked_either() -> None:
+    play = table(ash={}, orc={"side": "foe"}).begin().do("declare", who="ash", text="pick the lock", dv=20, skill=30)
+    play.to("resolve", "ash").do("advance")
+    assert play.offers() == ["unsettled"]
+    assert play.do("abort", who="ash").got("ActionAborted")
+    assert play.offers() == []
