@@ -8,6 +8,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
+from fightcall_engine.errors import NeedsDice
 
 from .table import SWORD, Play, table
 
@@ -286,3 +287,78 @@ def test_nothing_is_asked_any_more_about_a_foe_who_has_left():
     play = missed().do("leave", who="ash")
     assert play.offers() == []
     assert play.option("orc", "abort").legal
+
+
+# Moving away, before anything else goes on
+
+
+def on_board(**given: object) -> Play:
+    """The orc, east of Ash, may answer his miss; each has 176 ft."""
+    board = any_board(HexBoard(20, 9))
+    return missed(board=board, ash={"at": "E3", "facing": 0}, orc={"at": "F3", "facing": 3}, defence="none", **given)
+
+
+def test_cs_484_who_trades_a_reprisal_is_moved_before_the_segment_goes_on():
+    """CS-484: answered with the trade alone, it asks where to; nothing else is done until he has moved."""
+    play = on_board().do("answer", prompt="reprisal", choice="trade")
+    asked = play.prompt("moving_off")
+    assert (asked.who, asked.blocking, asked.default) == ("orc", True, "")
+    play.refused("CS-484", "advance")
+    play.refused("CS-484", "reprise", who="orc", choice="trade")
+    assert [each.action for each in play.fight.options("orc")] == ["trade", "let-be"]
+    play.do("move", who="orc", to="J3")
+    assert play.got("ReprisalTraded").feet == 20  # type: ignore[attr-defined]
+    assert play.state.board is not None
+    assert play.state.board.name_of(play.one("orc").at) == "J3"  # type: ignore[arg-type]
+    assert play.asks() == []
+    assert "OpportunityOffered" not in play.names()
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("reprise", {"who": "orc", "choice": "trade", "to": "J3"}),
+        ("answer", {"prompt": "moving_off", "choice": "away", "value": "J3"}),
+        ("move", {"who": "orc", "path": ["G3", "H3", "I3", "J3"]}),
+    ],
+)
+def test_cs_484_where_to_is_said_in_any_way(name: str, given: dict[str, object]):
+    play = on_board().do("reprise", who="orc", choice="trade").do(name, **given)
+    assert play.state.board is not None
+    assert play.state.board.name_of(play.one("orc").at) == "J3"  # type: ignore[arg-type]
+    assert play.asks() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("answer", {"prompt": "moving_off", "choice": "stay"}), ("reprise", {"who": "orc", "choice": "decline"})],
+)
+def test_cs_484_he_may_stay_after_all(name: str, given: dict[str, object]):
+    play = on_board().do("reprise", who="orc", choice="trade").do(name, **given)
+    assert play.got("ReprisalTraded").feet == 0  # type: ignore[attr-defined]
+    play.to("initiative")
+
+
+def test_cs_484_no_farther_than_his_movement_goes():
+    """CS-484: 176 ft less what he has gone; the question stays."""
+    play = on_board()
+    play.do("adjust", who="orc", what="moved", value=160.0).do("reprise", who="orc", choice="trade")
+    play.refused("CS-484", "move", who="orc", to="N3")
+    assert play.asks() == ["moving_off"]
+    play.do("move", who="orc", to="I3")
+
+
+def test_cs_484_only_he_moves():
+    play = on_board().do("reprise", who="orc", choice="trade")
+    play.refused("CS-090", "move", who="ash", to="D3")
+    assert play.asks() == ["moving_off"]
+
+
+def test_cs_482_a_reprisal_asks_for_the_die_that_the_table_throws():
+    """CS-482: as the answer to the question too; the die is named."""
+    play = missed({"dice": "table", "resolution": "linear"}, defence="none")
+    with pytest.raises(NeedsDice) as owed:
+        play.do("answer", prompt="reprisal", choice="take")
+    assert [(roll.purpose, roll.dice) for roll in owed.value.rolls] == [("check.orc", "d100")]
+    play.do("answer", prompt="reprisal", choice="take", rolls={"check.orc": [99]})
+    assert play.got("Missed", attacker="orc")

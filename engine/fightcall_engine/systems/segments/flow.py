@@ -134,6 +134,11 @@ def stalled_prompt() -> Prompt:
     )
 
 
+def decide_move(state: FightState, command: cm.Move, dice: Dice, referee: Referee) -> ev.Events:
+    """Move: out of turn whoever has traded a Reprisal for it (CS-484), else in movement."""
+    return reprisals.move_off(state, command, referee) or pulses.decide_move(state, command, dice, referee)
+
+
 # By itself
 
 
@@ -216,6 +221,7 @@ ANSWERS: dict[str, Answering] = {
     healing.SETBACK: healing.answer_setback,
     healing.CARRIED: healing.answer_carried,
     reprisals.ASKED: reprisals.answer,
+    reprisals.MOVING_OFF: reprisals.answer_where,
     crossbows.BITTEN: crossbows.answer_bitten,
     straying.LISTED: straying.answer_line,
     **deeds.ANSWERS,

@@ -53,7 +53,7 @@ DECIDED: Mapping[type[cm.Command], Callable[..., ev.Events]] = {
     cm.Advance: flow.decide_advance,
     cm.Waive: flow.decide_waive,
     cm.Close: flow.decide_close,
-    cm.Move: pulses.decide_move,
+    cm.Move: flow.decide_move,
     cm.Rule: rulings.decide_rule,
     scm.Initiative: order.decide_initiative,
     scm.SettleTie: order.decide_tie,

@@ -36,7 +36,6 @@ STRUCTURE = "structure"
 """The kind of the prompt that asks for the STP of an object (CS-208)."""
 
 _PARTS = 8
-_GROUPS = ("hands", "late", "made", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +120,9 @@ def without(state: FightState, who: str) -> ev.Events:
     course = Course(state)
     held = who in fg.text_fact(state, FACT).replace("|", "+").split("+")
     for going_on in struggles(state) if held else ():
-        kept = {name: tuple(each for each in getattr(going_on, name) if each != who) for name in _GROUPS}
-        left = replace(going_on, **kept)
+        groups = (going_on.hands, going_on.late, going_on.made, going_on.lost)
+        hands_on, late, made, lost = (tuple(each for each in group if each != who) for group in groups)
+        left = replace(going_on, hands=hands_on, late=late, made=made, lost=lost)
         course.tell(_changed(course.state, left, over=not left.all_hands))
     return course.events
 

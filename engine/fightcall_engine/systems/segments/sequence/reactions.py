@@ -138,7 +138,7 @@ def _owed(state: FightState, who: str) -> ev.Events:
 
 _OWN = (
     meeting.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisals.ASKED, springing.LEAP,
-    strength.OFFER, declaring.LOST_TARGET, unsettled.ASKED,
+    strength.OFFER, declaring.LOST_TARGET, unsettled.ASKED, reprisals.MOVING_OFF,
 )  # fmt: skip
 """Offers of something that somebody would have to do himself."""
 

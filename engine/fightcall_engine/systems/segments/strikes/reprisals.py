@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered, combatant_of
@@ -39,6 +41,11 @@ ASKED = "reprisal"
 """The kind of the prompt that offers one."""
 
 TAKE, TRADE, DECLINE = "take", "trade", "decline"
+
+MOVING_OFF = "moving_off"
+"""The kind of the question where somebody moves who has traded his Reprisal."""
+
+AWAY, STAY = "away", "stay"
 
 # Offering
 
@@ -154,6 +161,9 @@ def decide_reprise(state: FightState, command: scm.Reprise, dice: Dice, referee:
     one = combatant_of(state, command.who)
     if command.choice not in (TAKE, TRADE, DECLINE):
         raise Refused("CS-481", f"{command.choice!r} is no answer to a miss", (TAKE, TRADE, DECLINE), final=True)
+    traded = trade_of_turn(state, one)
+    if traded is not None:
+        return _where_to(state, traded, command, referee)
     prompt = offer_to(state, one)
     enforce(reprise_checks(state, one), referee)
     if prompt is None:
@@ -243,11 +253,84 @@ def trade_of(state: FightState, one: Combatant) -> Trade:
 
 
 def _traded(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
+    """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
+    one, foe = people_of(state, blow_of(prompt.data))
+    if command.to is None and placing.measured(state, one):
+        return (ev.RulingAsked(prompt=_where(one, foe, trade_of(state, one), prompt)),)
+    return _moved_off(state, prompt, command, referee)
+
+
+def _where(one: Combatant, foe: Combatant, trade: Trade, offered: Prompt) -> Prompt:
+    return Prompt(
+        id="",
+        kind=MOVING_OFF,
+        question=f"{one.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
+        rule="CS-484" if trade.kind == "move" else "CS-485",
+        choices=(Choice(AWAY, "say where", "m", who=one.id), Choice(STAY, "stay where he is", "n")),
+        who=one.id,
+        side=one.side,
+        data={**offered.data, "about": foe.id},
+    )
+
+
+def trade_of_turn(state: FightState, one: Combatant) -> Prompt | None:
+    """The question where somebody moves who has traded his Reprisal; until it is answered play waits for him."""
+    return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == one.id), None)
+
+
+def move_off(state: FightState, command: cm.Move, referee: Referee) -> ev.Events:
+    """CS-484: the move itself, by the command that moves anybody; none where no Reprisal was traded."""
+    one = combatant_of(state, command.who)
+    traded, board = trade_of_turn(state, one), state.board
+    to = command.path[-1] if command.path else command.to
+    if traded is None or board is None:
+        return ()
+    return _where_to(state, traded, scm.Reprise(who=one.id, choice=TRADE, to=to), referee, command.path)
+
+
+def _where_to(
+    state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
+) -> ev.Events:
+    """He says where, or stays where he is after all.
+
+    Raises:
+        Refused: neither.
+    """
+    stays = command.choice == DECLINE
+    if command.choice == TAKE or (command.to is None and not stays):
+        who = state.combatants[prompt.who].name
+        raise Refused("CS-484", f"where does {who} move to?", ("to: a place", STAY), final=True)
+    course = Course(state)
+    course.tell(answered(prompt, STAY if stays else AWAY, default=False))
+    said = replace(command, feet=0.0, to=None) if stays else command
+    course.tell(*_moved_off(course.state, prompt, said, referee, path))
+    return course.events
+
+
+def answer_where(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    """The question answered: a place by its name, or none.
+
+    Raises:
+        Refused: no place is named, or there is no such place.
+    """
+    said, board = given.value if given.amount is None else given.amount, state.board
+    if given.choice == STAY or board is None:
+        return _moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=TRADE, feet=0.0), referee)
+    try:
+        place = board.parse(str(said or ""))
+    except ValueError:
+        raise Refused("CS-484", f"{said!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
+    return _moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=TRADE, to=place), referee)
+
+
+def _moved_off(
+    state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
+) -> ev.Events:
     """Away, without a penalty, a check or a parting shot from that foe."""
     one, foe = people_of(state, blow_of(prompt.data))
     trade = trade_of(state, one)
     course = Course(state)
-    way = chosen_way(state, one, (), command.to, rule="CS-484") if command.to is not None else ()
+    way = chosen_way(state, one, path, command.to, rule="CS-484") if command.to is not None else ()
     feet = _feet(state, one, command, way, trade)
     rule = "CS-484" if trade.kind == "move" else "CS-485"
     limit = float(trade.feet)

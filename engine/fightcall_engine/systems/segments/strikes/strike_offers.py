@@ -149,8 +149,24 @@ def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
     return Input("chance", "number", label, default="" if known is None else str(known), optional=True)
 
 
+def _moving_off(state: FightState, one: Combatant) -> tuple[Option, ...]:
+    """CS-484, CS-485: where to, of whoever has traded his Reprisal."""
+    trade = reprisals.trade_of(state, one)
+    feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
+    decline: dict[str, Scalar] = {"choice": reprisals.DECLINE}
+    return (
+        offer(
+            "trade", "move away", "Reprise", "m", (), cost=f"{feet:g} ft", rule=rule,
+            fixed={"choice": reprisals.TRADE}, inputs=(Input("to", "place", "where to"),),
+        ),
+        offer("let-be", "stay where he is", "Reprise", "n", (), rule=rule, fixed=decline),
+    )  # fmt: skip
+
+
 def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
     """What somebody may do about a miss: strike back, move away, or let it be; nothing where none is offered."""
+    if reprisals.trade_of_turn(state, one) is not None:
+        return _moving_off(state, one)
     prompt = reprisals.offer_to(state, one)
     if prompt is None:
         return ()
