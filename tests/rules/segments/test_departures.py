@@ -127,7 +127,7 @@ def test_a_struggle_goes_on_without_him() -> None:
     """CS-203, CS-206: for who leaves and for who is put elsewhere."""
     for name, more in (("leave", {}), ("place", {"at": Square(20, 5)})):
         play = yard().do("handle", who="ash", what="take", thing="idol")
-        play.do("handle", who="orc", what="take", thing="idol")
+        play.do("handle", who="orc", what="take", thing="idol", force=True)
         assert "orc" in str(play.state.facts["struggles"])
         play.do(name, who="orc", **more)
         assert "orc" not in str(play.state.facts["struggles"])

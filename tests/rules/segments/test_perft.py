@@ -58,7 +58,7 @@ def exchange() -> Play:
 
 LINES = [
     (rolling, [15, 156]),
-    (declaring, [66, 1418]),
+    (declaring, [66, 1416]),
     (pulse, [99, 3570]),
     (resolving, [38, 461]),
     (missed, [31, 547]),
