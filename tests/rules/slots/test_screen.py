@@ -143,6 +143,7 @@ def test_an_npc_is_offered_what_its_sheet_lists_and_anything_else():
     assert [(one.key, one.command, one.legal) for one in play.fight.options("wolf")] == [
         ("1", "Npc", True),
         ("s", "Npc", True),
+        ("b", "Npc", True),
         ("m", "Move", True),
     ]
 

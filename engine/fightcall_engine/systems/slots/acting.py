@@ -132,7 +132,7 @@ def do_deed(state: FightState, deed: Deed, dice: Dice, referee: Referee) -> ev.E
     enforce(deed_checks(state, deed), referee)
     if deed.interrupt and not deed.granted and needs_ruling(state, deed):
         return (ev.RulingAsked(prompt=_interrupt_prompt(state, deed)),)
-    return (*pay_and_announce(state, deed, dice), *_outcome(state, deed, dice))
+    return (*pay_and_announce(state, deed, dice), *outcome_of(state, deed, dice))
 
 
 def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
@@ -140,12 +140,8 @@ def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
     one = state.combatants[deed.who]
     phase = phase_of(state, deed)
     price = price_of(state, deed.ability, deed.pool, phase)
-    happened: list[ev.Event] = [*mark_act(one, deed.pool, phase)]
-    total: int | None = None
-    if deed.ability.roll and (deed.hit is None or dice.given("roll")):
-        roll = dice.roll(deed.ability.roll, "roll", one.id)
-        happened.append(rolled(roll, one.id))
-        total = roll.total
+    total, thrown = throw_roll(deed, dice)
+    happened: list[ev.Event] = [*mark_act(one, deed.pool, phase), *thrown]
     happened.append(
         sev.ActionActivated(
             who=one.id,
@@ -165,6 +161,14 @@ def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
         )
     happened.extend(spend(one, price, deed.ability.name))
     return tuple(happened)
+
+
+def throw_roll(deed: Deed, dice: Dice) -> tuple[int | None, ev.Events]:
+    """The (v:X) roll of an act, where it has one and the outcome is not told already; its total and the fact of it."""
+    if not deed.ability.roll or (deed.hit is not None and not dice.given("roll")):
+        return None, ()
+    roll = dice.roll(deed.ability.roll, "roll", deed.who)
+    return roll.total, (rolled(roll, deed.who),)
 
 
 # What comes of it
@@ -190,7 +194,7 @@ class Blow:
     rule: str = "AP-29"
 
 
-def _outcome(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
+def outcome_of(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
     """Done where it is known to hit; asked where a roll or harm is at stake."""
     if deed.target not in state.combatants:
         return ()
@@ -260,33 +264,43 @@ def outcome_prompt(state: FightState, blow: Blow) -> Prompt:
         who=one.id,
         side=one.side,
         amount="damage",
-        data={
-            "by": one.id,
-            "target": target.id,
-            "what": blow.what,
-            "damage": blow.damage,
-            "finisher": blow.finisher,
-            "stops": blow.stops,
-            "stops_work": blow.stops_work,
-            "stops_rule": blow.rule,
-        },
+        data=blow_data(blow),
     )
 
 
-def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
-    """Hit, miss, or the damage of a hit."""
+def blow_data(blow: Blow) -> Mapping[str, Scalar]:
+    """What a question about a blow keeps, to go on with it."""
+    return {
+        "by": blow.who,
+        "target": blow.target,
+        "what": blow.what,
+        "damage": blow.damage,
+        "finisher": blow.finisher,
+        "stops": blow.stops,
+        "stops_work": blow.stops_work,
+        "stops_rule": blow.rule,
+    }
+
+
+def blow_of(prompt: Prompt, amount: int | str | None) -> Blow:
+    """The blow that a question is about, with the damage that its answer says."""
     listed = prompt.data.get("damage")
     damage: int | str | None = listed if isinstance(listed, int | str) else None
-    blow = Blow(
+    return Blow(
         who=prompt.who,
         target=data_text(prompt, "target"),
         what=data_text(prompt, "what"),
-        damage=given.amount if given.amount is not None else damage,
+        damage=damage if amount is None else amount,
         finisher=data_text(prompt, "finisher"),
         stops=data_text(prompt, "stops"),
         stops_work=prompt.data.get("stops_work") is True,
         rule=data_text(prompt, "stops_rule"),
     )
+
+
+def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
+    """Hit, miss, or the damage of a hit."""
+    blow = blow_of(prompt, given.amount)
     if blow.target not in state.combatants:
         return ()
     return resolved(state, blow, given.choice != "miss", dice)
@@ -295,7 +309,7 @@ def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice)
 # Act and React
 
 
-def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc) -> str:
+def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc | scm.Combo | scm.Begin) -> str:
     """Whom an act is at; nobody, where nobody is harmed.
 
     Raises:
@@ -348,12 +362,12 @@ def decide_react(state: FightState, command: scm.React, dice: Dice, referee: Ref
         default="no",
         who=one.id,
         side=one.side,
-        data=_kept(deed),
+        data=kept_deed(deed),
     )
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def _kept(deed: Deed) -> Mapping[str, Scalar]:
+def kept_deed(deed: Deed) -> Mapping[str, Scalar]:
     """What is needed to go on with an act once the GM has answered."""
     return {
         "ability": deed.ability.name,
@@ -368,7 +382,8 @@ def _kept(deed: Deed) -> Mapping[str, Scalar]:
     }
 
 
-def _resumed(state: FightState, prompt: Prompt) -> Deed:
+def resumed_deed(state: FightState, prompt: Prompt) -> Deed:
+    """The act that a question was about, once it is answered."""
     one = state.combatants[prompt.who]
     cost, hit, damage = (prompt.data.get(key) for key in ("cost", "hit", "damage"))
     return Deed(
@@ -399,7 +414,7 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
         default="no",
         who=one.id,
         side=one.side,
-        data=_kept(deed),
+        data=kept_deed(deed),
     )
 
 
@@ -409,7 +424,7 @@ def answer_allowed(
     """AP-20, AP-29: on yes the act goes on; on no nothing has been spent."""
     if given.choice != "yes" or data_text(prompt, "target") not in ("", *state.combatants):
         return ()
-    return do_deed(state, _resumed(state, prompt), dice, referee)
+    return do_deed(state, resumed_deed(state, prompt), dice, referee)
 
 
 # Minor acts

@@ -109,7 +109,7 @@ class Combo(Command):
     """An effect of several PCs (AP-32, AP-33): the active one begins it with Action Slots, the others finish it.
 
     `partner`, or several `partners`. `cost` and `partner_cost` are the prices where it is not on the sheet; `in_range`
-    answers whether all are near enough.
+    answers whether all are near enough. `target`, `interrupt`, `work`, `hit` and `damage` are as those of Act.
     """
 
     who: str
@@ -119,6 +119,11 @@ class Combo(Command):
     cost: int | None = None
     partner_cost: int | None = None
     in_range: bool | None = None
+    target: str = ""
+    interrupt: bool = False
+    work: bool = False
+    hit: bool | None = None
+    damage: int | str | None = None
     note: str = ""
 
 
@@ -127,7 +132,8 @@ class Begin(Command):
     """Begin an action that takes several Full Rounds (AP-34).
 
     `needed` is its price where it is not on the sheet, `pay` what is paid now (all there is, where left out). Its roll
-    is made now and sealed (AP-37): a `result`, or `dice` (``rolls["sealed"]``).
+    is made now and sealed (AP-37): a `result`, or `dice` (``rolls["sealed"]``). `target` and `damage` say whom it is
+    at, and what a hit takes, when it is done (AP-40).
     """
 
     who: str
@@ -137,16 +143,23 @@ class Begin(Command):
     result: int | None = None
     dice: str = ""
     interruptible: bool | None = None
+    target: str = ""
+    damage: int | str | None = None
     note: str = ""
 
 
 @command
 class Continue(Command):
-    """Pay on for the action in progress, a Full Round later (AP-35); with the last slot it takes effect (AP-40)."""
+    """Pay on for the action in progress, a Full Round later (AP-35); with the last slot it takes effect (AP-40).
+
+    `success` says what came of it, `target` and `damage` whom it is at and what it takes, where that is known only now.
+    """
 
     who: str
     pay: int | None = None
     success: bool | None = None
+    target: str = ""
+    damage: int | str | None = None
 
 
 @command
@@ -158,13 +171,19 @@ class EndAP(Command):
 
 @command
 class Npc(Command):
-    """Somebody who is no PC acts, by the GM's own rules, at any time (AP-05)."""
+    """Somebody who is no PC acts, by the GM's own rules, at any time (AP-05).
+
+    With `rounds` it takes so many Full Rounds: one is over at each Upkeep (AP-44), and with the last it takes effect.
+    `interruptible` says whether it can be broken until then (AP-39).
+    """
 
     who: str
     what: str = ""
     target: str = ""
     hit: bool | None = None
     damage: int | str | None = None
+    rounds: int | None = None
+    interruptible: bool | None = None
 
 
 @command

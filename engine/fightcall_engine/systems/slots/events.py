@@ -304,11 +304,14 @@ class MinorActDone(ev.Recorded):
 class ComboStarted(ev.TraitChanged):
     """The active PC begins a Combo (AP-33); `slots` says who pays how many."""
 
-    PUBLIC = ("who", "ability")
+    PUBLIC = ("who", "ability", "target")
     trait: str = "doing"
     ability: str
     partners: tuple[str, ...]
     slots: Mapping[str, int]
+    target: str = ""
+    roll: int | None = None
+    note: str = ""
 
 
 @event
@@ -323,14 +326,18 @@ class ComboFinished(ev.Recorded):
 
 @event
 class MultiRoundBegan(ev.TraitChanged):
-    """An action of several rounds is begun (AP-34); its roll is sealed (AP-37)."""
+    """An action of several rounds is begun (AP-34); its roll is sealed (AP-37).
 
-    PUBLIC = ("who", "value", "needed")
+    `needed` are the slots it takes, or the Full Rounds where somebody without slots does it (AP-05).
+    """
+
+    PUBLIC = ("who", "value", "needed", "target")
     trait: str = "action"
     needed: int
     roll: int | None = None
     dice: str = ""
     faces: tuple[int, ...] = ()
+    target: str = ""
     note: str = ""
 
 

@@ -60,6 +60,8 @@ TRAITS: Mapping[str, Scalar] = {
     "action_begun": 0,
     "action_roll": None,
     "action_breakable": None,
+    "action_target": "",
+    "action_damage": None,
     "lost": 0,
 }
 
@@ -127,6 +129,11 @@ class Ability:
     def from_reserve(self) -> bool:
         """AP-20: its text clearly allows Reserved Slots, by saying so or by stating their price."""
         return self.reserved_ok or self.cost_reserved is not None
+
+    @property
+    def can_harm(self) -> bool:
+        """AP-30: its text says what it does to somebody."""
+        return self.damage is not None or bool(self.finisher)
 
     @property
     def is_usable_from_reserve(self) -> bool:

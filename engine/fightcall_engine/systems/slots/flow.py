@@ -272,7 +272,7 @@ ANSWERS: Mapping[str, Answering] = {
     "outcome": lambda state, prompt, given, dice, referee: acting.answer_outcome(state, prompt, given, dice),
     "shared": lambda state, prompt, given, dice, referee: acting.answer_shared(state, prompt, given, referee),
     "range": several.answer_range,
-    "sealed": lambda state, prompt, given, dice, referee: several.answer_sealed(state, prompt, given),
+    "sealed": lambda state, prompt, given, dice, referee: several.answer_sealed(state, prompt, given, dice),
     "finish": lambda state, prompt, given, dice, referee: several.answer_finish(state, prompt, given),
     "last_call": _last_call,
     "upkeep": _upkeep,

@@ -188,7 +188,7 @@ def interrupt_events(state: FightState, by: str, target: Combatant, rule: str, s
     """What the target was doing is stopped: it has done no harm, and what was paid for it is lost."""
     now = fg.text_trait(target, "doing")
     is_now = now == stopped.what
-    lost = fg.number_trait(target, "action_paid") if stopped.is_work else 0
+    lost = fg.number_trait(target, "action_paid") if stopped.is_work and fg.is_pc(target) else 0
     happened: list[ev.Event] = []
     if by:
         happened.append(sev.Interrupted(by=by, target=target.id, what=stopped.what, rule=rule))

@@ -14,7 +14,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import rounds
+from fightcall_engine.systems.slots import rounds, several
 from fightcall_engine.systems.slots.acting import Blow, outcome_prompt, resolved, target_of
 from fightcall_engine.systems.slots.interrupts import mark_act
 
@@ -36,6 +36,8 @@ def decide_npc(state: FightState, command: scm.Npc, dice: Dice, referee: Referee
         raise Refused("AP-05", f"what does {one.name} do?", tuple(_known(one)) or ("any words",), final=True)
     enforce(npc_checks(state, one), referee)
     target = state.combatants.get(target_of(state, command))
+    if command.rounds is not None:
+        return _begun(state, one, command, dice, referee)
     happened = acted(state, one, what, target)
     if target is None:
         return happened
@@ -49,6 +51,35 @@ def decide_npc(state: FightState, command: scm.Npc, dice: Dice, referee: Referee
     if hit is None:
         return (*happened, ev.RulingAsked(prompt=outcome_prompt(state, blow)))
     return (*happened, *resolved(state, blow, hit, dice))
+
+
+def work_checks(one: Combatant) -> tuple[Check, ...]:
+    """AP-05: one action of several rounds at a time."""
+    going = fg.text_trait(one, "action")
+    return (Check(not going, "AP-05", f"{one.name} is in the middle of {going}", ("a ruling: drop",)),)
+
+
+def _begun(state: FightState, one: Combatant, command: scm.Npc, dice: Dice, referee: Referee) -> ev.Events:
+    """AP-05, AP-37, AP-44: it takes so many Full Rounds, and its roll is made and sealed now."""
+    rounds_needed = command.rounds or 0
+    if rounds_needed < 1:
+        raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
+    enforce(work_checks(one), referee)
+    target = state.combatants.get(target_of(state, command))
+    what = command.what.strip()
+    ability = fg.find_ability(one, what)
+    breakable = command.interruptible
+    if breakable is None and ability is not None:
+        breakable = ability.interruptible
+    work = several.Work(
+        ability.name if ability else what,
+        rounds_needed,
+        dice=ability.roll if ability else "",
+        breakable=breakable,
+        target=target.id if target else "",
+        damage=command.damage,
+    )
+    return (*acted(state, one, work.name, target), *several.work_begun(state, one, work, dice))
 
 
 def _known(one: Combatant) -> list[str]:

@@ -59,12 +59,6 @@ def _about(state: FightState, one: Combatant) -> list[Option]:
             who=one.id,
         ),
     ]
-    if not fg.is_pc(one):
-        return found
-    agility = Input("value", "number", "from now on", default=str(fg.agility(one)))
-    found.append(_ruling("agility", f"Agility of {one.name}", "AP-12", agility, who=one.id))
-    more = Input("amount", "number", "slots more, or fewer with -", default="-2")
-    found.append(_affect(fg.SLOT_MOD, f"change of {one.name}'s slots", "AP-13", more, who=one.id))
     if going:
         busy = (rulings.busy_check(one),)
         can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
@@ -80,6 +74,12 @@ def _about(state: FightState, one: Combatant) -> list[Option]:
                 checks=busy,
             ),
         ]
+    if not fg.is_pc(one):
+        return found
+    agility = Input("value", "number", "from now on", default=str(fg.agility(one)))
+    found.append(_ruling("agility", f"Agility of {one.name}", "AP-12", agility, who=one.id))
+    more = Input("amount", "number", "slots more, or fewer with -", default="-2")
+    found.append(_affect(fg.SLOT_MOD, f"change of {one.name}'s slots", "AP-13", more, who=one.id))
     gain = rulings.gain_checks(state, one)
     found.append(_ruling("gain", f"{one.name} gains slots now", "AP-14", who=one.id, checks=gain))
     if not one.able:

@@ -154,6 +154,11 @@ def _action_id(ability: Ability, key: str) -> str:
     return f"ability-{key}" if key else f"ability-{ability.name.lower()}"
 
 
+def _at_whom(state: FightState, one: Combatant) -> Input:
+    """AP-40: whom an action of several rounds is at; not asked for one of the sheet that harms nobody."""
+    return Input("target", "target", "at whom", choices=_targets(state, one), optional=True)
+
+
 def _over_rounds(state: FightState, one: Combatant, ability: Ability, key: str) -> Option:
     """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34)."""
     left = fg.slots(one).now
@@ -167,7 +172,7 @@ def _over_rounds(state: FightState, one: Combatant, ability: Ability, key: str) 
         cost=f"{left}/{price_of(state, ability, SLOTS).total}",
         rule="AP-34",
         fixed={"ability": ability.name},
-        inputs=(pay,),
+        inputs=(pay, _at_whom(state, one)) if ability.can_harm else (pay,),
     )
 
 
@@ -230,6 +235,9 @@ def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) 
             Input("partner_cost", "number", "slots of the partner", default="1"),
         )
         fixed = {}
+    targets = _targets(state, one, ability)
+    at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
+    inputs = (*inputs, at, *_outcome(ability))
     price = price_of(state, ability, SLOTS).total
     cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if listed else "GM"
     label = f"{ability.name} together" if listed else "Combo"
@@ -253,6 +261,9 @@ def _begin(state: FightState, one: Combatant) -> Option:
     if not long:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(one).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
+    listed = [entry for entry in fg.abilities(one) if entry.multi_round]
+    if not listed or any(entry.can_harm for entry in listed):
+        inputs = (*inputs, _at_whom(state, one))
     checks = several.begin_checks(state, one)
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
 
@@ -384,6 +395,10 @@ def _npc(state: FightState, one: Combatant) -> list[Option]:
         Input("target", "target", "to whom", choices=targets, optional=True),
     )
     found.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
+    lasts = Input("rounds", "number", "Full Rounds it takes", default="2")
+    long = (words[0], lasts, words[1])
+    idle = (*checks, *npcs.work_checks(one))
+    found.append(offer("begin", "begin over rounds", "Npc", "b", idle, rule="AP-05", inputs=long))
     return [*found, _move(state, one)]
 
 

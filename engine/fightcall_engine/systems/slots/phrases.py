@@ -98,14 +98,25 @@ def _minor(one: sev.MinorActDone, state: FightState) -> Phrase:
 
 def _combo(one: sev.ComboStarted, state: FightState) -> Phrase:
     paid = ", ".join(f"{name_of(state, who)} {amount}" for who, amount in one.slots.items())
-    return Phrase(f"{one.ability}: {paid}", "plain", "AP-33")
+    at = f" at {name_of(state, one.target)}" if one.target else ""
+    roll = f", rolled {one.roll}" if one.roll is not None else ""
+    note = f" ({one.note})" if one.note else ""
+    return Phrase(f"{one.ability}{at}: {paid}{roll}{note}", "plain", "AP-33")
+
+
+def _unit(who: str, count: int, state: FightState) -> str:
+    """What an action of several rounds is counted in: slots, or Full Rounds for who has none (AP-05)."""
+    combatant = state.combatants.get(who)
+    if combatant is None or fg.is_pc(combatant):
+        return _slots(count)
+    return "round" if count == 1 else "rounds"
 
 
 def _begun(one: sev.MultiRoundBegan, state: FightState) -> Phrase:
     sealed = ", the roll is sealed" if one.roll is not None else ""
-    return Phrase(
-        f"{name_of(state, one.who)} begins {one.value} ({one.needed} slots{sealed})", "plain", "AP-34"
-    )
+    at = f" at {name_of(state, one.target)}" if one.target else ""
+    takes = f"{one.needed} {_unit(one.who, one.needed, state)}"
+    return Phrase(f"{name_of(state, one.who)} begins {one.value}{at} ({takes}{sealed})", "plain", "AP-34")
 
 
 def _instalment(one: sev.MultiRoundPaid, state: FightState) -> Phrase:
@@ -118,7 +129,7 @@ def _completed(one: sev.MultiRoundCompleted, state: FightState) -> Phrase:
 
 
 def _dropped(one: sev.MultiRoundLost, state: FightState) -> Phrase:
-    text = f"{name_of(state, one.who)} loses {one.name}, {one.lost} slots are gone: {one.reason}"
+    text = f"{name_of(state, one.who)} loses {one.name}, {one.lost} {_unit(one.who, 2, state)} are gone: {one.reason}"
     return Phrase(text, "bad", "AP-36")
 
 

@@ -95,9 +95,11 @@ def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
         for prompt in state.prompts
         if data_text(prompt, "target") == gone or gone in data_text(prompt, "partners").split("\n")
     ]
+    aimed = [one for one in state.combatants.values() if fg.text_trait(one, "action_target") == gone]
     return (
         *(answered(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot),
         *forgotten,
+        *fg.reset(aimed, "action_target", ""),
     )
 
 
@@ -119,6 +121,10 @@ def _trait_changed(state: FightState, happened: ev.TraitChanged) -> ev.Events:
     return kinds.on_kind_changed(state, happened) if happened.trait == "kind" else ()
 
 
+def _paid(state: FightState, happened: sev.MultiRoundPaid) -> ev.Events:
+    return (*_did_something(state, happened), *several.work_ticked(state, happened))
+
+
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     ev.DamageApplied: _harmed,
     ev.Healed: _healed,
@@ -133,9 +139,10 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
     sev.ActivePhaseEnded: _phase_ended,
     sev.ActionInterrupted: interrupts.on_interrupted,
     **dict.fromkeys(
-        (sev.ActionActivated, sev.NpcActed, sev.ComboStarted, sev.MultiRoundPaid, sev.MinorActDone, ev.Moved),
+        (sev.ActionActivated, sev.NpcActed, sev.ComboStarted, sev.MinorActDone, ev.Moved),
         _did_something,
     ),
+    sev.MultiRoundPaid: _paid,
 }
 
 

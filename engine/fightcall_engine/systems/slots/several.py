@@ -1,6 +1,6 @@
 """What takes more than one PC, or more than one round: Combos (AP-32, AP-33) and Multi-Round Actions (AP-34..41)."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import combatant_of
@@ -14,9 +14,32 @@ from fightcall_engine.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import alone_check, init_check, spend
+from fightcall_engine.systems.slots.acting import (
+    Blow,
+    alone_check,
+    blow_data,
+    blow_of,
+    finisher_checks,
+    init_check,
+    kept_deed,
+    outcome_of,
+    outcome_prompt,
+    resolved,
+    resumed_deed,
+    spend,
+    target_of,
+    throw_roll,
+)
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
-from fightcall_engine.systems.slots.interrupts import doing, interrupt_events, mark_act
+from fightcall_engine.systems.slots.interrupts import (
+    Deed,
+    doing,
+    interrupt_checks,
+    interrupt_events,
+    mark_act,
+    needs_ruling,
+    stopped_by,
+)
 from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
 from fightcall_engine.systems.slots.rounds import lose_action
 
@@ -73,36 +96,57 @@ def combo_checks(state: FightState, one: Combatant, ability: Ability) -> tuple[C
     )
 
 
-def group_checks(
-    state: FightState, one: Combatant, ability: Ability, partners: tuple[str, ...]
-) -> tuple[Check, ...]:
-    """AP-32, AP-33: what all of them need together."""
-    found = list(combo_checks(state, one, ability))
+def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tuple[Check, ...]:
+    """AP-32, AP-33: what all of them need together; AP-29, AP-30: and what their act needs of its target."""
+    one, target = state.combatants[deed.who], state.combatants.get(deed.target)
+    found = [
+        *combo_checks(state, one, deed.ability),
+        *finisher_checks(deed.ability, target),
+        *interrupt_checks(state, deed, target),
+    ]
     for who in partners:
         partner = state.combatants[who]
-        near = near_enough(state, one, partner, ability.range)
-        found += partner_checks(state, one, partner, ability.partner_cost)
+        near = near_enough(state, one, partner, deed.ability.range)
+        found += partner_checks(state, one, partner, deed.ability.partner_cost)
         found.append(
             Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",))
         )
     return tuple(found)
 
 
+def _combo_deed(state: FightState, command: scm.Combo) -> Deed:
+    one = combatant_of(state, command.who)
+    return Deed(
+        who=one.id,
+        ability=combo_ability(one, command),
+        pool=SLOTS,
+        target=target_of(state, command),
+        interrupt=command.interrupt,
+        work=command.work,
+        hit=command.hit,
+        damage=command.damage,
+        note=command.note,
+        granted=command.force,
+    )
+
+
 def decide_combo(state: FightState, command: scm.Combo, dice: Dice, referee: Referee) -> ev.Events:
     """AP-32: all or nothing; whether they are near enough is asked where the board does not say."""
-    one = combatant_of(state, command.who)
-    ability = combo_ability(one, command)
+    deed = _combo_deed(state, command)
+    one, ability = state.combatants[deed.who], deed.ability
     partners = _partners(state, command)
     wanted = max(1, ability.partners)
     can = could_join(state, one, ability)
     enough = len(partners) >= wanted
     referee.require(enough, "AP-32", f"needs {wanted} partners, has {len(partners)}", *can)
-    enforce(group_checks(state, one, ability, partners), referee)
+    enforce(group_checks(state, deed, partners), referee)
+    unsaid = deed.interrupt and needs_ruling(state, deed)
+    referee.require(not unsaid, "AP-29", f"only the GM can say whether {ability.name} interrupts that", "a ruling")
     near = [near_enough(state, one, state.combatants[who], ability.range) for who in partners]
     referee.require(command.in_range is not False, "AP-32", "they are not near enough", "nearer partners")
     if command.in_range is None and None in near and not command.force:
-        return (ev.RulingAsked(prompt=_range_prompt(state, one, ability, partners)),)
-    return combined(state, one, ability, partners)
+        return (ev.RulingAsked(prompt=_range_prompt(state, deed, partners)),)
+    return combined(state, deed, partners, dice)
 
 
 def _partners(state: FightState, command: scm.Combo) -> tuple[str, ...]:
@@ -122,13 +166,16 @@ def could_join(state: FightState, one: Combatant, ability: Ability) -> tuple[str
     )
 
 
-def combined(state: FightState, one: Combatant, ability: Ability, partners: tuple[str, ...]) -> ev.Events:
-    """AP-33: the active PC's slots start it, the partners' finish it."""
+def combined(state: FightState, deed: Deed, partners: tuple[str, ...], dice: Dice) -> ev.Events:
+    """AP-33: the active PC's slots start it, the partners' finish it; then comes what it does."""
+    one, ability = state.combatants[deed.who], deed.ability
     price = price_of(state, ability, SLOTS)
     shares = {who: partner_price(state, state.combatants[who], ability.partner_cost) for who in partners}
     paid = {one.id: price.total, **{who: share.total for who, share in shares.items()}}
+    total, thrown = throw_roll(deed, dice)
     happened: list[ev.Event] = [
         *mark_act(one, SLOTS),
+        *thrown,
         sev.ComboStarted(
             who=one.id,
             before=fg.trait(one, "doing"),
@@ -136,15 +183,20 @@ def combined(state: FightState, one: Combatant, ability: Ability, partners: tupl
             ability=ability.name,
             partners=partners,
             slots=paid,
+            target=deed.target,
+            roll=total,
+            note=deed.note,
         ),
         *spend(one, price, ability.name),
     ]
     for who, share in shares.items():
         happened.extend(spend(state.combatants[who], share, ability.name))
-    return (*happened, sev.ComboFinished(who=one.id, ability=ability.name, partners=partners))
+    finished = sev.ComboFinished(who=one.id, ability=ability.name, partners=partners)
+    return (*happened, finished, *outcome_of(state, deed, dice))
 
 
-def _range_prompt(state: FightState, one: Combatant, ability: Ability, partners: tuple[str, ...]) -> Prompt:
+def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> Prompt:
+    one, ability = state.combatants[deed.who], deed.ability
     names = ", ".join(state.combatants[who].name for who in partners)
     return Prompt(
         id="",
@@ -155,12 +207,7 @@ def _range_prompt(state: FightState, one: Combatant, ability: Ability, partners:
         default="yes",
         who=one.id,
         side=one.side,
-        data={
-            "ability": ability.name,
-            "cost": ability.cost if ability.typed else None,
-            "partner_cost": ability.partner_cost,
-            "partners": "\n".join(partners),
-        },
+        data={**kept_deed(deed), "partner_cost": ability.partner_cost, "partners": "\n".join(partners)},
     )
 
 
@@ -169,23 +216,16 @@ def answer_range(state: FightState, prompt: Prompt, given: Answer, dice: Dice, r
     partners = tuple(data_text(prompt, "partners").split("\n"))
     if given.choice != "yes" or not all(who in state.combatants for who in partners):
         return ()
-    one = state.combatants[prompt.who]
-    cost, share = prompt.data.get("cost"), prompt.data.get("partner_cost")
-    command = scm.Combo(
-        who=prompt.who,
-        partners=partners,
-        ability=data_text(prompt, "ability"),
-        cost=cost if isinstance(cost, int) else None,
-        partner_cost=share if isinstance(share, int) else None,
-        in_range=True,
-    )
-    broken = first_broken(group_checks(state, one, combo_ability(one, command), command.partners))
+    share = prompt.data.get("partner_cost")
+    deed = resumed_deed(state, prompt)
+    deed = replace(deed, ability=replace(deed.ability, partner_cost=share if isinstance(share, int) else 1))
+    broken = first_broken(group_checks(state, deed, partners))
     if broken is not None and not given.force:
         # Yes is what Enter says: it must not be refused for what has happened since.
         return (
             ev.RulingRecorded(rule=broken.rule, question=f"{prompt.data['ability']}:", choice=broken.message),
         )
-    return decide_combo(state, command, dice, referee)
+    return combined(state, deed, partners, dice)
 
 
 # Multi-Round Actions
@@ -231,32 +271,73 @@ def begun(
     state: FightState, one: Combatant, ability: Ability, command: scm.Begin, needed: int, pay: int, dice: Dice
 ) -> ev.Events:
     """The first instalment, and the sealed roll."""
-    total, expression = command.result, command.dice or ability.roll
-    faces: tuple[int, ...] = ()
-    if total is None and expression:
-        roll = dice.roll(expression, "sealed", one.id)
-        total, faces = roll.total, roll.faces
     breakable = command.interruptible if command.interruptible is not None else ability.interruptible
-    happened: list[ev.Event] = [
+    work = Work(
+        ability.name,
+        needed,
+        result=command.result,
+        dice=command.dice or ability.roll,
+        breakable=breakable,
+        target=target_of(state, command),
+        damage=command.damage,
+        note=command.note,
+    )
+    happened = (
+        *work_begun(state, one, work, dice),
+        fg.set_trait(one, "doing", ability.name),
+        *mark_act(one, SLOTS),
+    )
+    return (*happened, *_instalment(state, one, ability.name, 0, pay, needed))
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """An action of several rounds as it is begun.
+
+    Attributes:
+        needed: slots, or Full Rounds for somebody without slots.
+        result: its roll as it was typed; else `dice` are thrown now and sealed.
+        breakable: whether it can be interrupted; None where the GM is asked.
+        target: whom it is at when it is done, and `damage` what a hit takes then.
+    """
+
+    name: str
+    needed: int
+    result: int | None = None
+    dice: str = ""
+    breakable: bool | None = None
+    target: str = ""
+    damage: int | str | None = None
+    note: str = ""
+
+
+def work_begun(state: FightState, one: Combatant, work: Work, dice: Dice) -> ev.Events:
+    """AP-37: what has been begun is remembered, and its roll made and sealed."""
+    total = work.result
+    faces: tuple[int, ...] = ()
+    if total is None and work.dice:
+        roll = dice.roll(work.dice, "sealed", one.id)
+        total, faces = roll.total, roll.faces
+    return (
         sev.MultiRoundBegan(
             who=one.id,
             before="",
-            value=ability.name,
-            needed=needed,
+            value=work.name,
+            needed=work.needed,
             roll=total,
-            dice=expression,
+            dice=work.dice,
             faces=faces,
-            note=command.note,
+            target=work.target,
+            note=work.note,
         ),
-        fg.set_trait(one, "action_needed", needed),
+        fg.set_trait(one, "action_needed", work.needed),
         fg.set_trait(one, "action_roll", total),
-        fg.set_trait(one, "action_breakable", breakable),
+        fg.set_trait(one, "action_breakable", work.breakable),
+        fg.set_trait(one, "action_target", work.target),
+        fg.set_trait(one, "action_damage", work.damage),
         fg.set_trait(one, "action_paid", 0),
         fg.set_trait(one, "action_begun", state.round),
-        fg.set_trait(one, "doing", ability.name),
-        *mark_act(one, SLOTS),
-    ]
-    return (*happened, *_instalment(state, one, ability.name, 0, pay, needed))
+    )
 
 
 def _instalment(
@@ -305,47 +386,98 @@ def decide_continue(state: FightState, command: scm.Continue, dice: Dice, refere
     )
     if paid + pay < needed:
         return happened
-    return (*happened, *_completed(state, one, name, needed, command.success))
+    told = True if command.success is None and command.damage is not None else command.success
+    target = combatant_of(state, command.target).id if command.target else fg.text_trait(one, "action_target")
+    blow = _blow_of_work(state, one, target, command.damage)
+    return (*happened, *_completed(state, one, told, blow, dice))
 
 
-def _completed(state: FightState, one: Combatant, name: str, needed: int, success: bool | None) -> ev.Events:
+def work_ticked(state: FightState, happened: sev.MultiRoundPaid) -> ev.Events:
+    """AP-05, AP-44: what somebody without slots does over several rounds takes effect as its last one is over."""
+    one = state.combatants.get(happened.who)
+    if one is None or fg.is_pc(one) or happened.paid < happened.needed:
+        return ()
+    blow = _blow_of_work(state, one, fg.text_trait(one, "action_target"), None)
+    return _asked_of_completed(state, one, blow)
+
+
+def _blow_of_work(state: FightState, one: Combatant, target_id: str, damage: int | str | None) -> Blow | None:
+    """AP-40: what an action of several rounds does to its target, now that it is done; None where it has none."""
+    target = state.combatants.get(target_id)
+    if target is None:
+        return None
+    name = fg.text_trait(one, "action")
+    ability = fg.find_ability(one, name) or Ability(name, 0)
+    kept = fg.trait(one, "action_damage")
+    if damage is None:
+        damage = kept if isinstance(kept, int | str) and not isinstance(kept, bool) else ability.damage
+    finisher = ability.finisher if fg.is_vulnerable(target) else ""
+    stopped = stopped_by(state, Deed(one.id, ability, SLOTS, target.id)) if finisher else None
+    return Blow(
+        one.id,
+        target.id,
+        name,
+        damage,
+        finisher,
+        stops=stopped.what if stopped else "",
+        stops_work=stopped.is_work if stopped else False,
+        rule="AP-30",
+    )
+
+
+def _done(one: Combatant) -> tuple[sev.MultiRoundCompleted, int | None]:
     sealed = fg.trait(one, "action_roll")
     roll = sealed if isinstance(sealed, int) and not isinstance(sealed, bool) else None
-    done: list[ev.Event] = [
-        sev.MultiRoundCompleted(who=one.id, before=name, name=name, done=needed, needed=needed, roll=roll)
-    ]
-    if success is not None:
-        done.append(sev.CheckResolved(who=one.id, ability=name, passed=success, roll=roll))
-    elif roll is not None:
-        done.append(ev.RulingAsked(prompt=_sealed_prompt(one, name, roll)))
-    return tuple(done)
+    name, needed = fg.text_trait(one, "action"), fg.number_trait(one, "action_needed")
+    done = sev.MultiRoundCompleted(who=one.id, before=name, name=name, done=needed, needed=needed, roll=roll)
+    return done, roll
 
 
-def _sealed_prompt(one: Combatant, name: str, roll: int) -> Prompt:
+def _completed(state: FightState, one: Combatant, told: bool | None, blow: Blow | None, dice: Dice) -> ev.Events:
+    """AP-40, AP-41: it takes effect as it was told, or as the GM answers."""
+    done, roll = _done(one)
+    if told is None:
+        return _asked_of_completed(state, one, blow)
+    checked = sev.CheckResolved(who=one.id, ability=done.name, passed=told, roll=roll)
+    return (done, checked, *(resolved(state, blow, told, dice) if blow is not None else ()))
+
+
+def _asked_of_completed(state: FightState, one: Combatant, blow: Blow | None) -> ev.Events:
+    """AP-40, AP-41: what its roll comes to, or whether it hits, is the GM's to say."""
+    done, roll = _done(one)
+    if roll is not None:
+        return (done, ev.RulingAsked(prompt=_sealed_prompt(one, done.name, roll, blow)))
+    if blow is not None and (blow.damage is not None or blow.finisher):
+        return (done, ev.RulingAsked(prompt=outcome_prompt(state, blow)))
+    return (done,)
+
+
+def _sealed_prompt(one: Combatant, name: str, roll: int, blow: Blow | None) -> Prompt:
+    paid = "is paid" if fg.is_pc(one) else "is done"
+    kept = blow_data(blow) if blow is not None else {"by": one.id, "what": name}
     return Prompt(
         id="",
         kind="sealed",
-        question=f"{one.name}: {name} is paid. The sealed roll is {roll}: success or failure?",
+        question=f"{one.name}: {name} {paid}. The sealed roll is {roll}: success or failure?",
         rule="AP-41",
         choices=choices("success", "failure"),
         default="success",
         who=one.id,
         side=one.side,
-        data={"action": name, "roll": roll, "by": one.id, "what": name},
+        amount="damage" if blow is not None else "",
+        data={"action": name, "roll": roll, **kept},
     )
 
 
-def answer_sealed(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
+def answer_sealed(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
     """AP-41: the kept roll is resolved; a failure has no effect, and its slots are spent all the same."""
     roll = prompt.data.get("roll")
-    return (
-        sev.CheckResolved(
-            who=prompt.who,
-            ability=data_text(prompt, "action"),
-            passed=given.choice == "success",
-            roll=roll if isinstance(roll, int) else None,
-        ),
+    passed = given.choice != "failure"
+    checked = sev.CheckResolved(
+        who=prompt.who, ability=data_text(prompt, "action"), passed=passed, roll=roll if isinstance(roll, int) else None
     )
+    blow = blow_of(prompt, given.amount)
+    return (checked, *(resolved(state, blow, passed, dice) if blow.target in state.combatants else ()))
 
 
 # Losing one

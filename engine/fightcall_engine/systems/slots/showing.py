@@ -97,7 +97,8 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
         going = fg.text_trait(one, "action")
         if going:
             paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
-            price, work = f"{needed} slots", Progress(going, paid, needed)
+            unit = "slots" if fg.is_pc(one) else "rounds"
+            price, work = f"{needed} {unit}", Progress(going, paid, needed)
             found.append(Declaration(one.id, going, cost=price, status="busy", progress=work))
     return tuple(found)
 
@@ -115,11 +116,14 @@ def _npc_card(state: FightState, one: Combatant, pools: tuple[str, ...], badges:
     if fg.trait(one, "interrupted") is True:
         badges.append(Badge("interrupted", "warn"))
     last, when = fg.text_trait(one, "last_act"), fg.number_trait(one, "acted_round")
+    going = fg.text_trait(one, "action")
+    paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
+    works = (Progress(going, paid, needed),) if going else ()
     if not state.round or not one.able:
-        return Card(pools, tuple(badges), note=str(one.sheet.get("note") or ""))
+        return Card(pools, tuple(badges), note=str(one.sheet.get("note") or ""), progress=works)
     acted = _has_acted(state, one)
     note = last if acted else f"to act; R{when}: {last}" if last else "has not acted"
-    return Card(pools, tuple(badges), note=note, acted=acted)
+    return Card(pools, tuple(badges), note=note, acted=acted, progress=works)
 
 
 def marks(state: FightState) -> tuple[Mark, ...]:
@@ -236,13 +240,15 @@ def fields(state: FightState, who: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     one = state.combatants[who]
     going = fg.text_trait(one, "action")
-    action = {
+    action: dict[str, Json] = {
         "name": going,
         "needed": fg.number_trait(one, "action_needed"),
         "paid": fg.number_trait(one, "action_paid"),
         "roll": fg.trait(one, "action_roll"),
         "interruptible": fg.trait(one, "action_breakable"),
     }
+    if fg.text_trait(one, "action_target"):
+        action["target"] = fg.text_trait(one, "action_target")
     busy = interrupts.doing(one)
     return {
         "kind": fg.text_trait(one, "kind"),

@@ -297,11 +297,26 @@ def _stranded(state: FightState, one: Combatant) -> tuple[Effect, ...]:
 
 
 def _countdown(state: FightState) -> ev.Events:
-    happened: list[ev.Event] = [*zone_marks.counted_down(state)]
+    happened: list[ev.Event] = [*_work_of_npcs(state), *zone_marks.counted_down(state)]
     for one in fg.in_order(state):
         still = _stranded(state, one)
         for effect in counting(state, one):
             happened += counted(state, one, (effect,), standing_still=effect in still)
+    return tuple(happened)
+
+
+def _work_of_npcs(state: FightState) -> ev.Events:
+    """AP-05, AP-44: an action with a duration comes nearer to its end; PCs pay for theirs with slots instead."""
+    happened: list[ev.Event] = []
+    for one in fg.npcs(state):
+        going, done = fg.text_trait(one, "action"), fg.number_trait(one, "action_paid")
+        if going and one.able:
+            needed = fg.number_trait(one, "action_needed")
+            happened.append(
+                sev.MultiRoundPaid(
+                    who=one.id, before=done, value=done + 1, action=going, paid=done + 1, needed=needed
+                )
+            )
     return tuple(happened)
 
 
