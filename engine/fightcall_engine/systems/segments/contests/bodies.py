@@ -23,9 +23,10 @@ from fightcall_engine.systems.segments.formulas.body_checks import Body
 from fightcall_engine.systems.segments.formulas.knock_back import knock_back
 from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.harm import armouring, difficulty, harming, heroism, knocking, strength
+from fightcall_engine.systems.segments.harm import armouring, difficulty, harming, heroism, knocking
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import FEET
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.harm.pot import Force
 from fightcall_engine.systems.segments.movement import meeting, placing
 from fightcall_engine.systems.segments.objects import holding
@@ -55,7 +56,7 @@ THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 
 def body_of(state: FightState, one: Combatant) -> Body:
     """What of somebody counts when bodies meet; STR as wounds leave it (CS-537)."""
-    return Body(fg.mod(one, "agl"), fg.msta(one), fg.mod(one, "str"), strength.strength_of(state, one).total)
+    return Body(fg.mod(one, "agl"), fg.msta(one), fg.mod(one, "str"), strength_of(state, one).total)
 
 
 def own_mph(state: FightState, blow: Blow) -> Number:

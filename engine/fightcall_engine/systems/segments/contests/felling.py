@@ -12,7 +12,7 @@ from fightcall_engine.referee import Referee
 from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.harm import harm_events as hev
-from fightcall_engine.systems.segments.harm import strength
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.strikes.blows import Blow, people_of
 
 MISMATCH, FALL = "mismatch", "fall"
@@ -38,7 +38,7 @@ def bounces(attack: str) -> Callable[[Bouncing], Bouncing]:
 
 def weight_told(state: FightState, one: Combatant) -> str:
     """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
-    return f"{float(strength.strength_of(state, one).total + fg.msta(one)):g}"
+    return f"{float(strength_of(state, one).total + fg.msta(one)):g}"
 
 
 def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scalar]) -> Prompt:

@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import clock, tasks
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.tasks import Component, Effort, Tier
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.objects import handling, holding
 from fightcall_engine.systems.segments.shooting import crossbow_steps
 
@@ -186,11 +187,11 @@ def _untie(state: FightState, one: Combatant, command: scm.Declare, argument: st
     if not argument:
         asked = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise Unsaid(UNTIE, asked, "CS-140", "tied_by")
-    segments = tasks.untying_segments(untying(one, argument))
+    segments = tasks.untying_segments(untying(state, one, argument))
     return Piece(UNTIE, argument, segments_in_qa(state, one, segments))
 
 
-def untying(one: Combatant, argument: str) -> Sum:
+def untying(state: FightState, one: Combatant, argument: str) -> Sum:
     """What untying takes in segments, exact, with its parts (CS-140).
 
     Raises:
@@ -201,7 +202,7 @@ def untying(one: Combatant, argument: str) -> Sum:
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
         raise Refused("CS-140", f"{argument!r} tells nobody who ties knots", ("18", "18/35: STR/level"), final=True)
     tier = Tier(int(words[0]), int(words[1]))
-    return tasks.untying(tier, strength=fg.number(one, "str", 13), crd=fg.mod(one, "crd"))
+    return tasks.untying(tier, strength=strength_of(state, one).total, crd=fg.mod(one, "crd"))
 
 
 def segments_in_qa(state: FightState, one: Combatant, segments: int) -> int:
@@ -222,7 +223,7 @@ def stringing(state: FightState, one: Combatant, command: scm.Declare, argument:
         rating = _count(f"string_bow:{argument}", argument, 1, "CS-139")
     if rating is None:
         return tasks.stringing(0, 0)
-    return tasks.stringing(rating, fg.number(one, "str", 13), checking.scale_of(state))
+    return tasks.stringing(rating, checking.worth(strength_of(state, one)), checking.scale_of(state))
 
 
 def _rating(one: Combatant, weapon: str) -> int | None:

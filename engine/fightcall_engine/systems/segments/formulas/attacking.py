@@ -49,20 +49,20 @@ def improvised_hands(length: Number, height: Number) -> tuple[Literal[1, 2], ...
     return (1,) if length < limit else (2,)
 
 
-def improvised_limit(strength: int, hands: Literal[1, 2]) -> Fraction:
+def improvised_limit(strength: Number, hands: Literal[1, 2]) -> Fraction:
     """Return the pounds up to which an object is no burden: STR / 4 in one hand, STR / 2 in two (CS-380, CS-381)."""
-    return Fraction(strength, 4 if hands == 1 else 2)
+    return Fraction(strength) / (4 if hands == 1 else 2)
 
 
 def improvised_av(
-    av: int, pounds: Number, strength: int, hands: Literal[1, 2], scale: Progressive = "triangular"
+    av: int, pounds: Number, strength: Number, hands: Literal[1, 2], scale: Progressive = "triangular"
 ) -> Sum:
     """Return the AV with an improvised weapon (CS-382).
 
     Args:
         av: the skill used.
         pounds: its weight; what is over the limit counts in whole pounds, fractions up.
-        strength: the bearer's STR.
+        strength: the bearer's effective STR.
         hands: how many hold it.
         scale: the Progressive scale in use (R-4).
     """

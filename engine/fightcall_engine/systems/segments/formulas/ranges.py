@@ -113,12 +113,12 @@ def hurled_row(hafted: bool, *, to_wound: bool = True) -> str:
     return "hurled_hafted" if hafted or not to_wound else "hurled_hilted"
 
 
-def limits(weapon: Weapon, strength: int = AVERAGE_STR, *, rise: int = 0, factor: Number = 1) -> Limits:
+def limits(weapon: Weapon, strength: Number = AVERAGE_STR, *, rise: int = 0, factor: Number = 1) -> Limits:
     """Return the limits of one shooter with one weapon (CS-269 to CS-274, CS-279, CS-281, A-08).
 
     Args:
         weapon: its row.
-        strength: the shooter's STR score.
+        strength: the shooter's effective STR.
         rise: how much higher the target is, in the weapon's unit; a lower target changes nothing.
         factor: the share of the range for an awkward object (CS-279), taken after STR and before the rise.
     """

@@ -137,12 +137,12 @@ def stringing(rating: int, strength: int, scale: Progressive = "triangular") -> 
     return Effort(dv=prog(rating - strength, scale), qa=QA_AN_ACTION)
 
 
-def untying(tier: Tier, *, strength: int, crd: int) -> Sum:
+def untying(tier: Tier, *, strength: Number, crd: int) -> Sum:
     """Return the segments that untying a knot takes, exact; it may come out at 0 or below (CS-140).
 
     Args:
         tier: who tied it.
-        strength: STR of the one who unties it.
+        strength: effective STR of the one who unties it.
         crd: his Coordination modifier.
     """
     by_trade = tier.trade_sl > tier.strength

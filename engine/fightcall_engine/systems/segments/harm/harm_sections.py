@@ -10,7 +10,8 @@ from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import tokens
 from fightcall_engine.systems.segments.formulas.armour import Layer
-from fightcall_engine.systems.segments.harm import armouring, hurting, strength, wounding
+from fightcall_engine.systems.segments.harm import armouring, hurting, wounding
+from fightcall_engine.systems.segments.harm.effective_strength import RALLIED, strength_of
 
 MOST_SEGMENTS = 6
 """Segments of a stun that are told one by one."""
@@ -30,8 +31,8 @@ def _wounds(state: FightState, one: Combatant) -> Section:
     points = hurting.body_points(state, one) is not None
     marks = wounding.threshold_marks(state, one)
     found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
-    full, now = fg.number(one, "str", 13), checking.worth(strength.strength_of(state, one))
-    rallied = ", rallied" if fg.text_trait(one, "rally") == strength.RALLIED else ""
+    full, now = fg.number(one, "str", 13), checking.worth(strength_of(state, one))
+    rallied = ", rallied" if fg.text_trait(one, "rally") == RALLIED else ""
     if now != full or rallied:
         found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
     pres = wounding.pres_of(one)

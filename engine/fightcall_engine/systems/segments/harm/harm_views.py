@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.formulas.pain import slowed_dv
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.wounds import boxes
 from fightcall_engine.systems.segments.harm import armouring, hurting, pot, strength, wounding
+from fightcall_engine.systems.segments.harm.effective_strength import RALLIED, strength_of
 from fightcall_engine.systems.segments.strikes.blows import Blow
 
 # The protocol
@@ -32,8 +33,8 @@ def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
         "wound_threshold": float(wounding.threshold(state, one)),
         "bp": _points(state, one),
         "pres": wounding.pres_of(one),
-        "str_now": float(strength.strength_of(state, one).total),
-        "rallied": fg.text_trait(one, "rally") == strength.RALLIED,
+        "str_now": float(strength_of(state, one).total),
+        "rallied": fg.text_trait(one, "rally") == RALLIED,
         "armour": [{"type": name, "left": left, "of": of} for name, left, of in armouring.layers(state, one)],
         "shields": [{"type": name, "left": left, "of": of} for name, left, of in armouring.shields_left(state, one)],
         "clothing_layers": armouring.clothing(state, one),
@@ -95,7 +96,7 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
     until = fg.number_trait(one, "life_until")
     if until > 0 and fg.text_trait(one, "life") != fg.DEAD:
         found.append(Badge(f"lives to CS {until}", "bad"))
-    if fg.text_trait(one, "rally") == strength.RALLIED:
+    if fg.text_trait(one, "rally") == RALLIED:
         found.append(Badge("rallied", "good"))
     found += _worn(state, one)
     # While somebody is at something, that has the room; the card tells the tokens.
@@ -165,7 +166,7 @@ def _trail(subject: str, total: str, *sums: Sum) -> Trail:
 
 
 def _strength(state: FightState, one: Combatant) -> Trail:
-    total = strength.strength_of(state, one)
+    total = strength_of(state, one)
     return _trail("strength", str(checking.worth(total)), total)
 
 

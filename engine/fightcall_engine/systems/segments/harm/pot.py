@@ -21,7 +21,8 @@ from fightcall_engine.systems.segments.formulas.rounding import Number, rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.weapon_tables import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.formulas.wounds import Striking
-from fightcall_engine.systems.segments.harm import heroism, strength
+from fightcall_engine.systems.segments.harm import heroism
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.movement import distances, meeting, placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.shooting import arrows, crossbow_steps, ranging
@@ -195,7 +196,7 @@ def _by_hand(
 
 def _power(state: FightState, blow: Blow, one: Combatant) -> Number:
     """STR behind a blow: as it is now, or as it was when the shot was loosed (CS-285, CS-537)."""
-    return strength.strength_of(state, one).total if blow.power is None else fg.exact(blow.power)
+    return strength_of(state, one).total if blow.power is None else fg.exact(blow.power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,7 @@ def _noted(
 def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; as loosed (CS-285)."""
     one = state.combatants[blow.attacker]
-    found, score = strength.strength_of(state, one), fg.number(one, "str", 13)
+    found, score = strength_of(state, one), fg.number(one, "str", 13)
     if blow.power is not None:
         return (Part(f"as it was loosed: STR {blow.power:g} of {score}", 0, "CS-285"),) if blow.power != score else ()
     told = f"STR {float(found.total):g} of {score}"

@@ -1,4 +1,4 @@
-"""STR as it tells now: what wounds take of it, and rallying in spite of them (CS-537, CS-621 to CS-627)."""
+"""Rallying in spite of Grievous wounds: full STR for one Action (CS-622)."""
 
 from __future__ import annotations
 
@@ -17,32 +17,16 @@ from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.formulas import wounds as formulas
-from fightcall_engine.systems.segments.formulas.sums import Sum
-from fightcall_engine.systems.segments.formulas.wounds import Adrenaline
-from fightcall_engine.systems.segments.harm import difficulty, heroism, hurting, readings
+from fightcall_engine.systems.segments.harm import difficulty, hurting
 from fightcall_engine.systems.segments.harm import harm_events as hev
 from fightcall_engine.systems.segments.harm.downing import RALLY
+from fightcall_engine.systems.segments.harm.effective_strength import RALLIED
 
 OFFER = "rally"
 """The kind of the prompt that offers it."""
 
-RALLIED, IN_VAIN = "rallied", "in vain"
-"""The trait ``rally``: how the try of the running Action came out."""
-
-
-def strength_of(state: FightState, one: Combatant) -> Sum:
-    """Effective STR, exact (CS-537), with what a heroic deed adds (CS-646)."""
-    return heroism.raised(one, "str", _plain(state, one))
-
-
-def _plain(state: FightState, one: Combatant) -> Sum:
-    """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
-    strength, level = fg.number(one, "str", 13), hurting.level(state, one)
-    if state.status == "closed" or fg.trait(one, "roused") is True:
-        return formulas.strength_after(strength, level, readings.after_loss(state))
-    reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
-    rallied = fg.text_trait(one, "rally") == RALLIED
-    return formulas.strength_in_fight(strength, level, rallied=rallied, reading=reading)
+IN_VAIN = "in vain"
+"""The trait ``rally`` of somebody whose try for the running Action has failed."""
 
 
 def rally_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:

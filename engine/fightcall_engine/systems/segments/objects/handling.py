@@ -24,7 +24,8 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.declaration import keeping
 from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
-from fightcall_engine.systems.segments.harm import heroism, strength
+from fightcall_engine.systems.segments.harm import heroism
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.strikes import uses_kept
 
 ASKED = "object"
@@ -158,7 +159,7 @@ def score(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
     plain = fg.number(one, name, 13)
     if name != "str":
         return heroism.raised(one, name, Sum((Part(name.upper(), plain, rule),)))
-    return Sum((Part("STR", plain, rule), *strength.strength_of(state, one).parts[1:]))
+    return Sum((Part("STR", plain, rule), *strength_of(state, one).parts[1:]))
 
 
 def attribute(state: FightState, one: Combatant, name: str, rule: str) -> Sum:

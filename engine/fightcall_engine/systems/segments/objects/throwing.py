@@ -23,6 +23,7 @@ from fightcall_engine.systems.segments.formulas import objects as formulas
 from fightcall_engine.systems.segments.formulas import ranges
 from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.sums import Sum
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.objects import handling, hands, things
 from fightcall_engine.systems.segments.objects.handling import Trial, measure, plain, value_of
@@ -116,10 +117,9 @@ def _distance_dv(state: FightState, command: scm.Handle, thrower: Combatant, cat
     factor = ranges.throw_factor(size=size, height=fg.height(thrower), pounds=pounds, light_enc=limit)
     if factor is None:
         return None
-    strength = fg.number(thrower, "str", ranges.AVERAGE_STR)
     rise = rhu(ranging.elevation(state, catcher) - ranging.elevation(state, thrower))
     row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
-    reach = ranges.limits(row, strength, rise=max(0, rise), factor=factor)
+    reach = ranges.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
     unit: ranges.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
     distance = ranges.range_dv(ranges.in_unit(plain(feet), row.unit), reach, unit)
     if distance is None:

@@ -16,7 +16,7 @@ from fightcall_engine.state import FightState, Json, Scalar
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats
-from fightcall_engine.systems.segments.harm import strength
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.shooting import ranging
 from fightcall_engine.systems.segments.strikes.blows import RANGED, Blow, blow_of, people_of
 
@@ -93,7 +93,7 @@ def scheduled(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled
         blow,
         feet=blow.feet if feet is None else float(feet),
         rise=float(ranging.rise_of(state, blow)),
-        power=float(strength.strength_of(state, one).total),
+        power=float(strength_of(state, one).total),
     )
     shot = Flying(state.round + 1, margin, loosed)
     return sev.ImpactScheduled(

@@ -13,8 +13,10 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import melee, ranges
 from fightcall_engine.systems.segments.formulas.ranges import Flight, HurledDvUnit, Limits
+from fightcall_engine.systems.segments.formulas.rounding import Number
 from fightcall_engine.systems.segments.formulas.shooting import Awareness, target_dv
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import uses_kept
@@ -60,7 +62,13 @@ def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
 
 
 def limits_of(
-    one: Combatant, thing: Item, kind: str, rise_ft: Fraction = Fraction(0), *, to_wound: bool = True
+    one: Combatant,
+    thing: Item,
+    kind: str,
+    strength: Number,
+    rise_ft: Fraction = Fraction(0),
+    *,
+    to_wound: bool = True,
 ) -> Limits | None:
     """How far somebody shoots or throws an item, with STR and height told in (CS-268..281); None where unknown.
 
@@ -68,6 +76,7 @@ def limits_of(
         one: who shoots.
         thing: what with.
         kind: ``missile`` or ``hurled``.
+        strength: his effective STR.
         rise_ft: how much higher the target is, in feet.
         to_wound: it is thrown to wound, not only to get it there (CS-278).
     """
@@ -76,7 +85,7 @@ def limits_of(
     if row is None or factor is None:
         return None
     rise = int(ranges.in_unit(max(Fraction(0), rise_ft), row.unit))
-    return ranges.limits(row, fg.number(one, "str", ranges.AVERAGE_STR), rise=rise, factor=factor)
+    return ranges.limits(row, strength, rise=rise, factor=factor)
 
 
 def _factor(one: Combatant, thing: Item, kind: str) -> Fraction | None:
@@ -98,7 +107,8 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
     one = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
-    return limits_of(one, item_of(one, blow.weapon), blow.kind, rise_of(state, blow), to_wound=to_wound)
+    strength = strength_of(state, one).total if blow.power is None else fg.exact(blow.power)
+    return limits_of(one, item_of(one, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound)
 
 
 def rise_of(state: FightState, blow: Blow) -> Fraction:

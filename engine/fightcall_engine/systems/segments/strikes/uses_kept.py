@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.formulas.strikes import reprisal_defence
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.formulas.uses import Role, WeaponReuse
 from fightcall_engine.systems.segments.harm import hurting
+from fightcall_engine.systems.segments.harm.effective_strength import strength_of
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.surprise import surprise
 
@@ -191,9 +192,8 @@ def improvised(state: FightState, one: Combatant, thing: Item, av: int) -> Sum:
     pounds = thing.get("weight_lb")
     weight = fg.exact(pounds) if isinstance(pounds, int | float) else 0
     hands = 2 if thing.get("two_handed") else 1
-    return formulas.improvised_av(
-        av, weight, fg.number(one, "str", 13), cast("Literal[1, 2]", hands), checking.scale_of(state)
-    )
+    strength = strength_of(state, one).total
+    return formulas.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), checking.scale_of(state))
 
 
 def off_hand(one: Combatant, thing: Item) -> bool:
