@@ -6,6 +6,7 @@ What the first frame does not need is imported after it: pydantic, TinyDB, file 
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -182,14 +183,15 @@ class FightCallApp(App[None], inherit_bindings=False):
     # Keys
 
     def _load_keys(self) -> None:
-        if not self.paths.keys.exists():
+        if not os.path.lexists(self.paths.keys):
             self.keys = KeyNames(plain=self.book.glyphs.name == "ascii")
             return
         from fightcall.keymap import load_keymap
+        from fightcall_engine.archive.texts import read_bytes
 
         options: tuple[OfferedKey, ...] = ()
         with suppress(OSError):
-            if "option" in self.paths.keys.read_text(encoding="utf-8", errors="replace"):
+            if b"option" in read_bytes(self.paths.keys):
                 from fightcall.option_keys import option_keys
 
                 options = option_keys()

@@ -11,6 +11,7 @@ leaves its action with the keys it had.
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections import defaultdict
@@ -124,7 +125,7 @@ def load_keymap(path: Path, known: Mapping[str, ActionKeys]) -> tuple[dict[str, 
     Returns:
         For Textual, the keys of each rebound action as `key,key`; and everything wrong with the file.
     """
-    if not path.exists():
+    if not os.path.lexists(path):
         return {}, ()
     file = read_toml(path)
     return ({}, (file,)) if isinstance(file, Problem) else _checked(file, known)

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from fightcall_engine.errors import BadInput
+
 HOME = "FIGHTCALL_HOME"
 _NAME = "fightcall"
 
@@ -58,10 +60,17 @@ class Paths:
 
 
 def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
-    """The user's folders, by the customs of the operating system or where ``FIGHTCALL_HOME`` puts them."""
+    """The user's folders, by the customs of the operating system or where ``FIGHTCALL_HOME`` puts them.
+
+    Raises:
+        BadInput: ``FIGHTCALL_HOME`` begins with a user that there is not.
+    """
     home = environ.get(HOME, "")
     if home:
-        root = Path(home).expanduser()
+        try:
+            root = Path(home).expanduser()
+        except RuntimeError as error:
+            raise BadInput(HOME, (f"{home}: there is no such user's folder; give a path",)) from error
         return Paths(root / "data", root / "config")
     from platformdirs import user_config_path, user_data_path
 

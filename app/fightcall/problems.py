@@ -7,11 +7,13 @@ all.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
+
+from fightcall_engine.archive.texts import parse_toml as toml_of
+from fightcall_engine.archive.texts import read_text
 
 
 class Problem(NamedTuple):
@@ -74,8 +76,8 @@ def line_of(text: str, keys: Sequence[str]) -> int | None:
 def parse_toml(text: str, path: Path) -> TomlText | Problem:
     """A TOML text read, or the first thing that is wrong with its syntax."""
     try:
-        return TomlText(path, text, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+        return TomlText(path, text, toml_of(text))
+    except ValueError as error:
         found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         if found is None:
             return Problem(path, len(text.splitlines()), f"not TOML: {error}")
@@ -86,7 +88,7 @@ def parse_toml(text: str, path: Path) -> TomlText | Problem:
 def read_toml(path: Path) -> TomlText | Problem:
     """A TOML file read, or what keeps it from being read."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
     except OSError as error:
         return Problem(path, None, f"cannot be read: {error.strerror or error}")
     except UnicodeDecodeError as error:

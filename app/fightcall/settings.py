@@ -6,6 +6,7 @@ glyphs = "ascii"
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -35,7 +36,7 @@ class Settings:
 
 def read_settings(path: Path) -> Settings:
     """The settings in a file. What is missing or will not do is left at its default; see `settings_problems`."""
-    if not path.exists():
+    if not os.path.lexists(path):
         return Settings()
     file = read_toml(path)
     if isinstance(file, Problem):
@@ -65,7 +66,7 @@ def settings_model() -> type[BaseModel]:
 
 def settings_problems(path: Path) -> tuple[Problem, ...]:
     """Everything wrong with a settings file; a file that is not there has nothing wrong with it."""
-    if not path.exists():
+    if not os.path.lexists(path):
         return ()
     file = read_toml(path)
     if isinstance(file, Problem):
@@ -103,9 +104,10 @@ def keep_theme(path: Path, theme: str) -> None:
         OSError: it cannot be written; the file is as it was.
     """
     from fightcall_engine.archive.fsutil import write_atomically
+    from fightcall_engine.archive.texts import read_bytes
 
     # A file that is no UTF-8 keeps its bytes; what is wrong with it is said elsewhere.
-    text = path.read_text(encoding="utf-8-sig", errors="surrogateescape") if path.exists() else ""
+    text = read_bytes(path).decode("utf-8-sig", errors="surrogateescape") if path.exists() else ""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = with_theme(text, theme).encode(errors="surrogateescape")
     write_atomically(path, data, keep_previous=False)

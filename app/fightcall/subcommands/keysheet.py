@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -35,7 +36,7 @@ def print_keys(paths: Paths, form: str) -> int:
 
 def user_keys(paths: Paths) -> tuple[Keymap, tuple[Problem, ...]]:
     """The user's key map, and everything wrong with it."""
-    if not paths.keys.exists():
+    if not os.path.lexists(paths.keys):
         return {}, ()
     return load_keymap(paths.keys, known_keys(option_keys()))
 

@@ -105,9 +105,16 @@ def repair_fight(journal: Path) -> int:
     return OK
 
 
+def _check_listed_fight(journal: Path) -> int:
+    try:
+        return check_fight(journal)
+    except OSError as error:
+        return complain(in_words(error))
+
+
 def check_everything(paths: Paths) -> int:
     """Look at all that the user has: the library, every fight, settings, keys, themes and encounters."""
-    codes = [check_fight(path) for path in journals(paths).values()]
+    codes = [_check_listed_fight(path) for path in journals(paths).values()]
     codes += _check_setting_files(paths.setting_files)
     problems = [*_library_problems(paths), *_file_problems(paths)]
     for problem in problems:
@@ -133,11 +140,8 @@ def _library_problems(paths: Paths) -> list[str]:
     from fightcall_engine.archive.catalogue import Catalogue
     from fightcall_engine.archive.storage import SafeStorage
 
-    path = paths.library / "library.json"
-    if not path.exists():
-        return []
     try:
-        return Catalogue(SafeStorage(path)).problems()
+        return Catalogue(SafeStorage(paths.library / "library.json")).problems()
     except FightCallError as error:
         return [in_words(error)]
 

@@ -12,6 +12,7 @@ from typing import cast
 from fightcall.paths import Paths
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounters import load_encounter, read_encounter, shipped_encounters
+from fightcall_engine.archive.fsutil import write_new
 from fightcall_engine.state import Json
 from fightcall_engine.system import Setting, System, find_system, system_names
 
@@ -37,8 +38,7 @@ def new_encounter(name: str, paths: Paths, system: str | None) -> int:
     text = _fill_in(name, stem, path, find_system(system or system_names()[0]))
     read_encounter(text, str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)
+    write_new(path, text.encode("utf-8"))
     say(str(path), f"edit it, then: fightcall play {stem}")
     return OK
 

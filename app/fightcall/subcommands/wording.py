@@ -22,14 +22,11 @@ def in_words(error: Exception) -> str:
 
 
 def _way_out(error: Exception) -> str:
-    from fightcall_engine.archive.errors import LibraryDamaged
     from fightcall_engine.archive.fsutil import LockedByAnother
     from fightcall_engine.archive.lines import DamagedJournal
 
     if isinstance(error, DamagedJournal):
         return f"fightcall repair {name_of(error.path)} saves all that can be trusted; the original is kept"
-    if isinstance(error, LibraryDamaged):
-        return "fightcall repair --library does whichever can be done; the damaged file is kept"
     if isinstance(error, LockedByAnother):
         return f"or look on with: fightcall play {name_of(error.path)} --watch"
     return ""

@@ -22,7 +22,6 @@ from __future__ import annotations
 import math
 import pathlib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -31,6 +30,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall_engine.archive.complaints import Complaints, dotted, unknown_key
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.setting_files import own_settings, setting_named, told_by_file, value_from
+from fightcall_engine.archive.texts import parse_toml
 from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.basics import check_setting
 from fightcall_engine.board.base import AnyBoard, Location
@@ -86,12 +86,10 @@ def read_encounter(
     """
     text = text.removeprefix("\ufeff")
     try:
-        data: dict[str, object] = tomllib.loads(text)
+        data = parse_toml(text)
         complaints = Complaints(Lines(text))
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise BadInput(where, (f"not readable as TOML: {error}",)) from error
-    except RecursionError:
-        raise BadInput(where, ("lists or tables lie too deep inside each other",)) from None
     encounter = _read(data, complaints, folder or pathlib.Path(), own)
     if complaints.found:
         raise BadInput(where, complaints.in_order())

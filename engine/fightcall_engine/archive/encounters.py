@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -17,6 +16,7 @@ from typing import cast
 
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
+from fightcall_engine.archive.texts import parse_toml, read_text
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput
 from fightcall_engine.fight import Fight
@@ -188,9 +188,7 @@ def _squeezed(name: str) -> str:
 
 def _content(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise BadInput(str(path), (f"is larger than {LARGEST_FILE} bytes; it cannot be an encounter",))
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path, LARGEST_FILE)
     except UnicodeDecodeError as error:
         raise BadInput(str(path), (f"is not UTF-8 text (byte {error.start})",)) from error
     except OSError as error:
@@ -199,10 +197,10 @@ def _content(path: Path) -> str:
 
 def _listed(path: Path) -> EncounterFile:
     try:
-        data = tomllib.loads(_content(path))
+        data = parse_toml(_content(path))
     except BadInput as error:
         return EncounterFile(path.stem, path, problem="; ".join(error.problems))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except ValueError as error:
         return EncounterFile(path.stem, path, problem=f"not readable as TOML: {error}")
     name, system, story = (data.get(key, "") for key in ("name", "system", "story"))
     missing = [key for key, value in (("name", name), ("system", system)) if not isinstance(value, str) or not value]

@@ -8,6 +8,9 @@ from pathlib import Path
 from fightcall_engine.archive.fsutil import backup_of
 from fightcall_engine.errors import FightCallError
 
+REPAIR = "fightcall repair --library"
+"""The way out of everything that can be wrong with a library."""
+
 
 class LibraryDamaged(FightCallError):
     """The library's file cannot be read. It was not touched.
@@ -28,12 +31,10 @@ class LibraryDamaged(FightCallError):
         kept = backup_of(path)
         self.backup = kept if kept.exists() else None
         where = f"{path}, line {line}" if line is not None else str(path)
-        way_out = (
-            f"to restore the previous state, copy {kept} over it"
-            if self.backup
-            else "there is no backup; the list of fights can be rebuilt from their journals"
+        source = f"from {kept}" if self.backup else "from the fights; there is no backup"
+        super().__init__(
+            f"{where}: {problem} (expected {expected})\n{REPAIR} makes it again {source}; the damaged file is kept"
         )
-        super().__init__(f"{where}: {problem} (expected {expected}); {way_out}")
 
 
 class LibraryChanged(FightCallError):
@@ -48,7 +49,10 @@ class LibraryTooNew(FightCallError):
     """The library was written by a newer Fight Call."""
 
     def __init__(self, path: Path, found: object, known: int) -> None:
-        super().__init__(f"{path}: schema {found!r}; this Fight Call reads schema {known}; use a newer one")
+        super().__init__(
+            f"{path}: schema {found!r:.40}; this Fight Call reads schema {known}\n"
+            f"{REPAIR} makes it again from the fights and keeps the file; or use a newer Fight Call"
+        )
         self.path = path
         self.found = found
 

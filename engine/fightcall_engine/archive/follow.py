@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from fightcall_engine.archive.lines import (
+    LARGEST_JOURNAL,
     UNBOUND,
     BadLine,
     DamagedJournal,
@@ -17,6 +18,7 @@ from fightcall_engine.archive.lines import (
     misfit,
     records_within,
 )
+from fightcall_engine.archive.texts import open_file
 
 
 class Follower:
@@ -39,13 +41,13 @@ class Follower:
             DamagedJournal: a record that does not belong there, or the file was cut or replaced.
         """
         try:
-            file = self.path.open("rb")
+            file = open_file(self.path)
         except FileNotFoundError:
             return []
         with file:
             self._recognise(os.fstat(file.fileno()))
             file.seek(self._offset)
-            fresh = file.read()
+            fresh = file.read(LARGEST_JOURNAL)
         records: list[Record] = []
         lines = fresh.split(b"\n")
         for at, line in enumerate(lines[:-1]):

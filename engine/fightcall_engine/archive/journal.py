@@ -23,6 +23,7 @@ from fightcall_engine.archive.fsutil import (
     write_new,
 )
 from fightcall_engine.archive.lines import (
+    LARGEST_JOURNAL,
     BadLine,
     BadRecord,
     Chain,
@@ -39,6 +40,7 @@ from fightcall_engine.archive.lines import (
     read_prefix,
 )
 from fightcall_engine.archive.repair import RepairReport, Report, check, read_trustworthy, repair
+from fightcall_engine.archive.texts import open_file, read_bytes
 from fightcall_engine.errors import FightCallError
 
 __all__ = [
@@ -305,7 +307,7 @@ def read_journal(path: Path) -> Reading:
         OSError: the file cannot be read.
         DamagedJournal: something other than a torn tail is wrong.
     """
-    return judge(path, path.read_bytes())
+    return judge(path, read_bytes(path, LARGEST_JOURNAL))
 
 
 def read_header(path: Path) -> Record:
@@ -315,8 +317,8 @@ def read_header(path: Path) -> Record:
         OSError: the file cannot be read.
         DamagedJournal: it is no header of a known version.
     """
-    with path.open("rb") as file:
-        line = file.readline()
+    with open_file(path) as file:
+        line = file.readline(LARGEST_JOURNAL)
     prefix = read_prefix(line)
     if not prefix.records:
         raise DamagedJournal(path, prefix.problem or Problem(1, "the file is empty", "the header of a fight"))
@@ -330,8 +332,8 @@ def last_record(path: Path) -> Record:
         OSError: the file cannot be read.
         DamagedJournal: the last whole line is no record, nor the one before it; or the header is none.
     """
-    with path.open("rb") as file:
-        header = file.readline()
+    with open_file(path) as file:
+        header = file.readline(LARGEST_JOURNAL)
         size = file.seek(0, os.SEEK_END)
         reach = _BLOCK
         while True:
@@ -340,7 +342,7 @@ def last_record(path: Path) -> Record:
             whole = file.read(size - start).split(b"\n")[:-1]
             if start:
                 whole = whole[1:]
-            if not start or len(whole) >= 2:
+            if not start or len(whole) >= 2 or reach > LARGEST_JOURNAL:
                 break
             reach *= 4
     for line in whole[:-3:-1]:

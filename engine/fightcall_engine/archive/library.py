@@ -12,12 +12,14 @@ do not agree. Folders come into being when something is written, not when a path
 
 from __future__ import annotations
 
+import errno
+import itertools
 import os
 import re
 import sys
 import unicodedata
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,12 +38,14 @@ from fightcall_engine.archive.fsutil import (
     HeldFile,
     LockedByAnother,
     backup_of,
+    clear_stale,
     keep_aside,
     write_atomically,
     write_new,
 )
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import Record, encode_journal
+from fightcall_engine.archive.texts import read_bytes
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -123,6 +127,8 @@ class Library:
         from fightcall_engine.archive.catalogue import Catalogue
         from fightcall_engine.archive.storage import SafeStorage
 
+        for place in (folder, folder / "fights", folder / "trash"):
+            clear_stale(place)
         library = cls(folder, Catalogue(SafeStorage(folder / "library.json", files=files)), now, files)
         library.reconciled = library._reconcile(summarise, renew=False)
         return library
@@ -138,21 +144,23 @@ class Library:
     ) -> Library:
         """Open a library whose catalogue is damaged: put it aside, and go back to the ``.bak`` or start over.
 
-        The fights are listed again from their journals in either case. A sound library is just opened.
+        The fights are listed again from their journals in either case. A sound library is just opened. One that a newer
+        Fight Call wrote is put aside too.
 
         Raises:
-            LibraryTooNew: a newer Fight Call wrote it.
+            LockedByAnother: another program is changing it.
+            OSError: the folder cannot be written to.
         """
+        from fightcall_engine.archive.catalogue import Catalogue
         from fightcall_engine.archive.storage import SafeStorage
 
-        path = folder / "library.json"
-        storage = SafeStorage(path, files=files)
+        storage = SafeStorage(folder / "library.json", files=files)
         recovery = None
         try:
-            storage.read()
-        except LibraryDamaged:
+            Catalogue(storage).problems()
+        except (LibraryDamaged, LibraryTooNew):
             with storage.changing():
-                recovery = _replace_damaged(path.resolve(), files)
+                recovery = _replace_damaged(storage.path, files)
         library = cls.open(folder, summarise=summarise, now=now, files=files)
         library.recovery = recovery
         return library
@@ -417,14 +425,33 @@ def _files_of(journal: Path) -> list[Path]:
 
 
 def _replace_damaged(path: Path, files: FileLayer) -> Recovery:
-    from fightcall_engine.archive.storage import parse, serialise
+    from fightcall_engine.archive.catalogue import Catalogue
+    from fightcall_engine.archive.storage import LARGEST_LIBRARY, SafeStorage, serialise
 
-    kept_as = keep_aside(path, path.read_bytes(), "damaged", files) if path.exists() else None
-    try:
-        data = backup_of(path).read_bytes()
-        parse(path, data)
-        source: Literal["backup", "journals"] = "backup"
-    except (OSError, LibraryDamaged):
-        data, source = serialise({}), "journals"
+    kept_as = _put_aside(path, LARGEST_LIBRARY, files)
+    backup = backup_of(path)
+    source: Literal["backup", "journals"] = "journals"
+    data = serialise({})
+    with suppress(OSError, LibraryDamaged, LibraryTooNew):
+        if backup.exists():
+            Catalogue(SafeStorage(backup)).problems()
+            data, source = read_bytes(backup, LARGEST_LIBRARY), "backup"
     write_atomically(path, data, keep_previous=False, files=files)
     return Recovery(kept_as, source)
+
+
+def _put_aside(path: Path, most: int, files: FileLayer) -> Path | None:
+    """Keep what is in a file; what is no file, or cannot be read, is moved away as it is. None where it is gone."""
+    if not os.path.lexists(path):
+        return None
+    try:
+        return keep_aside(path, read_bytes(path, most), "damaged", files)
+    except OSError as problem:
+        if problem.errno == errno.ENOSPC:
+            raise
+    for k in itertools.count(1):
+        aside = path.with_name(f"{path.name}.damaged-{k}")
+        if not os.path.lexists(aside):
+            files.replace(path, aside)
+            return aside
+    raise AssertionError("unreachable")

@@ -33,6 +33,9 @@ from fightcall_engine.errors import FightCallError
 FORMAT = 2
 """The version of the journal's form that new journals have."""
 
+LARGEST_JOURNAL = 200_000_000
+"""Bytes of a journal; a fight of ten thousand entries has some ten million."""
+
 READABLE = (1, FORMAT)
 """The versions that this program reads and goes on with."""
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, HeldFile, keep_aside, write_atomically
 from fightcall_engine.archive.lines import (
+    LARGEST_JOURNAL,
     UNBOUND,
     BadLine,
     DamagedJournal,
@@ -29,6 +30,7 @@ from fightcall_engine.archive.lines import (
     records_within,
     torn_tail,
 )
+from fightcall_engine.archive.texts import read_bytes
 
 
 def read_trustworthy(path: Path) -> Reading:
@@ -38,7 +40,7 @@ def read_trustworthy(path: Path) -> Reading:
         OSError: the file cannot be read.
         DamagedJournal: not even the header can be trusted.
     """
-    data = path.read_bytes()
+    data = read_bytes(path, LARGEST_JOURNAL)
     prefix = read_prefix(data)
     if not prefix.records:
         return judge(path, data)
@@ -70,7 +72,7 @@ def check(path: Path) -> Report:
     Raises:
         OSError: the file cannot be read.
     """
-    data = path.read_bytes()
+    data = read_bytes(path, LARGEST_JOURNAL)
     prefix = read_prefix(data)
     torn = torn_tail(data, prefix)
     problems = () if torn is not None else tuple(all_problems(data))
@@ -128,7 +130,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         report = check(path)
         if report.ok:
             return RepairReport(path, report.lines, 0, 0, 0, (), None)
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST_JOURNAL)
         found = _find_records(path, data)
         records, gaps = _put_in_order(found)
         if gaps:

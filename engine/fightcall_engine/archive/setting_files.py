@@ -4,9 +4,11 @@ A GM's own files lie in a folder of his, each for one setting of one system: ``s
 an encounter says nothing of that setting.
 """
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
+from fightcall_engine.archive.texts import read_text
 from fightcall_engine.basics import check_setting
 from fightcall_engine.commands import Command, Configure
 from fightcall_engine.errors import BadInput
@@ -28,11 +30,11 @@ def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
     """
     if not told_by_file(setting, value):
         return value
-    path = folder / Path(str(value)).expanduser()
     try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput("settings", (f"{setting.key}: {path} cannot be read: {error}",)) from error
+        return read_text(folder / Path(str(value)).expanduser())
+    except (OSError, UnicodeDecodeError, RuntimeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BadInput("settings", (f"{setting.key}: {value} cannot be read: {why}",)) from error
 
 
 def values_from(system: System, given: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
@@ -67,7 +69,7 @@ def own_files(system: System, folder: Path | None) -> Mapping[str, Path]:
     if folder is None:
         return {}
     named = {one.key: folder / system.id / f"{one.key}{one.file}" for one in system.settings if one.file}
-    return {key: path for key, path in named.items() if path.is_file()}
+    return {key: path for key, path in named.items() if os.path.lexists(path)}
 
 
 def own_settings(system: System, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
@@ -92,7 +94,7 @@ def own_setting(system: System, key: str, path: Path) -> Scalar:
         BadInput: what is wrong with it, under its path.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
         check_setting(system, key, text)
     except BadInput as bad:
         raise BadInput(str(path), tuple(problem.removeprefix(f"{key}: ") for problem in bad.problems)) from bad

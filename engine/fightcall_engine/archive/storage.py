@@ -9,21 +9,27 @@ no longer the one that was read. What is read is parsed afresh each time: no res
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
 from tinydb.storages import Storage
 
 from fightcall_engine.archive.errors import LibraryChanged, LibraryDamaged, NotStorable
-from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, Lock, backup_of, write_atomically
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, Lock, backup_of, resolved, write_atomically
+from fightcall_engine.archive.texts import read_bytes
 
 __all__ = ["LibraryChanged", "LibraryDamaged", "NotStorable", "SafeStorage", "Tables", "parse", "serialise"]
 
 Tables: TypeAlias = dict[str, dict[str, dict[str, object]]]
 """Table name -> document number -> document."""
+
+LARGEST_LIBRARY = 50_000_000
+"""Bytes of a library; a card of a fight has some three hundred."""
 
 LOCK_WAIT_S = 5.0
 """How long a writer waits for another program's change to end, in seconds."""
@@ -37,7 +43,7 @@ class SafeStorage(Storage):
 
     def __init__(self, path: Path, *, files: FileLayer = REAL_FILES, lock_wait_s: float = LOCK_WAIT_S) -> None:
         """Describe the file; ``lock_wait_s`` is how long a change waits for another program's."""
-        self.path = path.resolve()
+        self.path = resolved(path)
         self._files = files
         self._lock = Lock(self.path, timeout=lock_wait_s)
         self._turn = threading.RLock()
@@ -92,11 +98,13 @@ class SafeStorage(Storage):
 
     def _bytes(self) -> bytes | None:
         try:
-            return self.path.read_bytes()
+            return read_bytes(self.path, LARGEST_LIBRARY)
         except FileNotFoundError:
             if backup_of(self.path).exists():
                 raise LibraryDamaged(self.path, None, "the file is gone", "a library beside its .bak") from None
             return None
+        except OSError as problem:
+            raise LibraryDamaged(self.path, None, problem.strerror or str(problem), "a JSON object") from problem
 
 
 def serialise(tables: Tables) -> bytes:
@@ -137,6 +145,9 @@ def parse(path: Path, data: bytes) -> Tables:
     for found in (tables, *_values(tables), *documents):
         if not isinstance(found, dict):
             raise LibraryDamaged(path, None, f"{found!r:.40}", "tables of numbered documents")
+    for number in (number for table in tables.values() for number in table):
+        if re.fullmatch("[0-9]{1,15}", number) is None:
+            raise LibraryDamaged(path, None, f"a document numbered {number!r:.40}", "a whole number")
     return tables
 
 
@@ -148,5 +159,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise ValueError(f"{digits:.40} is too large a number")
+    return number
+
+
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_decode = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode

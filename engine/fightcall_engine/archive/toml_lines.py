@@ -13,7 +13,7 @@ from typing import TypeAlias
 Path: TypeAlias = tuple[str | int, ...]
 """The way to a value: keys, and positions in arrays from 0."""
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""
       (?P<text>\"{3}(?:\\.|[^\\])*?\"{3,5} | '{3}.*?'{3,5} | "(?:\\.|[^"\\\n])*" | '[^'\n]*')
     | (?P<comment>\#[^\n]*)
@@ -36,7 +36,7 @@ class Lines:
         self._sizes: dict[Path, int] = {}
         self._tokens: list[tuple[str, str, int]] = []
         line = 1
-        for match in _TOKEN.finditer(text):
+        for match in TOKEN.finditer(text):
             kind, token = match.lastgroup or "", match.group()
             if kind != "comment":
                 self._tokens.append((kind, token, line))

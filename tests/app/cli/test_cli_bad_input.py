@@ -172,10 +172,10 @@ def test_a_wicked_name_in_a_chronicle_reaches_the_terminal_without_control_chara
 def test_a_file_that_may_not_be_read(call, home, monkeypatch):
     path = home.fight("ford")
 
-    def refuse(self, *args, **options):
-        raise PermissionError(13, "Permission denied", str(self))
+    def refuse(path, *args):
+        raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(type(path), "read_bytes", refuse)
+    monkeypatch.setattr("os.open", refuse)
     assert call("check", "ford") == (1, "", f"fightcall: {path}: Permission denied\n")
 
 

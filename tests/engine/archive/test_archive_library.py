@@ -459,12 +459,15 @@ def test_recovering_a_sound_library_just_opens_it(library, folder):
     assert (folder / "library.json").read_bytes() == before
 
 
-def test_a_library_of_a_newer_program_is_left_alone(library, open_library, folder):
+def test_a_library_of_a_newer_program_is_left_alone_until_repair_is_asked_for(library, open_library, folder):
+    card = begin(library, "Bridge")
     library.set_setting("theme", "mono")
     path = folder / "library.json"
     path.write_bytes(path.read_bytes().replace(b'"key":"schema","value":1', b'"key":"schema","value":2'))
     before = path.read_bytes()
-    for attempt in (open_library, lambda: Library.recover(folder)):
-        with pytest.raises(LibraryTooNew, match="schema 2"):
-            attempt()
+    with pytest.raises(LibraryTooNew, match=r"schema 2\D.*\nfightcall repair --library"):
+        open_library()
     assert path.read_bytes() == before
+    again = Library.recover(folder, summarise=summarise)
+    assert again.recovery.kept_as.read_bytes() == before
+    assert [found.id for found in again.fights()] == [card.id]

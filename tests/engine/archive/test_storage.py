@@ -130,7 +130,7 @@ def test_the_refusal_names_the_backup(path):
     table(storage).insert({"name": "ash"})
     table(storage).insert({"name": "orc"})
     path.write_bytes(b"")
-    with pytest.raises(LibraryDamaged, match=r"library\.json\.bak over it") as refused:
+    with pytest.raises(LibraryDamaged, match=r"repair --library makes it again from .*library\.json\.bak") as refused:
         storage.read()
     assert refused.value.backup == path.with_name("library.json.bak")
 

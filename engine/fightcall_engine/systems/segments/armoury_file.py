@@ -14,7 +14,6 @@ dr = 34
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, cast
@@ -23,6 +22,7 @@ from pydantic import AfterValidator, Field, field_validator
 
 from fightcall_engine.archive.complaints import Complaints
 from fightcall_engine.archive.encounter_models import Part, plain_name
+from fightcall_engine.archive.texts import parse_toml
 from fightcall_engine.archive.toml_lines import Lines
 from fightcall_engine.errors import BadInput
 from fightcall_engine.state import Json
@@ -170,10 +170,8 @@ def rows_of(text: str) -> Mapping[str, Mapping[str, Mapping[str, object]]]:
         BadInput: one line for each thing that is wrong, each with its line number.
     """
     try:
-        data: dict[str, object] = tomllib.loads(text)
+        data = parse_toml(text)
         complaints = Complaints(Lines(text))
-    except RecursionError:
-        raise BadInput(_WHERE, ("lists or tables lie too deep inside each other",)) from None
     except ValueError as error:
         accepted = "accepted: [[weapon]], [[shield]], [[armour]], [[arrow_head]] and [[attack_type]]"
         raise BadInput(_WHERE, (f"not readable as TOML: {error}; {accepted}",)) from error

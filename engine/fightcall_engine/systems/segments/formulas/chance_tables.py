@@ -32,10 +32,14 @@ def read_chances(text: str) -> ChanceTable:
     Raises:
         ValueError: another heading, or a line that will not do; names the line and says what is accepted.
     """
-    lines = [(number, row) for number, row in enumerate(csv.reader(text.splitlines()), 1) if any(map(str.strip, row))]
+    try:
+        rows = list(enumerate(csv.reader(text.splitlines()), 1))
+    except csv.Error as error:
+        raise ValueError(f"not CSV: {error}") from error
+    lines = [(number, row) for number, row in rows if any(map(str.strip, row))]
     heading = tuple(cell.strip().lower() for cell in lines[0][1]) if lines else ()
     if heading not in (_BY_BOTH, _BY_DIFFERENCE):
-        raise ValueError(f"line 1: a table of chances is headed AV,DV,chance or difference,chance, not {heading}")
+        raise ValueError("line 1: a table of chances is headed AV,DV,chance or difference,chance")
     found: dict[tuple[int, ...], int] = {}
     for number, row in lines[1:]:
         *key, chance = _numbers(number, row, heading)
@@ -56,5 +60,5 @@ def _numbers(number: int, row: Iterable[str], heading: tuple[str, ...]) -> list[
     except ValueError:
         numbers = []
     if len(numbers) != len(heading):
-        raise ValueError(f"line {number}: {','.join(cells)!r} must be whole numbers for {', '.join(heading)}")
+        raise ValueError(f"line {number}: expected whole numbers for {', '.join(heading)}")
     return numbers
