@@ -38,6 +38,10 @@ ABILITIES: Mapping[str, Mapping[str, object]] = {
     "slow": {"name": "slow", "cost": 2, "multi_round": True},
     "breaks": {"name": "breaks", "cost": 1, "reserved_ok": True, "interrupts": ["active_action"]},
     "parry": {"name": "parry", "cost": 1, "reserved_ok": True, "interrupts": ["interjection"]},
+    "riposte": {
+        "name": "riposte", "cost": 1, "reserved_ok": True, "interrupts": ["active_action", "interjection"], "roll": "d20",
+    },
+    "stab": {"name": "stab", "cost": 1, "reserved_ok": True, "finisher": "execution", "roll": "d20", "damage": 2},
     "knockout": {"name": "knockout", "cost": 3, "cost_reserved": 3, "finisher": "knockout"},
     "combo": {"name": "combo", "cost": 2, "combo": {"partners": 1, "partner_cost": 1}},
     "near": {"name": "near", "cost": 2, "combo": {"partners": 1, "partner_cost": 1, "range": 2}},

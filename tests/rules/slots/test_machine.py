@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
@@ -14,9 +16,11 @@ from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.errors import BadInput, Refused
 from fightcall_engine.events import Event
 from fightcall_engine.evolve import evolve
-from fightcall_engine.state import Combatant
+from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import cycle
+from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.explain import SUBJECTS
 from fightcall_engine.systems.slots.figures import OF_AN_ACT
 from fightcall_engine.systems.slots.rulings import RULINGS
@@ -55,7 +59,7 @@ class SlotsMachine(FightMachine):
 
     SYSTEM = "slots"
     WILD = (*scm.COMMANDS, *BY_HAND)
-    FORCED = tuple(kind for kind in scm.COMMANDS if kind not in (scm.Awareness, scm.Stay, scm.Lock))
+    FORCED = tuple(kind for kind in scm.COMMANDS if kind not in (scm.Awareness, scm.Lock))
     SUBJECTS = tuple(SUBJECTS)
     RULINGS = (*RULINGS, "vulnerable")
     WORDS = ("", "c1", "long", "breaks", "poison", "all_resolve", "slow_burn", "yes", "down")
@@ -91,10 +95,10 @@ class SlotsMachine(FightMachine):
         return {**found, "amount": SMALL} if kind is scm.Affect else found
 
     def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
-        return ("name", "side", "able", "hidden", "hp", "vulnerable", "nonsense") if one else ("clock", "nonsense")
+        return ("name", "side", "able", "hidden", "hp", "vulnerable", "kind", "nonsense") if one else ("clock", "nonsense")
 
     def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
-        return st.booleans() | st.sampled_from((0, 3, "Bo", "foe"))
+        return st.booleans() | st.sampled_from((0, 3, "Bo", "foe", "pc", "npc"))
 
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """What a question asks may have become impossible since, by the GM's hand: then yes is refused."""
@@ -128,6 +132,10 @@ class SlotsMachine(FightMachine):
                     gained, spent, lost = spent_and_lost(stretch)
                     assert gained == spent + lost, (gained, spent, lost)
                 assert names.count("FinalPhaseBegan") <= 1
+                gains = Counter(event.who for event in stretch if isinstance(event, sev.SlotsGained))
+                assert not gains or max(gains.values()) == 1, f"gained twice: {gains}"
+                if not fg.text_fact(state, "until"):
+                    assert waiting(state) <= passed_by(state, stretch), "the round closed over those who wait"
             per_round = "StayDeclared" in [event.type for event in stretch] or one.type in (
                 "CycleOrdered",
                 "BandFormed",
@@ -135,6 +143,17 @@ class SlotsMachine(FightMachine):
             if locked and not per_round:
                 assert _relative(cycle.bands(state), was) == _relative(was, cycle.bands(state))
         assert state.clock_s == 5 * closed
+
+
+def waiting(state: FightState) -> set[str]:
+    """Those whose Active Phase of this round has not come."""
+    return {who for who, one in state.combatants.items() if fg.awaits_phase(state, one)}
+
+
+def passed_by(state: FightState, stretch: list[Event]) -> set[str]:
+    """Those who could not act as their place was reached."""
+    steps = [state.agenda.steps[event.index] for event in stretch if isinstance(event, sev.BandSkipped)]
+    return {who for step in steps for who in cycle.step_band(state, step)}
 
 
 def _relative(found: cycle.Bands, other: cycle.Bands) -> list[tuple[str, ...]]:
