@@ -39,7 +39,11 @@ ABILITIES: Mapping[str, Mapping[str, object]] = {
     "breaks": {"name": "breaks", "cost": 1, "reserved_ok": True, "interrupts": ["active_action"]},
     "parry": {"name": "parry", "cost": 1, "reserved_ok": True, "interrupts": ["interjection"]},
     "riposte": {
-        "name": "riposte", "cost": 1, "reserved_ok": True, "interrupts": ["active_action", "interjection"], "roll": "d20",
+        "name": "riposte",
+        "cost": 1,
+        "reserved_ok": True,
+        "interrupts": ["active_action", "interjection"],
+        "roll": "d20",
     },
     "stab": {"name": "stab", "cost": 1, "reserved_ok": True, "finisher": "execution", "roll": "d20", "damage": 2},
     "knockout": {"name": "knockout", "cost": 3, "cost_reserved": 3, "finisher": "knockout"},

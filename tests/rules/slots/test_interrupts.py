@@ -232,6 +232,15 @@ def test_an_interrupt_that_is_interrupted_has_broken_nothing_yet() -> None:
 # Fall and death
 
 
+def test_a_finisher_breaks_into_what_was_done_last_at_the_price_of_that_phase() -> None:
+    """AP-30, AP-23: Mara's act spent her last slot, and Teo's Final Phase runs."""
+    talk = ends(hall(), "ivo").do("rule", what="vulnerable", who="mara").do("act", who="mara", ability="leap", cost=5)
+    offered = {one["label"]: one["cost"] for one in talk.ask("options", who="ivo")}  # type: ignore[union-attr]
+    assert (offered["choke"], offered["interrupt: choke"]) == ("1", "1")
+    talk.do("react", who="ivo", ability="choke", target="mara", hit=True).came("SlotsSpent", who="ivo", amount=1)
+    talk.came("Interrupted", target="mara", rule="AP-30").came("Downed", who="mara", how="down")
+
+
 @pytest.mark.parametrize(("ability", "how", "dead"), [("choke", "down", False), ("stab", "dead", True)])
 def test_a_finisher_that_is_told_to_succeed_fells(ability: str, how: str, dead: bool) -> None:
     """AP-30: a Knockout is down, an Execution dead."""

@@ -95,7 +95,9 @@ class SlotsMachine(FightMachine):
         return {**found, "amount": SMALL} if kind is scm.Affect else found
 
     def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
-        return ("name", "side", "able", "hidden", "hp", "vulnerable", "kind", "nonsense") if one else ("clock", "nonsense")
+        if one is None:
+            return ("clock", "nonsense")
+        return ("name", "side", "able", "hidden", "hp", "vulnerable", "kind", "nonsense")
 
     def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
         return st.booleans() | st.sampled_from((0, 3, "Bo", "foe", "pc", "npc"))

@@ -121,6 +121,14 @@ def test_nothing_is_no_instalment(pay, force):
     assert play.got("MultiRoundLost", who="mara").lost == 5
 
 
+def test_what_is_paid_already_by_a_ruling_is_only_to_be_concluded():
+    """AP-35, AP-40: what the list proposes is accepted as it stands."""
+    play = begun().to_round(2).to("mara").do("adjust", who="mara", what="action_paid", value=8)
+    (pay,) = play.option("mara", "continue").inputs
+    play.do("continue", who="mara", pay=int(pay.default))
+    assert play.got("MultiRoundCompleted", who="mara").done == 8
+
+
 def test_it_goes_on_one_full_round_later_and_not_before():
     """AP-35."""
     play = (

@@ -208,7 +208,7 @@ def outcome_of(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
         finisher=deed.ability.finisher,
         stops=stopped.what if stopped else "",
         stops_work=stopped.is_work if stopped else False,
-        rule="AP-29" if deed.interrupt and not deed.ability.finisher else "AP-30",
+        rule="AP-30" if deed.ability.finisher else "AP-29",
     )
     hit = True if deed.hit is None and deed.damage is not None else deed.hit
     ends = bool(stopped or blow.finisher)

@@ -134,8 +134,7 @@ def stopped_by(state: FightState, deed: Deed) -> Doing | None:
 
 def phase_of(state: FightState, deed: Deed) -> str:
     """The phase that an act counts as done in, by which it is priced: an interrupt's is that of what it stops."""
-    target = state.combatants.get(deed.target)
-    found = aim_of(deed, target) if target is not None and deed.interrupt else None
+    found = stopped_by(state, deed)
     return found.phase if found is not None else ""
 
 

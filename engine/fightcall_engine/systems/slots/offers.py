@@ -49,16 +49,18 @@ def _shown(total: int, four: bool) -> str:
     return f"{total} (x4)" if four else str(total)
 
 
-def _deed(one: Combatant, ability: Ability, pool: str) -> Deed:
-    return Deed(who=one.id, ability=ability, pool=pool)
+def _aimed(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], tuple[Check, ...]]:
+    """Those of several acts that can be done; where none can, all of them with what stands in the way of the first."""
+    broken = [first_broken(deed_checks(state, deed)) for deed in deeds]
+    can = [deed for deed, check in zip(deeds, broken, strict=True) if check is None]
+    return (can, ()) if can else (deeds, tuple(check for check in broken[:1] if check is not None))
 
 
-def _ability_checks(state: FightState, one: Combatant, ability: Ability, pool: str) -> tuple[Check, ...]:
-    checks = deed_checks(state, _deed(one, ability, pool))
-    if not ability.finisher:
-        return checks
-    ready = bool(_targets(state, one, ability))
-    return (*checks, Check(ready, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",)))
+def _price_shown(state: FightState, deeds: list[Deed]) -> str:
+    """What they cost: an interrupt may be dearer or cheaper, by the moment that it breaks into."""
+    found = {price_of(state, deed.ability, deed.pool, phase_of(state, deed)) for deed in deeds}
+    by_total = sorted(found, key=lambda price: price.total)
+    return " or ".join(_shown(price.total, price.time == "final" and not price.stated) for price in by_total)
 
 
 def _interruptible(state: FightState, one: Combatant, ability: Ability) -> list[Deed]:
@@ -82,7 +84,13 @@ def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> O
     price = price_of(state, ability, pool)
     if ability.multi_round and fg.is_active(one) and price.total > fg.slots(one).now:
         return _over_rounds(state, one, ability, key)
+    deeds, checks = _aimed(state, [Deed(one.id, ability, pool)])
     targets = _targets(state, one, ability)
+    if ability.finisher:
+        aimed, in_the_way = _aimed(state, [Deed(one.id, ability, pool, who) for who in targets])
+        nobody = Check(False, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",))
+        deeds, checks = (aimed, in_the_way) if aimed else (deeds, (*checks, nobody))
+        targets = tuple(deed.target for deed in aimed)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
     inputs += _outcome(ability)
     return offer(
@@ -90,8 +98,8 @@ def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> O
         ability.name,
         "Act" if pool == SLOTS else "React",
         key,
-        _ability_checks(state, one, ability, pool),
-        cost=_shown(price.total, price.time == "final" and not price.stated),
+        checks,
+        cost=_price_shown(state, deeds),
         rule="AP-16" if pool == SLOTS else "AP-20",
         fixed={"ability": ability.name},
         inputs=tuple(inputs),
@@ -106,11 +114,8 @@ def _interrupts(state: FightState, one: Combatant) -> list[Option]:
         deeds = _interruptible(state, one, entry) if entry.interrupts or entry.finisher else []
         if not deeds:
             continue
-        checks = {deed: first_broken(deed_checks(state, deed)) for deed in deeds}
-        can = [deed for deed in deeds if checks[deed] is None]
-        broken = checks[deeds[0]]
-        prices = sorted({price_of(state, entry, pool, phase_of(state, deed)).total for deed in can or deeds})
-        targets = tuple(deed.target for deed in can or deeds)
+        aimed, checks = _aimed(state, deeds)
+        targets = tuple(deed.target for deed in aimed)
         inputs: list[Input] = [Input("target", "target", "whom", choices=targets)]
         found.append(
             offer(
@@ -118,8 +123,8 @@ def _interrupts(state: FightState, one: Combatant) -> list[Option]:
                 f"interrupt: {entry.name}",
                 "Act" if pool == SLOTS else "React",
                 "" if found else "i",
-                () if can or broken is None else (broken,),
-                cost=" or ".join(map(str, prices)),
+                checks,
+                cost=_price_shown(state, aimed),
                 rule="AP-29",
                 fixed={"ability": entry.name, "interrupt": True},
                 inputs=(*inputs, *_both(state, targets), *_outcome(entry, stops=True)),
@@ -249,8 +254,9 @@ def _begin(state: FightState, one: Combatant) -> Option:
     going = fg.text_trait(one, "action")
     if going:
         paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
-        due = str(max(1, min(fg.slots(one).now, needed - paid)))
-        pay = Input("pay", "number", f"slots ({needed - paid} due)", default=due)
+        rest = max(0, needed - paid)
+        due = str(max(min(1, rest), min(fg.slots(one).now, rest)))
+        pay = Input("pay", "number", f"slots ({rest} due)", default=due)
         label = f"go on: {going} {paid}/{needed}"
         checks = several.continue_checks(state, one)
         return offer("continue", label, "Continue", "b", checks, cost=due, rule="AP-35", inputs=(pay,))
