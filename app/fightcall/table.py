@@ -13,6 +13,7 @@ from pathlib import Path
 from fightcall.flows.base import Give
 from fightcall_engine.archive.setting_files import with_file_read
 from fightcall_engine.commands import Command
+from fightcall_engine.dice import UnusedDice
 from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
@@ -41,6 +42,14 @@ class Outcome:
     overridable: bool = False
     owed: tuple[tuple[str, str], ...] = ()
     entry: Entry | None = None
+
+
+def unused_words(unused: tuple[UnusedDice, ...]) -> str:
+    """Dice that were given and not needed, with what was rolled, in a line; empty for none."""
+    if not unused:
+        return ""
+    said = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in unused)
+    return f"not needed: {said}; rolled: {', '.join(unused[0].expected) or 'nothing'}"
 
 
 class Table:
@@ -106,7 +115,7 @@ class Table:
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
         self.last = given
-        return Outcome(True, entry=entry)
+        return Outcome(True, unused_words(entry.unused), entry=entry)
 
     def overrule(self) -> Outcome:
         """Give the last refused command again, by the GM's word (law 1)."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fightcall_engine import basics
 from fightcall_engine.commands import Command
 from fightcall_engine.dice import Dice
-from fightcall_engine.errors import BadInput, NeedsDice, Refused, RollNeeded
+from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.events import Event, Events
 from fightcall_engine.referee import Referee
 from fightcall_engine.settling import follow, settle
@@ -33,8 +35,39 @@ def decide(system: System, state: FightState, command: Command, dice: Dice) -> D
     if command.alike:
         return _by_all_alike(system, state, command, dice)
     happened = _by_one(system, state, command, dice)
-    dice.check_all_used()
     return settle(system, state, happened)
+
+
+TRIALS = 8
+"""How often a command is tried out to see which of its throws never depend on how the ones before them fall."""
+
+
+def all_owed(system: System, state: FightState, command: Command, place: int, owed: NeedsDice) -> NeedsDice:
+    """What the table owes for a command: the throws asked for first, and those that are asked for whatever falls.
+
+    What is asked for almost always may be among them; dice that then are not needed do no harm.
+    """
+    certain: Counter[RollNeeded] | None = None
+    for trial in range(TRIALS):
+        dice = Dice(f"{state.seed}.{trial}", place, command.rolls)
+        try:
+            decide(system, state, command, dice)
+        except FightCallError:
+            return owed
+        thrown = Counter(dice.thrown)
+        in_order = dice.thrown
+        certain = thrown if certain is None else certain & thrown
+    more = (certain or Counter()) - Counter(owed.rolls)
+    return NeedsDice((*owed.rolls, *_taken_from(more, in_order)))
+
+
+def _taken_from(counted: Counter[RollNeeded], ordered: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
+    """As many of each as are counted, in order."""
+    left = Counter(counted)
+    for roll in ordered:
+        if left[roll] > 0:
+            left[roll] -= 1
+            yield roll
 
 
 def _by_one(system: System, state: FightState, command: Command, dice: Dice) -> Events:
@@ -69,7 +102,6 @@ def _by_all_alike(system: System, state: FightState, command: Command, dice: Dic
         states += after
     if owed:
         raise NeedsDice(tuple(owed))
-    dice.check_all_used()
     then, after = settle(system, state, ())
     return (*happened, *then), [*states, *after]
 

@@ -43,6 +43,19 @@ class Roll:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class UnusedDice:
+    """Faces that were given with a command and not needed.
+
+    Attributes:
+        expected: the purposes of the rolls that the command did ask for.
+    """
+
+    purpose: str
+    faces: tuple[int, ...]
+    expected: tuple[str, ...]
+
+
 def parse(expression: str) -> tuple[Term, ...]:
     """Read ``2d6+1``, ``d20``, ``3d6kh2-1`` or ``7``.
 
@@ -114,12 +127,15 @@ class Dice:
         self._draws = 0
         self._member = ""
         self._spare: set[str] = set()
-        self.purposes: list[str] = []
+        self.asked: list[RollNeeded] = []
+        """Every roll so far, whoever threw it."""
+        self.thrown: list[RollNeeded] = []
+        """Of these, the rolls that the table had not thrown."""
 
     def fallen(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
         """These dice, with faces that have fallen before for some purposes; all else they throw as they would."""
         made = Dice(self._seed, self._place, {**self._rolls, **rolls}, ask=self._ask)
-        made._taken, made.purposes = self._taken, self.purposes
+        made._taken, made.asked, made.thrown = self._taken, self.asked, self.thrown
         return made
 
     def of_member(self, who: str) -> "Dice":
@@ -169,13 +185,15 @@ class Dice:
         except ValueError as error:
             raise Refused("dice", str(error), ("d20", "2d6+1", "7"), final=True) from error
         wanted = sum(term.count for term in terms if term.faces)
-        self.purposes.append(self._named(purpose))
+        asked = RollNeeded(self._named(purpose), expression, who)
+        self.asked.append(asked)
         key = self._key(purpose)
         if key is not None:
             faces, source = self._typed(key, expression, terms, wanted), "table"
         elif self._ask and wanted:
-            raise NeedsDice((RollNeeded(self._named(purpose), expression, who),))
+            raise NeedsDice((asked,))
         else:
+            self.thrown += [asked] if wanted else []
             faces, source = self._thrown(purpose, terms), "seed"
         return _total(expression, purpose, terms, faces, source)
 
@@ -201,18 +219,11 @@ class Dice:
                 self._draws += 1
         return tuple(faces)
 
-    def check_all_used(self) -> None:
-        """Refuse faces that no roll of the command asked for: a slip at the table is not lost in silence.
-
-        Raises:
-            Refused: naming the unused purpose and those the command rolls.
-        """
-        for key, faces in self._rolls.items():
-            if key not in self._spare and self._taken.get(key, 0) < len(faces):
-                accepts = tuple(dict.fromkeys(self.purposes)) or ("no rolls",)
-                raise Refused(
-                    "dice", f"this command has no use for the roll {key!r} {list(faces)}", accepts, final=True
-                )
+    def unused(self) -> tuple["UnusedDice", ...]:
+        """The faces given with the command that no roll of it asked for: a slip at the table is not lost in silence."""
+        expected = tuple(dict.fromkeys(roll.purpose for roll in self.asked))
+        left = ((key, faces[self._taken.get(key, 0) :]) for key, faces in self._rolls.items() if key not in self._spare)
+        return tuple(UnusedDice(key, faces, expected) for key, faces in left if faces)
 
 
 def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[int, ...], source: str) -> Roll:

@@ -12,8 +12,8 @@ from fightcall_engine import basics, deciding
 from fightcall_engine.beginning import Start, starting_settings
 from fightcall_engine.codec import Codec, check_numbers, command_json, json_object
 from fightcall_engine.commands import Command, Join
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import BadInput, FightCallError, Refused
+from fightcall_engine.dice import Dice, UnusedDice
+from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.events import Events
 from fightcall_engine.history import Entry, Timeline
 from fightcall_engine.referee import Referee
@@ -287,17 +287,21 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
-        return self._decided(self._resolved(command))
+        happened, states, _ = self._decided(self._resolved(command))
+        return happened, states
 
     def _resolved(self, command: Command) -> Command:
         """The command with the people, places and directions in it as this fight has them."""
         return with_places(self.state, basics.with_people(self.state, command))
 
-    def _decided(self, command: Command) -> tuple[Events, list[FightState]]:
-        state = self.state
-        ask = state.settings.get("dice") == "table"
-        dice = Dice(state.seed, self._line.entry_count(), command.rolls, ask=ask)
-        return deciding.decide(self.system, state, command, dice)
+    def _decided(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
+        state, place = self.state, self._line.entry_count()
+        dice = Dice(state.seed, place, command.rolls, ask=state.settings.get("dice") == "table")
+        try:
+            happened, states = deciding.decide(self.system, state, command, dice)
+        except NeedsDice as owed:
+            raise deciding.all_owed(self.system, state, command, place, owed) from None
+        return happened, states, dice.unused()
 
     def do(self, command: Command, by: str = "gm") -> Entry:
         """Decide a command, save it with its events, and only then make it so and tell the subscribers.
@@ -313,8 +317,8 @@ class Fight:
         command = self._resolved(command)
         written = command_json(command)
         check_numbers(written, command.type)
-        happened, states = self._decided(command)
-        entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, happened)
+        happened, states, unused = self._decided(command)
+        entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, happened, unused)
         self._save(_entry_record(entry))
         self._all[entry.number] = entry
         self._last_child[entry.on] = entry.number

@@ -202,6 +202,8 @@ class Session:
     def _done(self, fight: Fight, entry: Entry | None, before: FightState, happened: Events, first: int) -> Reply:
         number = entry.number if entry else fight.head_number
         reply: Reply = {"ok": True, "n": number, "events": events_json(before, happened, first + 1)}
+        if entry is not None and entry.unused:
+            reply["unused"] = to_json(entry.unused)
         if fight.state.prompts:
             reply["prompts"] = [
                 {"id": prompt.id, "kind": prompt.kind, "question": prompt.question} for prompt in fight.state.prompts

@@ -7,8 +7,9 @@ fight is.
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from fightcall_engine.dice import UnusedDice
 from fightcall_engine.events import Event, Events
 from fightcall_engine.evolve import evolve
 from fightcall_engine.state import FightState, Json
@@ -26,6 +27,7 @@ class Entry:
         on: the number of the entry it follows, 0 for the beginning of the fight.
         at: when it was given, ISO 8601.
         command: the command as JSON, with its ``type``.
+        unused: dice given with it that it did not need; told when it is given, and not kept.
     """
 
     number: int
@@ -34,6 +36,7 @@ class Entry:
     by: str
     command: Mapping[str, Json]
     events: Events
+    unused: tuple[UnusedDice, ...] = field(default=(), compare=False)
 
 
 class Timeline:

@@ -7,6 +7,7 @@ from typing import cast
 
 from fightcall_engine.codec import Codec, word_lists
 from fightcall_engine.commands import Command
+from fightcall_engine.dice import UnusedDice
 from fightcall_engine.errors import RollNeeded
 from fightcall_engine.events import Event
 from fightcall_engine.fight import Branch, Mark
@@ -240,6 +241,7 @@ def _replies(defs: _Definitions) -> Iterable[str]:
     yes, no, number = {"const": True}, {"const": False}, {"type": "integer", "minimum": 0}
     asked = _record(dict.fromkeys(("id", "kind", "question"), _TEXT))
     done = {"ok": yes, "n": number, "events": _list(_reference("Event")), "prompts": _list(asked), "id": {}}
+    done["unused"] = _list(defs.add_told(UnusedDice))
     yield defs.add("Done", _record(done, ["ok", "n", "events"]))
     for what, answer in _answers(defs).items():
         yield defs.add(f"{what}.answer", _record({"ok": yes, "n": number, what: answer, "id": {}}, ["ok", "n", what]))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fightcall_engine.dice import Dice, bounds, parse
+from fightcall_engine.dice import Dice, UnusedDice, bounds, parse
 from fightcall_engine.errors import NeedsDice, Refused
 
 SEEDS = st.text(max_size=100)
@@ -57,7 +57,7 @@ def test_faces_read_off_the_table_give_the_same_totals(throws):
         typed[roll.purpose] = (*typed.get(roll.purpose, ()), *roll.faces)
     table = Dice("another seed", 9, typed, ask=True)
     again = [table.roll(expression, purpose) for expression, purpose in throws]
-    table.check_all_used()
+    assert table.unused() == ()
     assert [(one.faces, one.kept, one.total) for one in again] == [(one.faces, one.kept, one.total) for one in rolls]
 
 
@@ -122,16 +122,13 @@ def test_faces_that_the_dice_do_not_have_are_refused(expression, faces):
     assert len(no.value.accepts) == len(sizes)
 
 
-def test_faces_that_nothing_asked_for_are_refused():
+def test_faces_that_nothing_asked_for_are_told_with_what_was():
     dice = Dice("7", 0, {"attack": (4,), "luck": (2,)})
     dice.roll("d6", "attack")
-    with pytest.raises(Refused, match="luck") as no:
-        dice.check_all_used()
-    assert no.value.accepts == ("attack",)
+    assert dice.unused() == (UnusedDice("luck", (2,), ("attack",)),)
     too_many = Dice("7", 0, {"attack": (4, 5)})
     too_many.roll("d6", "attack")
-    with pytest.raises(Refused):
-        too_many.check_all_used()
+    assert too_many.unused() == (UnusedDice("attack", (5,), ("attack",)),)
 
 
 def test_a_table_that_throws_its_own_dice_is_asked_for_them():
@@ -149,7 +146,7 @@ def test_a_purpose_may_be_named_by_its_parts(key):
     dice = Dice("7", 0, {key: (11,)})
     assert dice.given("agility.ash")
     assert dice.roll("d20", "agility.ash").total == 11
-    dice.check_all_used()
+    assert dice.unused() == ()
 
 
 def test_one_purpose_for_several_takes_its_faces_in_turn():

@@ -121,7 +121,7 @@ def test_harm_falls_on_all_who_are_alike_and_one_undo_takes_it_back() -> None:
     before = fight.state
     entry = fight.give("damage", who="1", amount=5, alike=True)
     assert [one.pool("hp").now for one in fight.state.combatants.values()] == [9, 2, 2, 6]
-    assert entry.command == {"type": "Damage", "who": "1", "amount": 5, "alike": True}
+    assert entry.command == {"type": "Damage", "who": "goblin-1", "amount": 5, "alike": True}
     fight.undo()
     assert fight.state == before
 
@@ -231,10 +231,10 @@ def test_the_table_is_asked_for_what_all_of_them_owe() -> None:
     assert [fight.state.combatants[who].pool("hp").now for who in GOBLINS] == [5, 4, 3]
 
 
-def test_faces_nobody_uses_are_refused() -> None:
-    fight = band()
-    with pytest.raises(Refused, match="no use for"):
-        fight.give("damage", who="goblin-1", amount="d6", rolls={"damage": [1, 2, 3, 4]}, alike=True)
+def test_faces_nobody_uses_are_told() -> None:
+    entry = band().give("damage", who="goblin-1", amount="d6", rolls={"damage": [1, 2, 3, 4]}, alike=True)
+    (left,) = entry.unused
+    assert (left.purpose, left.faces) == ("damage", (4,))
 
 
 def test_a_refusal_names_who_and_changes_nothing_and_the_gm_overrules_it_for_all() -> None:

@@ -178,10 +178,16 @@ def throws(table: Table, outcome: Outcome) -> AskFlow | None:
     def done(answers: Answers) -> Turn:
         before = given.data.get("rolls")
         rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
-        rolls |= {purpose: faces for (purpose, _), faces in zip(outcome.owed, answers, strict=True)}
+        for (purpose, _), faces in zip(outcome.owed, answers, strict=True):
+            # Several throws for one purpose stand one after the other.
+            rolls[purpose] = [*_listed(rolls.get(purpose, [])), *_listed(faces)]
         return Give(given.command, {**given.data, "rolls": rolls})
 
     return AskFlow(asks, done)
+
+
+def _listed(faces: Json) -> list[Json]:
+    return list(faces) if isinstance(faces, list | tuple) else [faces]
 
 
 def history(table: Table) -> ListFlow:

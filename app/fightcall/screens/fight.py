@@ -212,6 +212,8 @@ class FightScreen(FightView):
         """Show what came of a command."""
         self.last_outcome = outcome
         if outcome.done:
+            if outcome.message:
+                self.say(outcome.message, "warn")
             return
         if outcome.owed:
             self._begin(starting.throws(self.table, outcome))

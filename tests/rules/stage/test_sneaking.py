@@ -104,13 +104,14 @@ def test_the_die_and_the_armour_against_the_skill(who: str, die: int) -> None:
 
 @pytest.mark.parametrize("given", [{"amount": 13}, {"rolls": {"sneak": 13}}, {"rolls": {"sneak": [13]}}])
 def test_the_die_may_be_typed_as_a_number(given: dict[str, object]) -> None:
-    """SB-59: however it is typed, it is the die; a face that a d20 has not is refused, as is a die without a roll."""
+    """SB-59: however it is typed, it is the die; a face that a d20 has not is refused, a die without a roll told."""
     play = sneaked("ash").do("answer", prompt="sneak", **given)
     play.got("SneakChecked", die=13, passed=True)
     play.undo()
     play.refused("dice", "answer", prompt="sneak", amount=21)
     play.refused("dice", "answer", prompt="sneak", choice="no", amount=5)
-    play.refused("dice", "answer", prompt="sneak", choice="no", rolls={"sneak": [5]})
+    play.do("answer", prompt="sneak", choice="no", rolls={"sneak": [5]})
+    assert [dice.faces for dice in play.fight.line.entries[-1].unused] == [(5,)]
 
 
 def test_skullduggery_replaces_agility_even_where_it_is_lower() -> None:

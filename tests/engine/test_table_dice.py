@@ -1,0 +1,62 @@
+"""Dice that the table throws: what a command still owes, all at once, and what it was given and did not need."""
+
+import pytest
+from test_headless import Talk
+
+
+@pytest.fixture
+def talk():
+    talk = Talk()
+    talk.done(do="open", system="stage", seed="7", settings={"dice": "table"})
+    talk.done(do="add", id="ash", name="Ash", side="party", sheet={"hp": 9})
+    talk.done(do="add", name="Orc", side="foe", count=3, sheet={"hp": 5})
+    talk.done(do="start")
+    talk.done(do="next_half", until="missile")
+    return talk
+
+
+SHOT = {"do": "shoot", "who": "ash", "target": "orc-1"}
+
+
+def purposes(reply):
+    return [roll["purpose"] for roll in reply["needs"]]
+
+
+def test_all_that_a_command_certainly_needs_is_asked_for_at_once(talk):
+    """A blow that hits for sure needs its damage; of one that may miss, nobody knows yet."""
+    assert purposes(talk(**SHOT, hit=True, damage="2d6")) == ["damage"]
+    assert purposes(talk(**SHOT, needs=20, damage="2d6")) == ["attack", "damage"]
+    assert purposes(talk(**SHOT, needs=11, damage="2d6")) == ["attack"]
+    assert purposes(talk(**SHOT, needs=20, damage="2d6", rolls={"attack": 5})) == ["damage"]
+    assert talk.done(**SHOT, needs=20, damage="2d6", rolls={"attack": 5, "damage": [1, 2]})
+
+
+def test_what_it_asks_for_is_all_it_takes(talk):
+    """Given all the throws it asks for, a command that owed several is done."""
+    reply = talk(do="damage", who="orc-1", amount="d6", alike=True)
+    assert purposes(reply) == ["damage.orc-1", "damage.orc-2", "damage.orc-3"]
+    rolls = {roll["purpose"]: [2] for roll in reply["needs"]}
+    assert "unused" not in talk.done(do="damage", who="orc-1", amount="d6", alike=True, rolls=rolls)
+
+
+def test_asking_changes_nothing(talk):
+    before = talk.ask("state")
+    talk(**SHOT, needs=20, damage="2d6")
+    assert talk.ask("state") == before
+
+
+def test_dice_that_were_not_needed_are_told_and_not_refused(talk):
+    reply = talk.done(**SHOT, needs=1, damage="2d6", rolls={"attack": [2], "damage": [3, 4]})
+    assert reply["unused"] == [{"purpose": "damage", "faces": [3, 4], "expected": ["attack"]}]
+    assert not any(event["type"] == "DamageApplied" for event in reply["events"])
+
+
+def test_a_slip_in_a_purpose_stays_visible(talk):
+    assert purposes(talk(**SHOT, needs=20, rolls={"atack": [2]})) == ["attack"]
+    talk.done(do="configure", setting="dice", value="engine")
+    reply = talk.done(**SHOT, needs=20, rolls={"atack": [2]})
+    assert reply["unused"] == [{"purpose": "atack", "faces": [2], "expected": ["attack"]}]
+
+
+def test_faces_that_the_dice_cannot_show_are_still_refused(talk):
+    assert talk(**SHOT, needs=20, rolls={"attack": [21]})["refused"]["rule"] == "dice"
