@@ -270,12 +270,15 @@ def test_a_broken_rest(reading, focus):
 
 
 def test_dice_of_the_table_are_asked_for():
-    """ST-12: one throw after the other."""
+    """ST-12: all throws at once."""
     from fightcall_engine.errors import NeedsDice
 
     play = table("lea", "pip", settings={"dice": "table", "scene_mode": "initiative"}).do("advance")
     with pytest.raises(NeedsDice) as owed:
         play.do("advance")
-    assert [(one.purpose, one.dice) for one in owed.value.rolls] == [("initiative.lea", "d20")]
+    assert [(one.purpose, one.dice) for one in owed.value.rolls] == [
+        ("initiative.lea", "d20"),
+        ("initiative.pip", "d20"),
+    ]
     play.do("advance", rolls={"lea": [3], "pip": [4]})
     assert play.offered() == "lea"
