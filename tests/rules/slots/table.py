@@ -48,6 +48,8 @@ ABILITIES: Mapping[str, Mapping[str, object]] = {
     "stab": {"name": "stab", "cost": 1, "reserved_ok": True, "finisher": "execution", "roll": "d20", "damage": 2},
     "knockout": {"name": "knockout", "cost": 3, "cost_reserved": 3, "finisher": "knockout"},
     "combo": {"name": "combo", "cost": 2, "combo": {"partners": 1, "partner_cost": 1}},
+    "pincer": {"name": "pincer", "cost": 1, "roll": "d20", "damage": "d4", "combo": {"partners": 1, "partner_cost": 1}},
+    "meteor": {"name": "meteor", "cost": 6, "multi_round": True, "roll": "d20", "damage": 2},
     "near": {"name": "near", "cost": 2, "combo": {"partners": 1, "partner_cost": 1, "range": 2}},
     "stance": {"name": "opening stance", "cost": 0, "init_only": True},
     "shout": {"name": "shout", "cost": 0},

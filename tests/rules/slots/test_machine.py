@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -18,11 +19,11 @@ from fightcall_engine.events import Event
 from fightcall_engine.evolve import evolve
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import cycle
+from fightcall_engine.systems.slots import cycle, outro, preparing, problems, showing, zone_marks
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.explain import SUBJECTS
-from fightcall_engine.systems.slots.figures import OF_AN_ACT
+from fightcall_engine.systems.slots.figures import OF_AN_ACT, RESERVED, SLOTS
 from fightcall_engine.systems.slots.rulings import RULINGS
 from fightcall_engine.systems.slots.settings import SETTINGS
 
@@ -62,8 +63,9 @@ class SlotsMachine(FightMachine):
     FORCED = tuple(kind for kind in scm.COMMANDS if kind not in (scm.Awareness, scm.Lock))
     SUBJECTS = tuple(SUBJECTS)
     RULINGS = (*RULINGS, "vulnerable")
-    WORDS = ("", "c1", "long", "breaks", "poison", "all_resolve", "slow_burn", "yes", "down")
+    WORDS = ("", "c1", "long", "breaks", "pincer", "poison", "burning", "all_resolve", "slow_burn", "yes", "down")
     MOST = 7
+    given: cm.Command
 
     @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS))
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object]) -> None:
@@ -91,16 +93,39 @@ class SlotsMachine(FightMachine):
             "hexes": SMALL,
             "value": st.sampled_from((None, True, False, 1, 5, "dead", "back", *answers)),
             "kind": st.sampled_from(("damage", "heal", "slots", "debuff", "odd")),
+            "problem": st.sampled_from(("", *(problem.name for problem in problems.open_problems(state)), "the dam")),
+            "damage": st.sampled_from((None, 0, 2, "d4")),
         }
-        return {**found, "amount": SMALL} if kind is scm.Affect else found
+        return {**found, "amount": SMALL} if kind in (scm.Affect, scm.MarkZone) else found
 
     def adjustable(self, one: Combatant | None) -> tuple[str, ...]:
         if one is None:
             return ("clock", "nonsense")
-        return ("name", "side", "able", "hidden", "hp", "vulnerable", "kind", "nonsense")
+        return ("name", "side", "able", "hidden", "hp", "vulnerable", "agility", "kind", "nonsense")
 
     def adjusted(self, one: Combatant | None) -> st.SearchStrategy[object]:
         return st.booleans() | st.sampled_from((0, 3, "Bo", "foe", "pc", "npc"))
+
+    def do(self, command: cm.Command) -> bool:
+        self.given = command
+        return super().do(command)
+
+    def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
+        super().well_done(before, happened)
+        after = self.fight.state
+        if any(one.type == "CycleLocked" for one in happened) and not self.given.force:
+            assert not preparing.missing(before) or not preparing.missing(after), "the lock waits for every result"
+        if any(one.type == "EncounterEnded" for one in happened) and after.facts.get("outro"):
+            self.nothing_is_left_over(after)
+
+    def nothing_is_left_over(self, state: FightState) -> None:
+        """AP-47: of slots, of work and of the Cycle; with All Resolve of effects and of the board neither."""
+        for one in state.combatants.values():
+            assert not any(one.pool(name).now for name in (SLOTS, RESERVED))
+            assert not showing.fields(state, one.id)["action_in_progress"]
+            assert not one.effects or state.facts["outro"] != outro.ALL_RESOLVE
+        assert not cycle.bands(state)
+        assert not zone_marks.zone_marks(state) or state.facts["outro"] != outro.ALL_RESOLVE
 
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
         """What a question asks may have become impossible since, by the GM's hand: then yes is refused."""

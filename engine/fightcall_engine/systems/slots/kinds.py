@@ -48,7 +48,7 @@ def _enter_cycle(state: FightState, one: Combatant) -> ev.Events:
         for name in (SLOTS, RESERVED)
         if name not in one.pools
     ]
-    happened += fg.reset((one,), "interrupted", False)
+    happened += [*fg.reset((one,), "interrupted", False), *several.dropped(one, f"{one.name} is a PC now")]
     later = fold_all(state, happened)
     if fg.trait(one, "awareness") is None:
         asked = sev.CheckAsked(prompt=preparing.awareness_prompt(later, one))
