@@ -128,7 +128,12 @@ class SlotsMachine(FightMachine):
         assert not zone_marks.zone_marks(state) or state.facts["outro"] != outro.ALL_RESOLVE
 
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
-        """What a question asks may have become impossible since, by the GM's hand: then yes is refused."""
+        """What a question asks may have become impossible since, by the GM's hand: then yes is refused.
+
+        And a way that is offered may lead into a marked zone that costs more than there is.
+        """
+        if isinstance(command, cm.Move) and zone_marks.zone_marks(self.fight.state):
+            return no.rule in ("AP-16", "AP-21", "AP-23") if isinstance(no, Refused) else False
         if isinstance(command, cm.Advance) or self.fight.state.settings["dice"] == "table":
             return True
         if not isinstance(command, cm.Answer) or command.choice != "yes":

@@ -232,7 +232,7 @@ def number(one: Combatant, name: str) -> int | None:
 def agility(one: Combatant) -> int:
     """AP-12: the signed modifier as it is now, which is the sheet's until it changes."""
     now = trait(one, "agility")
-    return number_trait(one, "agility") if now is not None else number(one, "agility") or 0
+    return int(now) if isinstance(now, int | float) else number(one, "agility") or 0
 
 
 def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:
