@@ -15,12 +15,13 @@ from random import Random
 from fightcall_engine import commands as cm
 from fightcall_engine import events as ev
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.codec import to_json
+from fightcall_engine.codec import state_from_json, to_json
 from fightcall_engine.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.fight import Fight
 from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Option
+from fightcall_engine.view import player_view
 
 from .machine import proposes, thrown
 from .perft import answers, values
@@ -33,6 +34,9 @@ ONCE: Mapping[str, tuple[str, str]] = {"turns": ("RoundBegan", "TurnBegan"), "st
 
 WORDED = ("Handle",)
 """What is judged by what is filled in: a thing is named in the GM's own words, whoever holds it."""
+
+HISTORY = ("by", "halted")
+"""Under what is kept by whom something was done: that stays true when he has left."""
 
 _MOST_THROWS = 30
 
@@ -171,6 +175,17 @@ class RandomPlayer:
             value = self._dice.randint(0, combatant.pools[what].max)
         return "adjust", {"who": combatant.id, "what": what, "value": value}
 
+    def _adjust_trait(self) -> Given | None:
+        """Something the system remembers of somebody becomes as it is for another."""
+        combatant, like = self._somebody(), self._somebody()
+        if combatant is None or like is None:
+            return None
+        other = [name for name, value in like.traits.items() if combatant.traits.get(name) != value]
+        if not other:
+            return None
+        what = self._dice.choice(other)
+        return "adjust", {"who": combatant.id, "what": what, "value": like.traits[what]}
+
     def _health(self) -> Given | None:
         combatant = self._somebody()
         if combatant is None or not combatant.pools:
@@ -225,6 +240,12 @@ class RandomPlayer:
         count = self.fight.line.entry_count()
         if count > 1:
             steps = self._dice.randint(1, min(3, count - 1))
+            before = self.state
+            self.fight.undo(steps)
+            for _ in range(steps):
+                self.fight.redo()
+            if self.state != before:
+                self._fail("undo and redo lead somewhere else")
             self.fight.undo(steps)
             self._told.append({"do": "undo", "steps": steps})
 
@@ -288,9 +309,29 @@ class RandomPlayer:
                 self._fail(f"two on one place: {sorted(pair)}")
         for problem in (*_traces_of_leavers(state), *_waited_for(self.fight), *_twice(self.fight)):
             self._fail(problem)
+        if self.done.total() % 7 == 0:
+            self._look()
         if state.status != "closed" and state.combatants and not self._can_go_on():
             why = self._refusal("advance", {})
             self._fail(f"nothing goes on: {why}; asked: {[one.kind for one in state.prompts]}")
+
+    def _look(self) -> None:
+        """Whatever only looks at a state works in all of them."""
+        state, system = self.state, self.fight.system
+        try:
+            again = state_from_json(json.loads(json.dumps(to_json(state))))
+            player_view(state, system)
+            for looked in (system.reminders, system.banner, system.declarations, system.groups, system.facts):
+                looked(state)
+            for who in state.combatants:
+                system.card(state, who)
+                system.details(state, who)
+                system.marks(state, who)
+                json.dumps(to_json(system.fields(state, who)))
+        except Exception as crash:
+            raise LawBroken(f"{crash!r} from looking\n{self._lines()}") from crash
+        if again != state and not system.fight_record and not system.record:
+            self._fail("the state does not survive JSON")
 
     def _can_go_on(self) -> bool:
         """True where the next step, or an answer to what is asked, is accepted."""
@@ -343,15 +384,15 @@ def _traces_of_leavers(state: FightState) -> Iterator[str]:
     kept: list[tuple[str, Sequence[object]]] = [
         ("order", state.order),
         ("contacts", [who for pair in state.contacts for who in pair]),
-        ("agenda", (*agenda.acted, *agenda.waived)),
+        ("agenda", (*agenda.acted, *agenda.waived, *(step.actor for step in agenda.steps[agenda.cursor + 1 :]))),
         ("facts", tuple(state.facts.values())),
     ]
     for prompt in state.prompts:
         people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
-        # A blow outlasts who struck it: by whom it was is no question of his.
-        data = (value for key, value in prompt.data.items() if key != "by")
+        data = (value for key, value in prompt.data.items() if key not in HISTORY)
         kept.append((f"question {prompt.kind}", (prompt.who, *people, *data)))
-    kept += [(f"traits of {one.id}", tuple(one.traits.values())) for one in state.combatants.values()]
+    for one in state.combatants.values():
+        kept += [(f"{name} of {one.id}", (value,)) for name, value in one.traits.items() if name not in HISTORY]
     gone = frozenset(state.gone)
     for name, values_kept in kept:
         left = gone.intersection(word for value in values_kept if isinstance(value, str) for word in value.split())
@@ -370,10 +411,11 @@ def _waited_for(fight: Fight) -> Iterator[str]:
 def _twice(fight: Fight) -> Iterator[str]:
     """Nobody has two turns in a round, or two strikes in a Moment, unless the GM says so."""
     begins, acts = ONCE.get(fight.state.system, ("", ""))
+    traits = {name for one in fight.state.combatants.values() for name in one.traits}
     counted: Counter[str] = Counter()
     for entry in reversed(fight.line.entries if acts else ()):
         command = entry.command
-        if command.get("force") or command.get("what") == "turn":
+        if command.get("force") or command.get("what") == "turn" or command.get("what") in traits:
             return
         for happened in reversed(entry.events):
             if happened.type == begins:
@@ -392,6 +434,7 @@ _CHOICES: Mapping[Callable[[RandomPlayer], Given | None], float] = {
     RandomPlayer._reorder: 1.5,
     RandomPlayer._overrule: 4,
     RandomPlayer._adjust: 4,
+    RandomPlayer._adjust_trait: 2,
     RandomPlayer._health: 4,
     RandomPlayer._place: 3,
     RandomPlayer._join: 1.5,

@@ -56,6 +56,18 @@ def test_the_target_of_a_charge_leaves_before_the_pulses() -> None:
     assert play.do("advance").got("Resolved").outcome == "not carried out"  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("who", ["orc", "imp"])
+def test_who_leaves_has_no_step_to_come(who: str) -> None:
+    """CS-111: neither to declare nor to resolve; the others keep theirs, and the one that runs goes on."""
+    play = yard()
+    before = [step.actor for step in play.state.agenda.steps]
+    running = play.state.step
+    play.do("leave", who=who)
+    assert [step.actor for step in play.state.agenda.steps] == [each for each in before if each != who]
+    assert play.state.step == running
+    play.do("declare", who="ash", text="look about").to("resolve", "ash")
+
+
 def test_who_leaves_is_the_target_of_nothing_and_the_attacker_is_asked() -> None:
     """CS-111: as of who goes down."""
     play = yard().do("declare", who="ash", target="orc").do("confirm", who="ash").do("leave", who="orc")

@@ -103,3 +103,16 @@ def test_the_gm_sets_another_order():
     play.turns("pip", "w2", "ron")
     assert (play.state.round, play.offered()) == (2, "w2")
     play.turns("w2", "ron", "pip", "lea")
+
+
+@pytest.mark.parametrize("word", ["done", "passed", "waiting", "delayed"])
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_turn_that_the_gm_has_taken_back_holds_up_nobody(word, asked):
+    """ST-06: whatever is written in its place, the next step is the next turn."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 3}})
+    if asked:
+        play.do("affect", who="lea", name="ward", upkeep=1)
+    play.roll().do("take", who="lea").do("adjust", who="lea", what="turn", value=word)
+    while play.asks():
+        play.do("advance")
+    assert play.offered() == "w2"

@@ -26,7 +26,7 @@ def settle(state: FightState) -> ev.Events:
     if state.phase == fg.OFFER:
         return () if one.able else _withdrawn(state, one)
     if fg.text_trait(one, "turn") != fg.BEGUN:
-        return rounds.open_next(state) if state.phase == fg.END else ()
+        return rounds.open_next(state)
     return _RUN[state.phase](state, one)
 
 

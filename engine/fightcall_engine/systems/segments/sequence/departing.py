@@ -29,8 +29,15 @@ def left(state: FightState, who: str) -> ev.Events:
         course.tell(*_unmeant(course.state, course.state.combatants[one.id], who))
         course.tell(*_unknown(course.state.combatants[one.id], who))
     course.tell(*outdoing.after_departure(course.state, who))
-    course.tell(*_facts(course.state, who), *asked)
+    course.tell(*_facts(course.state, who), *_steps(state, who), *asked)
     return course.events
+
+
+def _steps(state: FightState, who: str) -> ev.Events:
+    """What was still to come of him in this segment."""
+    steps, cursor = state.agenda.steps, state.agenda.cursor
+    kept = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != who))
+    return () if kept == steps else (ev.AgendaChanged(steps=kept, cursor=cursor, reason="has left"),)
 
 
 _ABOUT = ("about", "target", "attacker", "aim", "defender", "sniper")
@@ -64,10 +71,11 @@ def _without(prompt: Prompt, who: str) -> Mapping[str, Scalar]:
 
 
 def _unmeant(state: FightState, one: Combatant, who: str) -> ev.Events:
-    """What somebody has declared is meant for him no more, nor helped by him."""
+    """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
     action = act.action_of(one)
     if not action.state:
-        return ()
+        over = {name: "" for name in ("act_targets", "act_against", "act_helper") if fg.text_trait(one, name) == who}
+        return fg.set_traits(one, **over)
     course = Course(state)
     if action.helper == who or fg.text_trait(one, "helps") == who:
         why = "nobody helps any more" if action.helper == who else "there is nothing to help with any more"
