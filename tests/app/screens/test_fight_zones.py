@@ -58,6 +58,24 @@ async def test_moving_by_letter_with_a_price_and_somebody_met(tmp_path):
         assert fight.state.contacts_of("perdita-lark") == ("usher-1",)
 
 
+async def test_a_zone_is_marked_and_cleared_among_the_rulings(tmp_path):
+    """The stage burns: said on the card of who stands there and beneath the board, felt at Upkeep, and put out."""
+    fight = playhouse()
+    async with playing(fight, tmp_path) as play:
+        keys = ("s", *"burning", "enter", "2", "enter", "d", "3", "enter", "enter")
+        entry = await play.give("!", *"mark a zone", "enter", *keys)
+        assert event(entry, "ZoneMarked").amount == 3
+        assert "Stage: burning: 2 slots to enter, 3 harm at Upkeep" in play.text("board")
+        assert "burning" in play.text("roster")
+        while play.state.phase != "upkeep":
+            await play.press("space")
+        await play.press("enter")
+        assert "burning in Stage on Perdita Lark: 3 harm?" in play.said
+        await play.press("escape")
+        await play.give("!", *"clear a marked", "enter", "s")
+        assert "burning" not in play.text("roster")
+
+
 async def test_a_click_on_a_zone_and_on_somebody(tmp_path):
     fight = playhouse()
     async with playing(fight, tmp_path) as play:

@@ -35,7 +35,7 @@ def hp(talk: Talk, *who: str) -> list[object]:
 
 def test_entering_a_marked_zone_costs_its_price_beside_the_way():
     """AP-21, Q-A21: two zones a slot; leaving costs nothing; four times in the Final Phase."""
-    talk = theatre().do("mark_zone", at="stage", name="flooded", price=2)
+    talk = theatre().do("mark_zone", at="stage", name="flooded", price=2, kind="none", amount=1)
     assert talk.events("ZoneMarked")[0]["zone"] == STAGE
     talk.do("move", who="ivo", to=STAGE)
     assert talk.events("SlotsSpent")[0]["amount"] == 3
@@ -132,7 +132,8 @@ def test_the_screen_offers_shows_and_ends_it():
     where = offered["mark-zone"].inputs[0]
     play.do("mark_zone", at=where.default, name="burning", price=2, kind="damage", amount=3, rounds=2)
     (mark,) = play.fight.system.marks(play.state, "ivo")
-    assert (mark.at, mark.label) == (play.one("ivo").at, "burning: 2 slots to enter, 3 harm at Upkeep, 2 left")
+    told = f"{where.default}: burning: 2 slots to enter, 3 harm at Upkeep, 2 left"
+    assert (mark.at, mark.label) == (play.one("ivo").at, told)
     assert "burning" in [badge.text for badge in play.fight.system.card(play.state, "ivo").badges]
     offered = {one.action: one for one in play.fight.system.rulings(play.state, "mara")}
     play.do("clear_zone", at=offered["clear-zone"].inputs[0].default)

@@ -208,7 +208,8 @@ class MarkZone(Command):
     """Something comes over a zone of the board: it burns, or is flooded.
 
     `price` is what entering it costs in slots, beside the way. `kind` is ``damage`` or ``heal``: so much (`amount`) at
-    each Upkeep for whoever stands there (AP-45). `rounds` is how many Upkeeps it lasts; left out, until it is cleared.
+    each Upkeep for whoever stands there (AP-45); else ``none``. `rounds` is how many Upkeeps it lasts; left out, until
+    it is cleared.
     """
 
     at: Location | None

@@ -108,7 +108,7 @@ def _of_zones(state: FightState, one: Combatant | None) -> list[Option]:
             where,
             Input("name", "text", "called, such as burning or flooded", default="burning"),
             Input("price", "number", "slots to enter it", default="1"),
-            Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS[1:], default=fg.DAMAGE),
+            Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=fg.DAMAGE),
             Input("amount", "number", "how much", default="1"),
             Input("rounds", "number", "rounds", optional=True),
         )

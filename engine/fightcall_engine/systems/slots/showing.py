@@ -133,7 +133,7 @@ def marks(state: FightState) -> tuple[Mark, ...]:
         at = zone_marks.place_of(state, mark)
         if at is not None:
             tone = "good" if mark.kind == fg.HEAL else "bad" if mark.kind else "warn"
-            found.append(Mark(at, mark.name[:2], tone, mark.told, aloud=True))
+            found.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.told}", aloud=True))
     return tuple(found)
 
 

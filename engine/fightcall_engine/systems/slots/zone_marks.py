@@ -19,7 +19,8 @@ from fightcall_engine.systems.slots import figures as fg
 
 NAME, ZONE, PRICE, KIND, AMOUNT, LEFT = "mark", "mark_zone", "mark_price", "mark_kind", "mark_amount", "mark_left"
 """The facts of a mark, each with the number of the mark behind it."""
-KINDS = ("", fg.DAMAGE, fg.HEAL)
+NEITHER = "none"
+KINDS = (fg.DAMAGE, fg.HEAL, NEITHER)
 MOST = 99
 
 
@@ -108,14 +109,15 @@ def decide_mark(state: FightState, command: scm.MarkZone, dice: Dice, referee: R
     name = command.name.strip()
     if not name:
         raise Refused("AP-43", "a mark needs a name", ("burning", "flooded", "any text"), final=True)
-    if command.kind not in KINDS:
-        raise Refused("AP-45", f"no kind of mark {command.kind!r}", KINDS[1:], final=True)
+    if command.kind not in ("", *KINDS):
+        raise Refused("AP-45", f"no kind of mark {command.kind!r}", KINDS, final=True)
+    kind = "" if command.kind == NEITHER else command.kind
     _check_number("AP-21", "slots to enter", command.price, 0)
-    _check_number("AP-45", "at each Upkeep", command.amount, 1 if command.kind else 0)
+    _check_number("AP-45", "at each Upkeep", command.amount, 1 if kind else 0)
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
-    amount = command.amount if command.kind else 0
-    mark = ZoneMark(_number_for(state, zone, name), name, zone, command.price, command.kind, amount, command.rounds)
+    amount = command.amount if kind else 0
+    mark = ZoneMark(_number_for(state, zone, name), name, zone, command.price, kind, amount, command.rounds)
     return _written(state, mark)
 
 
