@@ -191,7 +191,8 @@ def _list(args: argparse.Namespace) -> int:
 def _export(args: argparse.Namespace) -> int:
     from fightcall.subcommands.exporting import export
 
-    return export(find_fight(args.fight, find_paths()), args.to, args.output)
+    paths = find_paths()
+    return export(find_fight(args.fight, paths), args.to, args.output, paths)
 
 
 def _check(args: argparse.Namespace) -> int:

@@ -1,6 +1,29 @@
 """What can go wrong, said so that a GM or a script can act on it. Nothing has changed when one is raised."""
 
+import re
 from dataclasses import dataclass
+
+_LONGEST_ECHO = 80
+_LONGEST_MESSAGE = 1200
+_ECHOES = re.compile(
+    r"""
+      (?<!\w)'(?:\\.|[^'\\\n]){80,}'(?!\w)
+    | (?<!\w)"(?:\\.|[^"\\\n]){80,}"(?!\w)
+    | \S{256,}
+    """,
+    re.VERBOSE,
+)
+"""What a message repeats of what somebody wrote: a long quotation, or what is longer than any path without a blank."""
+
+
+def shorten(message: str) -> str:
+    """A message that repeats at most a line's worth of what it complains about."""
+    message = _ECHOES.sub(lambda found: f"{found[0][:_LONGEST_ECHO]}…", message)
+    if len(message) <= _LONGEST_MESSAGE:
+        return message
+    # The end tells what would be accepted.
+    third = _LONGEST_MESSAGE // 3
+    return f"{message[: 2 * third]} … {message[-third:]}"
 
 
 class FightCallError(Exception):
@@ -18,10 +41,10 @@ class Refused(FightCallError):
     """
 
     def __init__(self, rule: str, message: str, accepts: tuple[str, ...] = (), *, final: bool = False) -> None:
-        super().__init__(f"{rule}: {message}")
         self.rule = rule
-        self.message = message
-        self.accepts = accepts
+        self.message = shorten(message)
+        self.accepts = tuple(map(shorten, accepts))
+        super().__init__(f"{rule}: {self.message}")
         self.final = final
 
 
@@ -51,9 +74,9 @@ class BadInput(FightCallError):
     """
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        super().__init__(f"{where}: " + "; ".join(problems))
-        self.where = where
-        self.problems = problems
+        self.where = shorten(where)
+        self.problems = tuple(map(shorten, problems))
+        super().__init__(f"{self.where}: " + "; ".join(self.problems))
 
 
 class SystemFault(FightCallError):

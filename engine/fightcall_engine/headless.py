@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from fightcall_engine.basics import combatant_of
 from fightcall_engine.codec import json_object, squeeze, to_json
 from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
+from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.events import Events
 from fightcall_engine.evolve import evolve
 from fightcall_engine.fight import Fight
@@ -252,10 +252,9 @@ class Session:
 
         What the symbols of a drawn board mark is put into `places`.
         """
-        journal = data.get("journal")
-        path = Path(str(journal)) if journal else None
-        if data.get("resume"):
-            return self._resumed(Path(str(data["resume"])))
+        path, resumed = _path(data, "journal"), _path(data, "resume")
+        if resumed is not None:
+            return self._resumed(resumed)
         if data.get("encounter"):
             from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -389,6 +388,20 @@ def _board(data: Json) -> tuple[AnyBoard | None, dict[str, list[Location]]]:
         raise BadInput("board", (str(error),)) from error
 
 
+def _path(data: Request, key: str) -> Path | None:
+    """The file that a field names, None where it names none.
+
+    Raises:
+        BadInput: it is no path.
+    """
+    value = data.get(key)
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str) or "\0" in value:
+        raise BadInput("open", (f"{key}: expected the path of a file as text",))
+    return Path(value)
+
+
 def _whole(data: Request, key: str, default: int) -> int:
     value = data.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -403,7 +416,7 @@ def _fault(fault: Exception) -> Reply:
 
 
 def _error(where: str, problems: tuple[str, ...]) -> Reply:
-    return {"ok": False, "error": {"where": where, "problems": list(problems)}}
+    return {"ok": False, "error": {"where": shorten(where), "problems": [shorten(problem) for problem in problems]}}
 
 
 def _written(reply: Reply) -> str:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TextIO, cast
 
-from fightcall.subcommands.output import OK
+from fightcall.subcommands.output import OK, escape
 from fightcall_engine.headless import run as answers
 from fightcall_engine.schema import protocol_schema
 from fightcall_engine.system import find_system, system_names
@@ -30,7 +30,7 @@ def run(source: str) -> int:
         cast("TextIO", stream).reconfigure(encoding="utf-8", errors="backslashreplace", **settings)  # type: ignore[attr-defined]
     with _lines(source) as lines:
         for answer in answers(lines):
-            sys.stdout.write(answer + "\n")
+            sys.stdout.write(escape(answer) + "\n")
             sys.stdout.flush()
     return OK
 

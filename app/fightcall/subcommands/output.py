@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fightcall.paint.runs import clean, cut, width
+from fightcall_engine.errors import shorten
 
 OK, FAILED, USAGE = 0, 1, 2
 """Exit codes: done; could not be done, or something is wrong; the command line cannot be read."""
@@ -26,9 +29,9 @@ def say(*lines: str) -> None:
 
 
 def warn(*lines: str) -> None:
-    """Print lines to the error stream, every control character visible."""
+    """Print lines to the error stream, every control character visible, nothing repeated at length."""
     for line in lines:
-        print(clean(line), file=sys.stderr)
+        print(clean(shorten(line)), file=sys.stderr)
 
 
 def complain(message: str) -> int:
@@ -36,6 +39,14 @@ def complain(message: str) -> int:
     first, *rest = message.splitlines() or [""]
     warn(f"fightcall: {first}", *rest)
     return FAILED
+
+
+def escape(line: str) -> str:
+    """A line of JSON that means the same and can do nothing to a terminal: its control characters as escapes."""
+    if line.isascii():
+        return line
+    controls = ("Cc", "Cf", "Zl", "Zp")
+    return "".join(json.dumps(char)[1:-1] if unicodedata.category(char) in controls else char for char in line)
 
 
 def tabulate(rows: Iterable[Sequence[str]]) -> list[str]:

@@ -159,10 +159,14 @@ def chronicle(fight: Fight) -> Chronicle:
 
 
 def plain(text: str) -> str:
-    """A text on one line, without characters that cannot be shown or written; a wide gap becomes a comma."""
+    """A text on one line, without characters that cannot be shown, turn the line around or hide in it.
+
+    A wide gap becomes a comma.
+    """
     text = re.sub(r"(?<=\S) {2,}(?=\S)", ", ", text)
     shown = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
-    return "".join(letter for letter in " ".join("".join(shown).split()) if unicodedata.category(letter) != "Cc")
+    joined = " ".join("".join(shown).split())
+    return "".join(letter for letter in joined if unicodedata.category(letter) not in ("Cc", "Cf"))
 
 
 def _name(one: Combatant) -> str:

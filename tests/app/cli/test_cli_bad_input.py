@@ -1,5 +1,6 @@
 """Bad input of each kind: one clear message with file, line and what was expected, and nothing has changed."""
 
+import json
 import sys
 import unicodedata
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.runs import width
 from fightcall.subcommands.output import WIDEST, complain, tabulate
+from fightcall_engine.fight import Fight
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -167,6 +169,73 @@ def test_a_wicked_name_in_a_chronicle_reaches_the_terminal_without_control_chara
     home.fight("ford", WICKED[1])
     for form in ("md", "html", "json"):
         assert "\x1b" not in call("export", "ford", "--to", form).out
+
+
+@pytest.mark.parametrize("wicked", [*WICKED, "a\u200bb\u200d\u2060c\ufeffd", "\U000e0041tag", "\u061c\u202e\u2069"])
+def test_nothing_turns_a_line_around_or_hides_in_an_export(call, home, wicked):
+    path = home.fight("ford", wicked)
+    fight = Fight.open(path)
+    fight.give("join", name=f"Orc {wicked}", side="foe")
+    fight.give("note", text=wicked)
+    fight.give("add_effect", who="ash", name=wicked, rounds=2)
+    fight.mark(wicked)
+    fight.close()
+    for form in ("md", "html", "json"):
+        assert harmless(call("export", "ford", "--to", form).out)
+
+
+@pytest.mark.parametrize("wicked", [*WICKED, "a\u200bb\u200d\u2060c\ufeffd", "\U000e0041tag"])
+def test_what_run_answers_can_do_nothing_to_a_terminal_and_means_the_same(spawn, wicked):
+    lines = [{"do": "open", "name": wicked}, {"ask": "state"}, {"do": wicked}, {"ask": wicked}]
+    done = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
+    assert harmless(done.out)
+    assert json.loads(done.out.splitlines()[1])["state"]["name"] == wicked
+
+
+LONG = "x" * 85_000
+QUOTED = "it's \"so\" " * 9_000
+
+
+@pytest.mark.parametrize("long", [LONG, QUOTED, LONG + "'" + QUOTED])
+def test_a_message_repeats_a_line_of_what_it_complains_about_at_most(spawn, call, home, long):
+    """32: whatever is wrong with however much, the answer stays short; what would be accepted is still told."""
+    lines = [
+        {"do": long},
+        {"ask": long},
+        {"do": "open", "system": long},
+        {"do": "open", "journal": f"/nowhere/{long}"},
+        {"do": "open", "encounter": long},
+        {"do": "open", long: 1},
+        {"do": "open", "settings": {long: 1}},
+        {"do": "open", "settings": {"dice": long}},
+        {"do": "open", "board": {"kind": long}},
+        {"do": "open"},
+        {"do": "join", "name": "Ash", long: long},
+        {"do": "join", "name": "Ash", "sheet": {"agility": long}},
+        {"do": "join", "name": "Ash", "sheet": {long: 1}},
+        {"do": "join", "name": "Ash", "sheet": long},
+        {"do": "join", "name": "Ash"},
+        {"do": "damage", "who": long, "amount": 1},
+        {"do": "damage", "who": "ash", "amount": long},
+        {"do": "adjust", "who": "ash", "what": long, "value": 1},
+        {"do": "answer", "prompt": long},
+        {"do": "rule", "what": long},
+        {"do": "configure", "setting": long, "value": 1},
+        {"do": "configure", "setting": "dice", "value": long},
+        {"do": "shoot", "who": "ash", "target": "ash", "weapon": long},
+        {"do": "move", "who": "ash", "to": long},
+        {"ask": "options", "who": long},
+        {"ask": "explain", "who": "ash", "what": long},
+        {"ask": "help", "about": long},
+    ]
+    done = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
+    answers = [json.loads(line) for line in done.out.splitlines()]
+    assert len(answers) == len(lines)
+    assert [line for line, answer in zip(lines, answers, strict=True) if len(json.dumps(answer)) > 3_000] == []
+    assert sum(not answer["ok"] for answer in answers) >= len(lines) - 4
+    for command in (("check", long), ("play", long), ("export", long), ("schema", long), ("completion", long)):
+        err = call(*command).err
+        assert 0 < len(err) < 3_000, command
 
 
 def test_a_file_that_may_not_be_read(call, home, monkeypatch):

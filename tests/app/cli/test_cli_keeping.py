@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -77,6 +78,31 @@ def test_a_chronicle_into_a_folder_that_is_not_there(call, home, tmp_path):
     code, _, err = call("export", "ford", "-o", str(tmp_path / "none" / "x.md"))
     assert code == 1
     assert err.startswith(f"fightcall: {tmp_path / 'none' / 'x.md'}: cannot be written")
+
+
+def test_an_export_never_takes_the_place_of_a_journal_or_the_library(call, home, tmp_path):
+    """Neither by its name, nor through a link, nor where it lies under a name of its own."""
+    journal = home.fight("ford")
+    assert call("list").code == 0
+    elsewhere = tmp_path / "kept.md"
+    elsewhere.write_bytes(home.fight("mill").read_bytes())
+    library = tmp_path / "library-of-before.json"
+    library.write_bytes(home.library.read_bytes())
+    soft, hard, dangling = tmp_path / "soft.md", tmp_path / "hard.md", tmp_path / "dangling.md"
+    soft.symlink_to(home.library)
+    hard.hardlink_to(journal)
+    dangling.symlink_to(home.fights / "new-fight.jsonl")
+    targets = [home.library, home.library.with_name("library.json.bak"), home.fights / "x.md", tmp_path / "x.jsonl"]
+    targets += [journal, journal.with_name("ford.jsonl.damaged-1"), elsewhere, library, soft, hard, dangling]
+    targets.append(Path("/dev/null"))
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    for target in targets:
+        code, out, err = call("export", "ford", "-o", str(target))
+        assert (code, out) == (1, ""), target
+        assert str(target) in err
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert call("export", "ford", "-o", str(tmp_path / "chronicle.md")).code == 0
+    assert call("export", "ford", "-o", str(tmp_path / "chronicle.md")).code == 0
 
 
 # Damage

@@ -206,3 +206,16 @@ def _start() -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
+
+
+@pytest.mark.parametrize("path", [7, ["a"], {"a": 1}, True, "a\0b"])
+@pytest.mark.parametrize("key", ["journal", "resume"])
+def test_the_path_of_a_journal_is_text(spawn, tmp_path, monkeypatch, key, path):
+    monkeypatch.chdir(tmp_path)
+    lines = [{"do": "open"}, {"do": "open", key: path}, {"do": "join", "name": "Ash"}]
+    done = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
+    _, refused, joined = map(json.loads, done.out.splitlines())
+    assert not refused["ok"]
+    assert key in str(refused["error"])
+    assert joined["ok"]
+    assert list(tmp_path.glob("*")) == []
