@@ -88,6 +88,14 @@ def test_the_last_act_of_the_final_phase_can_be_interrupted() -> None:
     stops(talk, "ivo", "teo").came("Interrupted", target="teo").came("SlotsSpent", who="ivo", amount=4)
 
 
+def test_the_round_waits_for_an_interrupt_that_the_price_of_the_earlier_phase_allows() -> None:
+    """AP-29, Q-A16: Zed, the last, has no slots; Ivo's 1 is too few for anything in his Final Phase."""
+    talk = hall("ivo", "mara", "zed").do("act", who="ivo", ability="a leap", cost=6)
+    ends(talk, "ivo").do("act", who="mara", ability="a leap", cost=5)
+    assert (talk.state["stage"], talk.asked()[-1]) == ("final", "last_call")
+    stops(talk, "ivo", "mara").came("SlotsSpent", who="ivo", amount=1, left=0).came("FullRoundEnded")
+
+
 def test_an_interjection_in_the_last_call_can_be_interrupted() -> None:
     """AP-29, Q-A16."""
     talk = ends(hall(), "ivo", "mara", "teo").do("react", who="ivo", ability="r1")
@@ -208,6 +216,19 @@ def test_an_act_that_is_interrupted_does_no_harm_though_it_was_told(harm: int) -
     assert talk.pool("mara", "hp") == 10 - harm
     stops(talk, "ivo", "wolf").came("Healed", who="mara", amount=harm).sees("mara", able=True)
     assert talk.pool("mara", "hp") == 10
+
+
+@pytest.mark.parametrize("how", [{"hit": True}, {}])
+def test_a_finisher_that_is_interrupted_has_felled_nobody(how: dict[str, object]) -> None:
+    """AP-29, AP-30."""
+    end = {"name": "end", "cost": 0, "reserved_ok": True, "finisher": "execution"}
+    talk = locked(table(sheets={"ivo": {"abilities": [end]}, "mara": {"abilities": [SHIELD]}}), mara=18)
+    talk.do("rule", what="vulnerable", who="wolf").do("act", who="ivo", ability="end", target="wolf", **how)
+    if not how:
+        talk.do("answer", prompt="finished")
+    talk.sees("wolf", able=False, dead=True)
+    talk.do("act", who="mara", ability="shield", target="ivo", interrupt=True).came("Restored", who="wolf")
+    talk.sees("wolf", able=True, dead=False)
 
 
 def test_only_the_harm_of_the_act_itself_is_given_back() -> None:

@@ -138,6 +138,13 @@ def test_work_is_lost_with_the_slots_that_would_pay_for_it() -> None:
     talk.do("adjust", who="mara", what="kind", value="npc").came("MultiRoundLost", who="mara", lost=2)
 
 
+def test_what_an_npc_has_begun_is_no_work_of_slots() -> None:
+    """AP-05, AP-34: its rounds are no slots that a PC could pay on."""
+    talk = locked(table()).do("npc", who="wolf", what="digs", rounds=3)
+    talk.do("adjust", who="wolf", what="kind", value="pc").came("MultiRoundLost", who="wolf")
+    talk.sees("wolf", action_in_progress=None)
+
+
 def test_a_place_that_others_were_given_meanwhile_is_not_shared() -> None:
     """AP-02, AP-07: then the result says where."""
     talk = locked(table()).do("adjust", who="mara", what="kind", value="npc")

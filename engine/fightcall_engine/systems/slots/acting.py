@@ -244,11 +244,12 @@ def resolved(state: FightState, blow: Blow, hit: bool, dice: Dice) -> ev.Events:
     if not hit:
         return (checked,)
     happened: list[ev.Event] = [checked, *_stopped(state, blow)]
+    done: ev.Events = ()
     if blow.damage is not None:
         amount, thrown = throw(blow.damage, dice, "damage", blow.who)
-        landed = harm(fold_all(state, happened), blow.target, amount, blow.who)
-        happened += [*thrown, landed, *remember_harm(blow.who, blow.what, landed)]
-    return (*happened, *_finished(state, blow, told=True))
+        done = (*thrown, harm(fold_all(state, happened), blow.target, amount, blow.who))
+    done = (*done, *_finished(state, blow, told=True))
+    return (*happened, *done, *remember_harm(state, blow.who, blow.what, blow.target, done))
 
 
 def outcome_prompt(state: FightState, blow: Blow) -> Prompt:

@@ -50,6 +50,7 @@ TRAITS: Mapping[str, Scalar] = {
     "struck": "",
     "struck_with": "",
     "struck_for": 0,
+    "struck_down": False,
     "interrupted": False,
     "acted_round": 0,
     "last_act": "",

@@ -17,6 +17,7 @@ from fightcall_engine.systems.slots import (
     acting,
     cycle,
     falling,
+    interrupts,
     npcs,
     outro,
     preparing,
@@ -249,6 +250,15 @@ def _zero(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refer
     return falling.fate(state, prompt.who, given.choice)
 
 
+def _finished(
+    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
+) -> ev.Events:
+    felled = falling.fate(state, prompt.who, given.choice)
+    by, what = data_text(prompt, "by"), data_text(prompt, "what")
+    known = interrupts.remember_harm(state, by, what, prompt.who, felled) if by in state.combatants else ()
+    return (*felled, *known)
+
+
 def _dropout(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     one = state.combatants[prompt.who]
     return (fg.set_trait(one, "keep_place", True),) if given.choice == "keep" else ()
@@ -280,7 +290,7 @@ ANSWERS: Mapping[str, Answering] = {
     "upkeep_effect": lambda state, prompt, given, dice, referee: upkeep.answer_item(state, prompt, given),
     "upkeep_waived": lambda state, prompt, given, dice, referee: (),
     "zero": _zero,
-    "finished": _zero,
+    "finished": _finished,
     "dropout": _dropout,
     "outro": lambda state, prompt, given, dice, referee: outro.answer_outro(state, prompt, given),
     "outro_words": lambda state, prompt, given, dice, referee: outro.chosen(

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from fightcall_engine import events as ev
 from fightcall_engine.basics import answered
-from fightcall_engine.checks import Check
+from fightcall_engine.checks import Check, first_broken
+from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import data_text
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability
-from fightcall_engine.systems.slots.rounds import lose_action
 
 ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
 """The sorts of act that an ability's text may say it interrupts."""
@@ -72,14 +72,22 @@ def forget_harm(one: Combatant) -> ev.Events:
     """Whom the last act has struck is of no interest any more."""
     if not fg.text_trait(one, "struck"):
         return ()
-    return (ev.TraitsChanged(who=one.id, traits={"struck": "", "struck_with": "", "struck_for": 0}),)
+    nothing: dict[str, Scalar] = {"struck": "", "struck_with": "", "struck_for": 0, "struck_down": False}
+    return (ev.TraitsChanged(who=one.id, traits=nothing),)
 
 
-def remember_harm(who: str, what: str, harm: ev.DamageApplied) -> ev.Events:
-    """An act has done harm, which is given back where the act is interrupted."""
-    if not harm.tracked or harm.left == harm.before:
+def remember_harm(state: FightState, who: str, what: str, target_id: str, happened: ev.Events) -> ev.Events:
+    """What an act has done to its target, to be given back where the act is interrupted."""
+    before, after = state.combatants[target_id], fold_all(state, happened).combatants[target_id]
+    taken, felled = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
+    if taken <= 0 and not felled:
         return ()
-    struck: dict[str, Scalar] = {"struck": harm.who, "struck_with": what, "struck_for": harm.before - harm.left}
+    struck: dict[str, Scalar] = {
+        "struck": target_id,
+        "struck_with": what,
+        "struck_for": max(0, taken),
+        "struck_down": felled,
+    }
     return (ev.TraitsChanged(who=who, traits=struck),)
 
 
@@ -180,7 +188,29 @@ def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
     return tuple(entry.name for entry in listed if entry.interrupts) or ("an ability whose text says so",)
 
 
+def aims_of(state: FightState, one: Combatant, ability: Ability, pool: str) -> list[Deed]:
+    """AP-29, AP-30: what an ability could interrupt now, enemies first: its text says so, or it finishes."""
+    if not (ability.interrupts or ability.finisher):
+        return []
+    found = []
+    others = [other for other in fg.in_order(state) if other.able and other.id != one.id]
+    for target in sorted(others, key=lambda other: other.side == one.side):
+        deed = Deed(one.id, ability, pool, target.id, interrupt=True)
+        fit = fg.is_vulnerable(target) or not ability.finisher
+        if fit and first_broken(interrupt_checks(state, deed, target)) is None:
+            found.append(deed)
+    return found
+
+
 # Interrupted
+
+
+def lose_action(one: Combatant, reason: str) -> sev.MultiRoundLost:
+    """AP-36, Q-A15: an action in progress is gone with what was paid, and its sealed roll is void."""
+    name = fg.text_trait(one, "action")
+    return sev.MultiRoundLost(
+        who=one.id, before=name, name=name, lost=fg.number_trait(one, "action_paid"), reason=reason
+    )
 
 
 def interrupt_events(state: FightState, by: str, target: Combatant, rule: str, stopped: Doing) -> ev.Events:
@@ -213,10 +243,15 @@ def _give_back(state: FightState, target: Combatant, what: str) -> ev.Events:
     struck = state.combatants.get(fg.text_trait(target, "struck"))
     if struck is None or fg.text_trait(target, "struck_with") != what:
         return ()
+    happened: list[ev.Event] = []
+    if fg.trait(target, "struck_down") is True and not struck.able:
+        happened.append(ev.Restored(who=struck.id))
     held = struck.pool("hp")
     left = max(held.now, min(held.max, held.now + fg.number_trait(target, "struck_for")))
-    healed = ev.Healed(who=struck.id, pool="hp", before=held.now, left=left, max=held.max, amount=left - held.now)
-    return (healed, *forget_harm(target))
+    if left > held.now:
+        amount = left - held.now
+        happened.append(ev.Healed(who=struck.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
+    return (*happened, *forget_harm(target))
 
 
 def on_interrupted(state: FightState, happened: sev.ActionInterrupted) -> ev.Events:

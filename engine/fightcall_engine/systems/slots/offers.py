@@ -16,9 +16,9 @@ from fightcall_engine.systems.slots import (
     several,
 )
 from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots.acting import deed_checks, finisher_checks
+from fightcall_engine.systems.slots.acting import deed_checks
 from fightcall_engine.systems.slots.figures import SLOTS, Ability
-from fightcall_engine.systems.slots.interrupts import Deed, interrupt_checks, phase_of
+from fightcall_engine.systems.slots.interrupts import Deed, aims_of, phase_of
 from fightcall_engine.systems.slots.prices import affordable, next_pool, plain_price, pool_of, price_of
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -63,18 +63,6 @@ def _price_shown(state: FightState, deeds: list[Deed]) -> str:
     return " or ".join(_shown(price.total, price.time == "final" and not price.stated) for price in by_total)
 
 
-def _interruptible(state: FightState, one: Combatant, ability: Ability) -> list[Deed]:
-    """AP-29, AP-30: what an ability could interrupt now: its text says so, or it finishes who is Vulnerable."""
-    pool = next_pool(one)
-    found = []
-    for who in _targets(state, one):
-        target = state.combatants[who]
-        deed = Deed(one.id, ability, pool, who, interrupt=True)
-        if first_broken((*finisher_checks(ability, target), *interrupt_checks(state, deed, target))) is None:
-            found.append(deed)
-    return found
-
-
 # PCs
 
 
@@ -111,7 +99,7 @@ def _interrupts(state: FightState, one: Combatant) -> list[Option]:
     pool = next_pool(one)
     found: list[Option] = []
     for entry in fg.abilities(one):
-        deeds = _interruptible(state, one, entry) if entry.interrupts or entry.finisher else []
+        deeds = aims_of(state, one, entry, pool)
         if not deeds:
             continue
         aimed, checks = _aimed(state, deeds)

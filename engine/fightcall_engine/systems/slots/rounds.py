@@ -5,7 +5,7 @@ from fightcall_engine.basics import answered
 from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import choices
 from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Scalar, Step
-from fightcall_engine.systems.slots import cycle, prices, upkeep
+from fightcall_engine.systems.slots import cycle, interrupts, prices, upkeep
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.cycle import BAND, CLOSE, VOLUNTEER
@@ -127,7 +127,7 @@ def end_ap(state: FightState, who: str, cause: str) -> ev.Events:
     happened: list[ev.Event] = []
     busy = fg.text_trait(one, "action")
     if busy and fg.number_trait(one, "action_round") < state.round:
-        happened.append(lose_action(one, "nothing was paid for it"))
+        happened.append(interrupts.lose_action(one, "nothing was paid for it"))
     left, most = fg.slots(one).now, fg.slots(one).max
     if left and state.phase in ("final", "slow_burn"):
         happened.append(sev.SlotsDiscarded(who=who, amount=left))
@@ -141,14 +141,6 @@ def end_ap(state: FightState, who: str, cause: str) -> ev.Events:
     return tuple(happened)
 
 
-def lose_action(one: Combatant, reason: str) -> sev.MultiRoundLost:
-    """AP-36, Q-A15: an action in progress is gone with what was paid, and its sealed roll is void."""
-    name = fg.text_trait(one, "action")
-    return sev.MultiRoundLost(
-        who=one.id, before=name, name=name, lost=fg.number_trait(one, "action_paid"), reason=reason
-    )
-
-
 def end_all(state: FightState, cause: str) -> ev.Events:
     """Everybody whose Active Phase it is, is done."""
     return tuple(happened for one in fg.actives(state) for happened in end_ap(state, one.id, cause))
@@ -158,12 +150,21 @@ def end_all(state: FightState, cause: str) -> ev.Events:
 
 
 def could_use_reserve(state: FightState) -> tuple[str, ...]:
-    """Q-A16: who holds enough to do anything: to move, to act as no sheet lists it, or what the sheet allows."""
+    """Q-A16: who holds enough to do anything: to move, to act as no sheet lists it, or what the sheet allows.
+
+    An interrupt has the price of what it breaks into, which may be cheaper than anything else is now (AP-29).
+    """
     anything = prices.plain_price(state, 1, RESERVED).total
     found = []
     for one in fg.holders(state):
         allowed = [entry for entry in fg.abilities(one) if entry.from_reserve and not entry.init_only]
-        cheapest = min((anything, *(prices.price_of(state, entry, RESERVED).total for entry in allowed)))
+        listed = [prices.price_of(state, entry, RESERVED).total for entry in allowed]
+        earlier = [
+            prices.price_of(state, deed.ability, RESERVED, interrupts.phase_of(state, deed)).total
+            for entry in allowed
+            for deed in interrupts.aims_of(state, one, entry, RESERVED)
+        ]
+        cheapest = min((anything, *listed, *earlier))
         if one.able and cheapest <= fg.reserve(one).now:
             found.append(one.id)
     return tuple(found)

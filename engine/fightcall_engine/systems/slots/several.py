@@ -36,12 +36,12 @@ from fightcall_engine.systems.slots.interrupts import (
     doing,
     interrupt_checks,
     interrupt_events,
+    lose_action,
     mark_act,
     needs_ruling,
     stopped_by,
 )
 from fightcall_engine.systems.slots.prices import Price, affordable, plain_price, pool_of, price_of
-from fightcall_engine.systems.slots.rounds import lose_action
 
 # Combos
 
