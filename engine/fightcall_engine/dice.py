@@ -124,6 +124,7 @@ class Dice:
         self._rolls = dict(rolls or {})
         self._ask = ask
         self._taken: dict[str, int] = {}
+        self._throws: dict[str, int] = {}
         self._draws = 0
         self._member = ""
         self._spare: set[str] = set()
@@ -165,10 +166,14 @@ class Dice:
             self._rolls[purpose] = faces
             self._spare.add(purpose)
 
-    def _key(self, purpose: str) -> str | None:
+    def _numbered(self, purpose: str, again: int) -> str:
+        """A throw by a name that no other of its command has: ``check.ash``, the next like it ``check.ash.2``."""
+        return self._named(purpose) if again <= 1 else f"{self._named(purpose)}.{again}"
+
+    def _key(self, purpose: str, again: int = 1) -> str | None:
         """The key of ``rolls`` that serves: the purpose itself, or its first or last word (``agility.ash``)."""
         head, _, tail = purpose.partition(".")
-        for key in (self._named(purpose), purpose, tail, head):
+        for key in (self._numbered(purpose, again), self._named(purpose), purpose, tail, head):
             if key and key in self._rolls and self._taken.get(key, 0) < len(self._rolls[key]):
                 return key
         return None
@@ -185,9 +190,11 @@ class Dice:
         except ValueError as error:
             raise Refused("dice", str(error), ("d20", "2d6+1", "7"), final=True) from error
         wanted = sum(term.count for term in terms if term.faces)
-        asked = RollNeeded(self._named(purpose), expression, who)
+        again = self._throws.get(self._named(purpose), 0) + (1 if wanted else 0)
+        self._throws[self._named(purpose)] = again
+        asked = RollNeeded(self._numbered(purpose, again), expression, who)
         self.asked.append(asked)
-        key = self._key(purpose)
+        key = self._key(purpose, again)
         if key is not None:
             faces, source = self._typed(key, expression, terms, wanted), "table"
         elif self._ask and wanted:

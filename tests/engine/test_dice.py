@@ -168,3 +168,17 @@ def test_dice_do_not_depend_on_the_hash_seed_of_the_process():
         told.append(done.stdout.strip())
     assert told[0] == told[1]
     assert told[0] == "[(3, 5, 8), (4, 5, 7), (2, 5, 16), (2, 5, 14)]"
+
+
+def test_the_same_throw_once_more_has_a_name_of_its_own() -> None:
+    """Who is asked for it again is told that it is another one, and can say both."""
+    dice = Dice("seed", 1, {"check.ash": (7,)}, ask=True)
+    assert dice.roll("d100", "check.ash").total == 7
+    with pytest.raises(NeedsDice) as owed:
+        dice.roll("d100", "check.ash")
+    assert [one.purpose for one in owed.value.rolls] == ["check.ash.2"]
+    both = Dice("seed", 1, {"check.ash": (7,), "check.ash.2": (9,)}, ask=True)
+    assert [both.roll("d100", "check.ash").total for _ in range(2)] == [7, 9]
+    assert not both.unused()
+    in_a_row = Dice("seed", 1, {"check.ash": (7, 9)}, ask=True)
+    assert [in_a_row.roll("d100", "check.ash").total for _ in range(2)] == [7, 9]

@@ -1,5 +1,6 @@
 """Reading a combatant and the fight: names of what is remembered, numbers of the sheet, time, what one still can do."""
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -275,12 +276,17 @@ def height(one: Combatant) -> Fraction:
 
 def trade_sl(one: Combatant, *kinds: str) -> int:
     """The best level among trades of these kinds, by name or flag; 0 for none."""
-    return max((level for words, level in _trades(one) if any(kind in words for kind in kinds)), default=0)
+    return max((level for words, level in _trades(one) if _is_of(words, kinds)), default=0)
 
 
 def has_trade(one: Combatant, *kinds: str) -> bool:
     """True for somebody of a trade of one of these kinds, by name or flag."""
-    return any(kind in words for words, _ in _trades(one) for kind in kinds)
+    return any(_is_of(words, kinds) for words, _ in _trades(one))
+
+
+def _is_of(words: tuple[str, ...], kinds: tuple[str, ...]) -> bool:
+    """True for a trade with a word that begins with a kind: a Witchfinder is no switchman."""
+    return any(word.startswith(kind) for word in words for kind in kinds)
 
 
 def best_trade_sl(one: Combatant) -> int:
@@ -288,13 +294,13 @@ def best_trade_sl(one: Combatant) -> int:
     return max((level for _, level in _trades(one)), default=0)
 
 
-def _trades(one: Combatant) -> list[tuple[str, int]]:
+def _trades(one: Combatant) -> list[tuple[tuple[str, ...], int]]:
     found = []
     for trade in listed(one, "trades"):
         flags = trade.get("flags")
         words = " ".join([str(trade.get("name", "")), *map(str, flags if isinstance(flags, list | tuple) else ())])
         level = trade.get("sl")
-        found.append((words.lower(), level if isinstance(level, int) else 0))
+        found.append((tuple(re.findall(r"\w+", words.lower())), level if isinstance(level, int) else 0))
     return found
 
 

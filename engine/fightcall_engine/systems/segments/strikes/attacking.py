@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.formulas.strikes import may_reprise_with
 from fightcall_engine.systems.segments.formulas.sums import Sum
 from fightcall_engine.systems.segments.formulas.uses import Role
 from fightcall_engine.systems.segments.harm import heroism
-from fightcall_engine.systems.segments.movement import distances, placing
+from fightcall_engine.systems.segments.movement import distances, placing, turning
 from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.shooting import arrows, ranging
 from fightcall_engine.systems.segments.strikes import uses_kept
@@ -254,7 +254,7 @@ def type_checks(state: FightState, one: Combatant, kind: str, thing: Item, name:
 
 def turns(state: FightState, one: Combatant) -> bool:
     """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
-    return any(word.partition("=")[0].startswith("turn") for word in act.action_of(one).components.split())
+    return turning.turn_in(act.action_of(one)) > 0
 
 
 def field_checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:

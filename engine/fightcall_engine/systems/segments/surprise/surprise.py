@@ -25,12 +25,15 @@ from fightcall_engine.systems.segments.checking import Verdict
 from fightcall_engine.systems.segments.formulas import surprise as formulas
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 from fightcall_engine.systems.segments.harm import hurting
+from fightcall_engine.systems.segments.surprise import words
 
 HELD = (fg.READY, fg.CHECKED, fg.OVERWHELMED)
 """Degrees that keep somebody from beginning anything."""
 
 DEFENCES = ("block", "defend", "dodge", "full defence", "parry")
-RETREATS = ("back away", "escape", "flee", "retreat", "seek escape", "withdraw")
+RETREATS = (
+    "back away", "back off", "escape", "flee", "get away", "retreat", "run away", "run off", "seek escape", "withdraw",
+)  # fmt: skip
 """How what the surprised may do is said in free words (CS-058, CS-065)."""
 
 _DEGREES = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.OVERWHELMED: "CS-059", fg.WANING: "CS-068"}
@@ -79,10 +82,9 @@ def is_allowed(one: Combatant, action: Action) -> bool:
     degree = degree_of(one)
     if degree not in HELD or action.kind == act.DEFEND:
         return True
-    said = action.text.lower() if action.kind == act.ACT else ""
-    if degree == fg.READY:
-        return said.startswith(DEFENCES)
-    return action.kind == act.MOVE or said.startswith((*DEFENCES, *RETREATS))
+    allowed = DEFENCES if degree == fg.READY else (*DEFENCES, *RETREATS)
+    said = action.kind == act.ACT and words.begins_with(action.text, allowed, one.name)
+    return said or (action.kind == act.MOVE and degree != fg.READY)
 
 
 def allowed_checks(one: Combatant, action: Action) -> tuple[Check, ...]:
