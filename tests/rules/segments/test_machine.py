@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from fightcall_engine import commands as cm
+from fightcall_engine import events as ev
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.codec import to_json
 from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.state import Combatant
+from fightcall_engine.events import Event
+from fightcall_engine.state import Combatant, FightState
 from fightcall_engine.system import Option
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
+from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.explain import TRAILS
 from fightcall_engine.systems.segments.formulas.tasks import components
 from fightcall_engine.systems.segments.objects import handling
 from fightcall_engine.systems.segments.rulings import RULINGS
+from fightcall_engine.systems.segments.sequence import unsettled
 from fightcall_engine.systems.segments.settings import SETTINGS
+from fightcall_engine.systems.segments.strikes import reprisals
 from fightcall_engine.systems.segments.surprise.plotting import KINDS as PLOTS
 
 from ..machine import BY_HAND, SMALL, FightMachine, Strategies, chosen_settings
@@ -79,6 +84,9 @@ SHEETS = st.fixed_dictionaries(
         "armour": st.just([{"type": "aketon", "family": "padded", "dr": 3}]),
     },
 )
+NAMES = ("act_targets", "act_against", "act_helper", "engage", "halted_by", "helps", "full_defence", "aware_of")
+"""Traits that name others."""
+
 _MOVING = (fg.DECLARE, fg.PULSE, fg.WAITS)
 SCALE = " ".join(str(value) for value in range(1, 100))
 ODD = ("a b", "orc:RS:close", "orc~ash", "x=1 y=z", "sword/R", "1/2", "A0 B0", "%", *act.KINDS, *act.PARTS)
@@ -95,6 +103,7 @@ class SegmentsMachine(FightMachine):
     RULINGS = tuple(RULINGS)
     WORDS = ("", "sword", "dirk", "bow", "targe", "rope", "parry sword", "dodge", "parry", "burning", *OPPORTUNITIES)
     MOST = 5
+    last: Sequence[Event] = ()
 
     @initialize(data=st.data(), board=BOARDS, changed=chosen_settings(SETTINGS), linear=st.booleans())
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object], linear: bool) -> None:
@@ -173,6 +182,27 @@ class SegmentsMachine(FightMachine):
         assert state.status != "running" or state.step is None or state.step.kind in fg.PHASE_OF
         check_line(self.fight.line)
 
+    def well_done(self, before: FightState, happened: Sequence[Event]) -> None:
+        """CS-092: no order is lost unasked. CS-111: whoever leaves is named by nobody's order, hold or question."""
+        super().well_done(before, happened)
+        self.last = happened
+        lost = [one for one in happened if isinstance(one, sev.Resolved) and one.outcome == "not carried out"]
+        assert not lost or any(prompt.kind == unsettled.ASKED for prompt in before.prompts), lost
+        for one in happened:
+            if isinstance(one, ev.LeftFight):
+                assert not self.still_named(one.who), (one.who, self.still_named(one.who))
+
+    def still_named(self, who: str) -> list[str]:
+        """Where somebody who has left is meant all the same."""
+        state = self.fight.state
+        found = [
+            f"{one.id}.{name}" for one in state.combatants.values() for name in NAMES
+            if who in str(one.traits.get(name) or "").split()
+        ]  # fmt: skip
+        found += [name for name in ("first", "interrupted") if state.facts.get(name) == who]
+        found += [one.kind for one in state.prompts if who in str(one.data.get("about") or "").split()]
+        return found
+
     def seen_by_players(self, shown: object) -> None:
         assert UNSEEN not in json.dumps(to_json(shown)), shown
 
@@ -244,6 +274,35 @@ class SegmentsMachine(FightMachine):
             assert after == before, command
         if what in ("leap", "throw") and kind != fg.RESOLVE:
             assert after[2] == before[2], command
+
+    @precondition(lambda self: fg.kind_of(self.fight.state) in (fg.DECLARE, fg.WAITS))
+    @rule(data=st.data(), inside=st.booleans(), force=st.booleans())
+    def an_order(self, data: st.DataObject, inside: bool, force: bool) -> None:
+        """CS-250 to CS-340: an attack on anybody, near or far; what the GM lets stand is not held against it again."""
+        state = self.fight.state
+        one = fg.actor(state)
+        if one is None:
+            return
+        kind, target = data.draw(st.sampled_from(act.ATTACKS)), data.draw(st.sampled_from(tuple(state.combatants)))
+        drawn = data.draw(st.sampled_from(((), ("draw",), ("turn_half",))))
+        order = scm.Declare(who=one.id, action=kind, target=target, components=drawn, inside=inside, force=force)
+        if self.do(order) and force:
+            overruled = act.action_of(self.fight.state.combatants[one.id]).overruled.split()
+            assert set(overruled) >= {over.rule for over in self.last if isinstance(over, ev.Overridden)}
+
+    @precondition(lambda self: any(one.kind == reprisals.ASKED for one in self.fight.state.prompts))
+    @rule(data=st.data())
+    def a_reprisal_is_traded(self, data: st.DataObject) -> None:
+        """CS-484: he moves at once, or says that he stays, before anything else."""
+        offered = next(one for one in self.fight.state.prompts if one.kind == reprisals.ASKED)
+        if not self.do(scm.Reprise(who=offered.who, choice="trade")):
+            return
+        one = self.fight.state.combatants[offered.who]
+        if reprisals.trade_of_turn(self.fight.state, one) is None or self.fight.state.board is None:
+            return
+        place = data.draw(st.sampled_from(tuple(self.fight.state.board.places())))
+        assert self.do(cm.Move(who=one.id, to=place)) or self.do(scm.Reprise(who=one.id, choice="decline"))
+        assert reprisals.trade_of_turn(self.fight.state, self.fight.state.combatants[one.id]) is None
 
     @precondition(lambda self: fg.kind_of(self.fight.state) == fg.PULSE)
     @rule(times=st.integers(1, 10))
