@@ -63,7 +63,7 @@ def test_cs_182_who_waits_turns_while_others_declare() -> None:
 
 def test_cs_233_in_pulses_everybody_adjusts_how_he_stands() -> None:
     """CS-233, L455: and not before they run."""
-    at = play({"pulse_movement": True}).do("declare", who="ash", target="orc").to("declare", "orc")
+    at = play({"pulse_movement": True}).do("declare", who="ash", target="orc", force=True).to("declare", "orc")
     at.refused("CS-010", "face", who="ash", facing=4)
     assert at.to("pulse").do("face", who="ash", facing=4).one("ash").facing == 4
 
@@ -109,11 +109,11 @@ def test_cs_306_turns_take_quarter_actions_and_so_have_an_end() -> None:
 
 def test_cs_306_beside_an_attack_one_turn_before_or_after() -> None:
     """CS-306, CS-392, L2342, L2346: half a circle at most, and nothing else of the kind."""
-    at = play().do("declare", who="ash", target="orc").do("face", who="ash", facing=4)
+    at = play().do("declare", who="ash", target="orc", force=True).do("face", who="ash", facing=4)
     at.refused("CS-306", "face", who="ash", facing=3)
     at.refused("CS-392", "posture", who="ash", posture="kneeling")
     after = play(weapons=[SWORD, {**SWORD, "name": "dirk", "hand": "L"}])
-    after.do("declare", who="ash", target="orc", second="dirk").to("resolve", "ash")
+    after.do("declare", who="ash", target="orc", second="dirk", force=True).to("resolve", "ash")
     after.do("resolve", who="ash", weapon="sword", hit=False, force=True).do("face", who="ash", facing=4)
     assert after.one("ash").facing == 4
     before = play().do("face", who="ash", facing=4).do("face", who="ash", facing=5)
@@ -123,7 +123,8 @@ def test_cs_306_beside_an_attack_one_turn_before_or_after() -> None:
 
 def test_cs_306_a_turn_that_was_declared_is_not_made_twice() -> None:
     """CS-306: the GM has turned him himself."""
-    at = play().do("face", who="ash", facing=2).do("declare", who="ash", target="orc", components=["turn_quarter"])
+    at = play().do("face", who="ash", facing=2)
+    at.do("declare", who="ash", target="orc", components=["turn_quarter"], force=True)
     assert at.do("confirm", who="ash").one("ash").facing == 2
 
 
@@ -141,20 +142,20 @@ def test_cs_391_a_full_rise_and_a_strike_are_no_one_action() -> None:
     at.refused("CS-391", "declare", who="ash", target="orc")
     assert at.option("ash", "declare-strike").rule == "CS-391"
     at.do("declare", who="ash", action="move")
-    other = risen("prone").do("declare", who="ash", target="orc")
+    other = risen("prone").do("declare", who="ash", target="orc", force=True)
     other.refused("CS-391", "posture", who="ash", posture="standing")
     other.do("posture", who="ash", posture="kneeling").refused("CS-391", "posture", who="ash", posture="standing")
     assert other.option("ash", "posture").rule == "CS-391"
-    paired = risen("prone").do("declare", who="ash", target="orc", components=["rise", "strike"])
+    paired = risen("prone").do("declare", who="ash", target="orc", components=["rise", "strike"], force=True)
     paired.do("confirm", who="ash").refused("CS-391", "posture", who="ash", posture="standing")
 
 
 def test_cs_391_half_a_rise_goes_with_a_strike_and_is_made_once() -> None:
     """CS-391."""
-    at = risen("prone").do("posture", who="ash", posture="kneeling").do("declare", who="ash", target="orc")
+    at = risen("prone").do("posture", who="ash", posture="kneeling").do("declare", who="ash", target="orc", force=True)
     assert at.do("confirm", who="ash").see("ash")["posture"] == "kneeling"
     paired = risen("prone").do("posture", who="ash", posture="kneeling")
-    paired.do("declare", who="ash", target="orc", components=["rise", "strike"]).do("confirm", who="ash")
+    paired.do("declare", who="ash", target="orc", components=["rise", "strike"], force=True).do("confirm", who="ash")
     assert paired.see("ash")["posture"] == "kneeling"
 
 
@@ -169,7 +170,7 @@ def test_cs_390_an_archer_rises_altogether() -> None:
     """CS-390: Fire/Rise is listed without the mark for half a rise."""
     bow = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "hand": "2"}
     at = play(weapons=[bow]).do("adjust", who="ash", what="posture", value="prone")
-    at.do("posture", who="ash", posture="standing").do("declare", who="ash", action="shoot", target="orc")
+    at.do("posture", who="ash", posture="standing").do("declare", who="ash", action="shoot", target="orc", force=True)
 
 
 # Objects
@@ -190,7 +191,7 @@ def test_cs_094_a_throw_and_a_leap_are_actions_whose_dice_wait(what: str) -> Non
     given = {"who": "ash", "what": what, "thing": "cup", "other": "orc", "feet": 10, "hit": False}
     at = play()
     at.refused("CS-094", "handle", **given)
-    at.do("declare", who="ash", target="orc").to("resolve", "ash").refused("CS-094", "handle", **given)
+    at.do("declare", who="ash", target="orc", force=True).to("resolve", "ash").refused("CS-094", "handle", **given)
     at = play().to_object("ash").do("handle", **given)
     assert at.got("Resolved", who="ash")
     at.refused("CS-010" if what == "leap" else "CS-215", "handle", **given)
@@ -198,7 +199,7 @@ def test_cs_094_a_throw_and_a_leap_are_actions_whose_dice_wait(what: str) -> Non
 
 def test_cs_390_a_leap_goes_before_the_strike_it_was_declared_with() -> None:
     """CS-390: Leap/Strike is listed; once."""
-    at = play().do("declare", who="ash", target="orc", components=["leap", "strike"]).to("resolve", "ash")
+    at = play().do("declare", who="ash", target="orc", components=["leap", "strike"], force=True).to("resolve", "ash")
     at.do("leap_for", who="ash", thing="rope", feet=5, hit=True)
     at.refused("CS-094", "leap_for", who="ash", thing="cup", feet=5, hit=True)
     at.do("resolve", who="ash", hit=False, force=True)
@@ -210,7 +211,8 @@ def test_cs_200_a_hand_put_to_something_takes_a_quarter_of_an_action() -> None:
     for thing in ("cup", "key", "rope", "coin"):
         at.do("take_object", who="ash", thing=thing)
     at.refused("CS-200", "take_object", who="ash", thing="ring")
-    striking = play().do("declare", who="ash", target="orc").do("take_object", who="ash", thing="cup", hand="L")
+    striking = play().do("declare", who="ash", target="orc", force=True)
+    striking.do("take_object", who="ash", thing="cup", hand="L")
     striking.refused("CS-392", "face", who="ash", facing=4)
 
 

@@ -150,4 +150,4 @@ def test_cs_323_who_parts_is_no_longer_inside_a_guard() -> None:
     play.do("adjust", who="ash", what="adjacent", value="orc::close")
     assert placing.parted(play.state) == ()
     play.do("place", who="orc", at="H3")
-    assert [(one.who, dict(one.traits)) for one in placing.parted(play.state)] == [("ash", {"adjacent": ""})]  # type: ignore[attr-defined]
+    assert play.got("TraitsChanged", who="ash").traits == {"adjacent": ""}  # type: ignore[attr-defined]

@@ -333,16 +333,13 @@ def test_cs_230_pulses_run_in_movement_only() -> None:
     play.to("pulse").refused("CS-230", "run_pulses", pulses=0)
 
 
-def test_who_is_put_elsewhere_finds_his_way_again() -> None:
-    """A knock-back, or the GM's hand: the same end, another way, and no leap."""
+def test_who_is_put_elsewhere_by_the_gms_hand_has_no_way_any_more() -> None:
+    """CS-111, CS-181: the way led from where he was; from there he plans another."""
     play = table(squares(), ON, ash=runner(12, at="B3")).begin().do("plan", who="ash", to="Z3").to("pulse")
     play.do("run_pulses", pulses=2).do("place", who="ash", at="F9").do("run_pulses", pulses=1)
-    path = play.got("PulseMoved").path  # type: ignore[attr-defined]
-    board = play.state.board
-    assert board is not None
-    assert path[0] in board.neighbours(Square(5, 8))
-    play.do("run_pulses", pulses=6)
-    assert play.one("ash").at == Square(25, 2)
+    assert not play.all("PulseMoved")
+    play.do("plan", who="ash", to="Z3").do("run_pulses", pulses=1)
+    assert play.got("PulseMoved", who="ash")
 
 
 @pytest.mark.parametrize(

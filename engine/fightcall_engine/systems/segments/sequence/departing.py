@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.aftermath import outdoing
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.movement import meeting, opportunities, placing
 from fightcall_engine.systems.segments.objects import struggling, things
-from fightcall_engine.systems.segments.shooting import impacts, straying
+from fightcall_engine.systems.segments.shooting import straying
 from fightcall_engine.systems.segments.strikes import reprisals
 
 # Somebody leaves
@@ -73,18 +73,15 @@ def _without(prompt: Prompt, who: str) -> Mapping[str, Scalar]:
 def _unmeant(state: FightState, one: Combatant, who: str) -> ev.Events:
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
     action = act.action_of(one)
-    if not action.state:
-        over = {name: "" for name in ("act_targets", "act_against", "act_helper") if fg.text_trait(one, name) == who}
-        return fg.set_traits(one, **over)
     course = Course(state)
     if action.helper == who or fg.text_trait(one, "helps") == who:
         why = "nobody helps any more" if action.helper == who else "there is nothing to help with any more"
         course.tell(*declaring.aborted(one, why))
     here = course.state.combatants[one.id]
-    targets = " ".join(each for each in action.aims if each != who)
-    against, helper = ("" if each == who else each for each in (action.against, action.helper))
-    changed = act.changed_traits(here, targets=targets, against=against, helper=helper)
-    course.tell(*fg.set_traits(here, **changed))
+    for name in ("act_targets", "act_against", "act_helper"):
+        words = fg.text_trait(here, name).split()
+        if who in words:
+            course.tell(*fg.set_traits(here, **{name: " ".join(each for each in words if each != who)}))
     return course.events
 
 
@@ -115,15 +112,14 @@ def _unknown(one: Combatant, who: str) -> ev.Events:
 
 
 def _facts(state: FightState, who: str) -> ev.Events:
-    """The order, who meets, who is stopped, what is in hand and in the air."""
+    """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     course = Course(state)
     course.tell(*fg.set_fact(state, "met", " ".join(meeting.pairs_without(state, who))))
     groups = (" ".join(each for each in group if each != who) for group in fg.at_once(state))
     course.tell(*fg.set_fact(state, "at_once", "/".join(group for group in groups if " " in group)))
     if fg.text_fact(state, "first") == who:
         course.tell(*fg.set_fact(state, "first", ""))
-    for found in (struggling.without(state, who), things.without(state, who), impacts.without(state, who)):
-        course.tell(*found)
+    course.tell(*struggling.without(state, who), *things.without(state, who))
     return course.events
 
 

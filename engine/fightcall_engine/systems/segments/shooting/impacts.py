@@ -105,13 +105,6 @@ def scheduled(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled
     )
 
 
-def without(state: FightState, who: str) -> ev.Events:
-    """The fact that what somebody shot, or what was shot at him, is in the air no more; none where nothing was."""
-    kept = [one for one in flying(state) if who not in (one.blow.attacker, one.blow.target)]
-    gone = len(kept) < len(flying(state))
-    return fg.set_fact(state, "impacts", "\n".join(one.line for one in kept)) if gone else ()
-
-
 def landed(state: FightState) -> ev.Events:
     """All that is due strikes now, in the order in which it was loosed."""
     course = Course(state)

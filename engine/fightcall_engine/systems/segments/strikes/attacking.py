@@ -276,7 +276,8 @@ def _turned(state: FightState, blow: Blow) -> tuple[str, ...]:
     """CS-306: a Turn goes before the act; in Resolution it is too late for one."""
     if not blow.in_turn:
         return ("the other hand", "trade", "decline")
-    return ("another target" if fg.kind_of(state) == fg.RESOLVE else "components: turn_half", "the other hand")
+    turn = ("another target",) if fg.kind_of(state) == fg.RESOLVE else ("components: turn_half", "face")
+    return (*turn, "the other hand")
 
 
 def reach_checks(
