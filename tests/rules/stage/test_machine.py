@@ -103,9 +103,11 @@ class StageMachine(FightMachine):
         return st.booleans() | st.sampled_from((0, 1, 7, "prone", "standing", "full", "open", "party", "foe", ""))
 
     def excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
-        """A question without a default stops the next step; a stunt's price may be more than is left by now."""
+        """What stops an offer: a question without a default, ground dearer than open, a price above what is left."""
         if isinstance(command, cm.Advance):
             return any(not prompt.default for prompt in self.fight.state.prompts)
+        if isinstance(command, cm.Move | scm.Sneak | scm.Creep):
+            return "beats" in str(no)
         prompt = self.fight.state.prompt(command.prompt) if isinstance(command, cm.Answer) else None
         return prompt is not None and prompt.kind == "price"
 

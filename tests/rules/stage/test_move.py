@@ -390,10 +390,21 @@ def test_the_fallen_stop_no_vault_and_no_stunt(command: str, data: dict[str, obj
     play.do(command, who="ash", meets="orc", **data).never("MovementHalted")
 
 
-def test_contact_by_a_creep_stops_the_rest_of_meeting_alone() -> None:
+@pytest.mark.parametrize("reading", ["hexes_only", "everything"])
+def test_contact_by_a_creep_stops_the_rest_of_meeting_alone(reading: str) -> None:
     """SB-42, SB-47: no further creep; in Move the unspent beats are his to use, without a board too."""
-    play = table("col", "orc", hidden=["col"]).start()
+    play = table("col", "orc", hidden=["col"], settings={"contact_stop": reading}).start()
     play.do("creep", who="col", hexes=3, meets="orc", meets_after=2, rolls={"sneak": [1]}).got("MovementHalted")
     assert play.refused("SB-47", "creep", who="col", hexes=1).accepts == ("Move",)
     play.to("move").do("move", who="col", hexes=9).got("ContactLeft", enemy="orc")
     assert play.beats("col") == 0
+
+
+def test_the_fallen_are_left_behind_without_a_board() -> None:
+    """SB-37, SB-48: healed later, he is not in contact with who has walked away from him; who stayed is."""
+    play = table("ash", "bram", "orc", sheets={"orc": {"hp": 3}})
+    for who in ("ash", "bram"):
+        play.do("contact", who=who, enemy="orc")
+    play.do("damage", who="orc", amount=3).start().to("move").do("move", who="ash", hexes=5)
+    play.do("heal", who="orc", amount=1)
+    assert play.see("orc")["contacts"] == ["bram"]

@@ -17,7 +17,10 @@ class Ambush(Command):
 
 @command
 class Perception(Command):
-    """The check that may foil a foe's ambush (SB-15): `passed`, or a die under `needs` or the figure's Perception."""
+    """The check that may foil an ambush, by one of those it is laid for (SB-15).
+
+    Its result in `passed`, or a d20 (``rolls["perception"]``) at or under `needs` or the figure's Perception.
+    """
 
     passed: bool | None = None
     who: str = ""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from fightcall_engine import events as ev
 from fightcall_engine import lasting
+from fightcall_engine.evolve import fold_all
 from fightcall_engine.prompts import asked, choices
 from fightcall_engine.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.stage import events as sev
@@ -197,7 +198,9 @@ def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
             happened.append(sev.PhaseBegan(phase=step.phase))
             if step.phase == "move":
                 # SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone.
-                happened.extend(_reset_traits(state, "halted"))
+                freed = _reset_traits(state, "halted")
+                state = fold_all(state, freed)
+                happened.extend(freed)
             phase, cause = step.phase, "done"
         if step.kind == "check":
             opened = _sneak_rolls(state, index, step)

@@ -180,7 +180,8 @@ def _contacts_after(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
     if walk.path:
         met = (ev.ContactMade(who=one.id, enemy=walk.halted_by),) if is_undecided(state, one) and walk.halted_by else ()
         return (*contact_events(state, one.id, walk.path[-1]), *met)
-    before = state.contacts_of(one.id)
+    # The fallen too are left behind: healed, they are not in contact with who has walked away.
+    before = tuple(other for other in state.combatants if {(one.id, other), (other, one.id)} & {*state.contacts})
     left = [ev.ContactLeft(who=one.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
     made = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
     return (*left, *(ev.ContactMade(who=one.id, enemy=enemy) for enemy in made))
