@@ -94,10 +94,10 @@ class Move(Command):
 
     Give `path` (the places to enter, in order) or `to` (the cheapest way is found) on a board; `hexes` without one,
     with `meets` naming the enemy whose zone is entered after `meets_after` hexes (default: with the last). On a board
-    that cannot tell who is in contact, `meets` does so too. `ground` is what the way asks by the GM's word, in steps
-    of open ground, or in actions where the system prices a move as such; left out, board and system say. `cover` is
-    the cover taken at the end of it, if it is walked so far. Where a system measures ways, `feet` says how far without a board, and `speed`
-    how fast, as a number in its unit or in its words.
+    that cannot tell who is in contact, `meets` does so too. `ground` is what the way asks by the GM's word, in steps of
+    open ground, or in actions where the system prices a move as such; left out, board and system say. `cover` is the
+    cover taken at the end of it, if it is walked so far. Where a system measures ways, `feet` says how far without a
+    board, and `speed` how fast, as a number in its unit or in its words.
     """
 
     who: str
