@@ -70,6 +70,21 @@ def test_a_combo_is_interrupted_like_any_act():
     assert done.see("wolf")["hp"] == 12
 
 
+def test_a_combo_is_not_finished_where_a_partner_is_interrupted():
+    """AP-29, AP-33: whoever finishes it does so from reserve, which is an Interjection."""
+    has = {"zed": ["parry", "breaks"]}
+    play = table("zed", "ivo", "mara", "teo", "wolf", has=has, sheets=SHEETS).locked({"zed": 20}).to("mara")
+    data = {"who": "mara", "partner": "ivo", "ability": "pincer", "target": "wolf", "in_range": True}
+    play.do("combo", damage=5, **data)
+    play.refused("AP-29", "react", who="zed", ability="breaks", target="ivo", interrupt=True)
+    play.do("react", who="zed", ability="parry", target="ivo", interrupt=True)
+    assert [one.who for one in play.all("ActionInterrupted")] == ["ivo", "mara"]
+    assert play.see("wolf")["hp"] == 12
+    play.do("combo", **data).do("react", who="ivo", cost=1, ability="a step", allowed=True)
+    play.refused("AP-29", "react", who="zed", ability="breaks", target="ivo", interrupt=True)
+    assert play.asks() == ["outcome"], "Ivo does something else by now"
+
+
 def test_a_finisher_of_several_needs_somebody_vulnerable():
     """AP-30."""
     data = {"who": "mara", "partner": "ivo", "ability": "tackle", "target": "wolf", "in_range": True}

@@ -47,6 +47,7 @@ TRAITS: Mapping[str, Scalar] = {
     "doing": "",
     "interjects": False,
     "done_in": "",
+    "combo_of": "",
     "struck": "",
     "struck_with": "",
     "struck_for": 0,

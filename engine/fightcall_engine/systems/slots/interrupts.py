@@ -61,9 +61,16 @@ class Doing:
 # What somebody does
 
 
-def mark_act(one: Combatant, pool: str, phase: str = "") -> ev.Events:
-    """What is to be known of an act beside its name: whether it is an Interjection, and when it counts as done."""
-    wanted: dict[str, Scalar] = {"interjects": fg.is_pc(one) and pool == RESERVED, "done_in": phase}
+def mark_act(one: Combatant, pool: str, phase: str = "", combo_of: str = "") -> ev.Events:
+    """What is to be known of an act beside its name.
+
+    Whether it is an Interjection, when it counts as done, and whose Combo it finishes.
+    """
+    wanted: dict[str, Scalar] = {
+        "interjects": fg.is_pc(one) and pool == RESERVED,
+        "done_in": phase,
+        "combo_of": combo_of,
+    }
     marks = [fg.set_trait(one, name, value) for name, value in wanted.items() if fg.trait(one, name) != value]
     return (*marks, *forget_harm(one))
 
@@ -261,4 +268,15 @@ def on_interrupted(state: FightState, happened: sev.ActionInterrupted) -> ev.Eve
         for prompt in state.prompts
         if data_text(prompt, "by") == happened.who and data_text(prompt, "what") == happened.what
     ]
-    return tuple(answered(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)
+    told = tuple(answered(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)
+    return (*told, *_stop_combo(state, happened))
+
+
+def _stop_combo(state: FightState, happened: sev.ActionInterrupted) -> ev.Events:
+    """AP-33: the others finish a Combo; where one of them is interrupted it is not finished."""
+    partner = state.combatants.get(happened.who)
+    begun_by = state.combatants.get(fg.text_trait(partner, "combo_of")) if partner is not None else None
+    found = doing(begun_by) if begun_by is not None else None
+    if begun_by is None or found is None or found.what != happened.what:
+        return ()
+    return interrupt_events(state, "", begun_by, "AP-33", found)

@@ -216,7 +216,7 @@ def _quiet(one: ev.Event, state: FightState) -> Phrase:
 
 
 _QUIET_TRAITS = frozenset(
-    {"ap", "doing", "interjects", "done_in", "interrupted", "acted_round", "last_act", "from_round", "stay",
+    {"ap", "doing", "interjects", "done_in", "combo_of", "interrupted", "acted_round", "last_act", "from_round", "stay",
      "stay_number", "stay_together", "home", "place", "dead", "lost", "vulnerable"}
 )
 

@@ -190,7 +190,10 @@ def combined(state: FightState, deed: Deed, partners: tuple[str, ...], dice: Dic
         *spend(one, price, ability.name),
     ]
     for who, share in shares.items():
-        happened.extend(spend(state.combatants[who], share, ability.name))
+        partner = state.combatants[who]
+        happened += mark_act(partner, share.pool, combo_of=one.id)
+        happened += fg.reset((partner,), "doing", ability.name)
+        happened += spend(partner, share, ability.name)
     finished = sev.ComboFinished(who=one.id, ability=ability.name, partners=partners)
     return (*happened, finished, *outcome_of(state, deed, dice))
 
