@@ -201,6 +201,22 @@ def test_cs_528_listed_with_the_command() -> None:
     assert play.got("CheckRequested").dv is None  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("given", [{"hit": True}, {"chance": 50, "rolls": {"check": [10]}}, {"hit": False}])
+def test_cs_526_one_arrow_meets_each_bystander_once(given: dict[str, object]) -> None:
+    """CS-526, CS-527: who is listed and checked in one line is not asked about again; nor is who is listed twice."""
+    play = missed(field(None, bo={}, cid={}), distance=210).do("stray", who="bo cid bo", **given)
+    assert len(play.all("StrayFireChecked")) == 1
+    stray = [prompt for prompt in play.state.prompts if prompt.data.get("then") == "stray"]
+    if given.get("hit") is False:
+        assert [prompt.data["about"] for prompt in stray] == ["cid"]
+        play.do("stray", hit=False)
+        assert play.got("StrayFireSpent")
+        return
+    assert not stray
+    assert len(play.all("Hit")) == 1
+    play.refused("CS-525", "stray", who="bo", hit=True)
+
+
 def test_cs_528_nobody_is_the_usual_answer() -> None:
     """CS-528: play goes on; with nobody else about, nothing is asked."""
     play = missed(field(None, bo={}), distance=210).do("advance")

@@ -169,19 +169,30 @@ def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
 
 def _queued(state: FightState, shot: Shot) -> ev.Events:
     course = Course(state)
-    line = tuple(each.who for each in shot.ahead)
-    course.tell(sev.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line))
+    course.tell(_in_the_air(shot))
     _next(course, shot)
     return course.events
 
 
+def _in_the_air(shot: Shot) -> sev.StrayFireQueued:
+    line = tuple(each.who for each in shot.ahead)
+    return sev.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
+
+
 def _next(course: Course, shot: Shot) -> None:
     """CS-527: the next one in line is asked for; behind the last the shot is spent."""
+    prompt = _met(course, shot)
+    if prompt is not None:
+        course.tell(ev.RulingAsked(prompt=prompt))
+
+
+def _met(course: Course, shot: Shot) -> Prompt | None:
+    """The check of the next one in line; None behind the last, where the shot is spent (CS-526, CS-527)."""
     state = course.state
     ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
     if not ahead:
         course.tell(sev.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
-        return
+        return None
     feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
     here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
     total = dv_of(state, here)
@@ -189,7 +200,7 @@ def _next(course: Course, shot: Shot) -> None:
     parts = checking.parts_of(total) if total is not None else ()
     who = here.blow.attacker
     course.tell(checking.requested(who, "stray shot", here.av, dv, parts, here.blow.target))
-    course.tell(ev.RulingAsked(prompt=_prompt(state, here, dv)))
+    return _prompt(state, here, dv)
 
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
@@ -304,11 +315,16 @@ def answer_line(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
         Refused: somebody is named who is not here, or the shooter or target himself.
     """
     said = given.amount if given.amount is not None else given.value
-    if given.choice == NOBODY or said is None:
+    if given.choice == NOBODY or said is None or not str(said).strip():
         return ()
-    shot = _shot(prompt)
-    ahead = tuple(_named(state, shot, word) for word in str(said).replace(",", " ").split())
-    return _queued(state, replace(shot, ahead=_reached(state, shot.blow, ahead))) if ahead else ()
+    return _queued(state, _listed(state, _shot(prompt), str(said)))
+
+
+def _listed(state: FightState, shot: Shot, said: str) -> Shot:
+    """CS-527, CS-528: a shot with those in its line, as they are listed; it comes to each of them once."""
+    named = [_named(state, shot, word) for word in said.replace(",", " ").split()]
+    once = {each.who: each for each in reversed(named)}
+    return replace(shot, ahead=_reached(state, shot.blow, tuple(each for each in named if once[each.who] is each)))
 
 
 def _reached(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
@@ -349,15 +365,24 @@ def decide_stray(state: FightState, command: scm.Stray, dice: Dice, referee: Ref
     """
     asked = next((one for one in state.prompts if one.kind == checking.ASKED and one.data.get("then") == STRAY), None)
     listing = next((one for one in state.prompts if one.kind == LISTED), None)
-    if asked is None and listing is not None:
-        return _listed(state, listing, command, dice, referee)
-    if asked is None:
+    course = Course(state)
+    if asked is not None:
+        course.tell(answered(asked, "stray", default=False))
+    elif listing is not None:
+        if not command.who:
+            others = candidates(state, _shot(listing).blow)
+            raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
+        shot = _listed(state, _shot(listing), command.who)
+        course.tell(answered(listing, command.who, default=False), _in_the_air(shot))
+        asked, command = _met(course, shot), replace(command, who="")
+        if asked is None or (command.hit is None and command.chance is None):
+            course.tell(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
+            return course.events
+    else:
         raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
     shot = _shot(asked)
     if command.who and combatant_of(state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
-    course = Course(state)
-    course.tell(answered(asked, "stray", default=False))
     if command.defence:
         shot, asked = _met_so(course, asked, shot, command.defence)
     known = asked.data.get("chance") if command.chance is None else command.chance
@@ -387,15 +412,3 @@ def _met_so(course: Course, asked: Prompt, shot: Shot, case: str) -> tuple[Shot,
     chance = checking.percent(course.state, shot.av, dv)
     return shot, replace(asked, data={**asked.data, **_data(shot), "dv": dv, "chance": chance})
 
-
-def _listed(state: FightState, listing: Prompt, command: scm.Stray, dice: Dice, referee: Referee) -> ev.Events:
-    shot = _shot(listing)
-    if not command.who:
-        raise Refused("CS-528", "who stands in line?", (NOBODY, *candidates(state, shot.blow)), final=True)
-    course = Course(state)
-    course.tell(answered(listing, command.who, default=False))
-    course.tell(*answer_line(course.state, listing, cm.Answer(amount=command.who), dice, referee))
-    if command.hit is None and command.chance is None:
-        return course.events
-    settled = decide_stray(course.state, replace(command, who=""), dice, referee)
-    return (*course.events, *settled)
