@@ -64,6 +64,27 @@ def test_cs_219_with_pulses_one_may_run_to_where_it_lands(feet: int, pulses: int
     without.refused("CS-216", "catch_falling", who="ash", thing="vase", feet=feet, pounds=1, to_landing=reach)
 
 
+@pytest.mark.parametrize("feet", [16, 40, 63])
+def test_cs_216_g_39_up_to_63_ft_there_is_time_for_a_leap_alone(feet: int) -> None:
+    """CS-216, CS-219, G-39: also with Pulses, and for who runs already."""
+    for streak in (0, 3):
+        at = play(pulse_movement=True).do("adjust", who="ash", what="streak", value=streak)
+        no = at.refused("CS-216", "catch_falling", who="ash", thing="vase", feet=feet, pounds=1, to_landing=9)
+        assert "Pulses" not in no.message
+        assert no.accepts == ("8 ft or nearer",)
+        catch(at, feet, near=8)
+        assert at.got("CheckRequested", kind="CRD")
+
+
+def test_cs_217_without_a_leap_only_who_is_adjacent_reaches_it_below_64_ft() -> None:
+    """CS-216, CS-217: a leap of 0 ft, with Pulses; from 64 ft on he runs."""
+    at = play({"move": {"full": 12, "leap": 0}}, pulse_movement=True)
+    at.refused("CS-216", "catch_falling", who="ash", thing="vase", feet=63, pounds=1, to_landing=6)
+    assert catch(at, 63, near=5).got("CheckRequested", kind="CRD")
+    other = play({"move": {"full": 12, "leap": 0}}, pulse_movement=True)
+    assert catch(other, 64, near=27).got("CheckRequested", kind="CRD")
+
+
 def test_cs_216_the_gm_may_let_anybody_catch_it() -> None:
     """CS-216."""
     at = catch(play(), 20, near=50, force=True)

@@ -134,6 +134,15 @@ def pulses_to_catch(feet: Number) -> int:
     return max((pulses for least, pulses in _falls() if feet >= least), default=0)
 
 
+def pulses_to_run(feet: Number) -> int:
+    """Return how many Pulses of movement there are to get under a falling object; 0 below 64 ft (CS-219, L395).
+
+    From 16 ft on there is time for a leap, and for no more than that (CS-216).
+    """
+    pulses = pulses_to_catch(feet)
+    return pulses if pulses > 1 else 0
+
+
 def may_reach(fall: Number, *, to_start: Number, to_landing: Number, leap: Number, adjacent: bool) -> bool:
     """Tell whether somebody has any chance at a falling object (CS-216, CS-217).
 

@@ -49,14 +49,15 @@ def reach_check(state: FightState, command: scm.Handle, one: Combatant) -> Check
     if fall < formulas.SHORTEST_FALL:
         said = f"it falls {float(fall):g} ft: only who is adjacent reaches it, {one.name} is {float(near):g} ft away"
         return Check(adjacent, "CS-217", said, (f"{ADJACENT_FT} ft or nearer",))
-    run = run_in(state, one, formulas.pulses_to_catch(fall)) if distances.pulsed(state) else Fraction(0)
+    pulses = formulas.pulses_to_run(fall) if distances.pulsed(state) else 0
+    run = run_in(state, one, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
     leap = leap_of(command, one)
     holds = formulas.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     said = f"{one.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
-    if distances.pulsed(state):
-        said += f"; in {formulas.pulses_to_catch(fall)} Pulses he runs {float(run):g} ft"
+    if pulses:
+        said += f"; in {pulses} Pulses he runs {float(run):g} ft"
     return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
 
 
