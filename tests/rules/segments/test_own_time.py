@@ -12,8 +12,8 @@ ARMED: dict[str, object] = {"weapons": [SWORD], "dodge": 20}
 
 
 def play(settings: dict[str, object] | None = None, **ash: object) -> Play:
-    """Ash faces east with the orc behind him, and declares first."""
-    orc = {"side": "foe", **ARMED, "at": "C4", "facing": 0}
+    """Ash faces the orc to the east, and declares first."""
+    orc = {"side": "foe", **ARMED, "at": "E4", "facing": 4}
     return table(SquareBoard(12, 9), settings, ash={**ARMED, "at": "D4", "facing": 0, **ash}, orc=orc).begin()
 
 
@@ -35,7 +35,7 @@ def test_cs_306_nobody_turns_as_the_blow_falls() -> None:
     at.do("face", who="ash", facing=4, force=True)
     assert at.got("Overridden", rule="CS-010")
     other = play()
-    other.refused("CS-010", "face", who="orc", facing=4)
+    other.refused("CS-010", "face", who="orc", facing=0)
     assert other.do("face", who="ash", facing=4).one("ash").facing == 4
 
 
@@ -169,8 +169,8 @@ def test_cs_391_a_rise_and_a_turn_without_a_move_are_half_a_rise_too() -> None:
 def test_cs_390_an_archer_rises_altogether() -> None:
     """CS-390: Fire/Rise is listed without the mark for half a rise."""
     bow = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "hand": "2"}
-    at = play(weapons=[bow]).do("adjust", who="ash", what="posture", value="prone")
-    at.do("posture", who="ash", posture="standing").do("declare", who="ash", action="shoot", target="orc", force=True)
+    at = play(weapons=[bow]).do("place", who="orc", at="L4").do("adjust", who="ash", what="posture", value="prone")
+    at.do("posture", who="ash", posture="standing").do("declare", who="ash", action="shoot", target="orc")
 
 
 # Objects

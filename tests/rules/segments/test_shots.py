@@ -8,6 +8,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.errors import Refused
 
@@ -360,6 +361,28 @@ def test_what_a_late_hit_does_may_be_asked_for_then():
     play = aimed().do("resolve", who="ash", hit=True, distance=2100, harm="1d6").begin()
     play.do("answer", prompt="harm", choice="roll", rolls={"harm": [3]})
     assert play.see("orc")["wounds"] == 3
+
+
+def test_cs_501_who_has_dodged_an_archer_is_aware_of_him() -> None:
+    """CS-501, L2672: with his back to him too; until the archer hides, and not of another behind him."""
+    archer, orc = {"weapons": [{**BOW, "hand": "2"}], "at": (1, 4)}, {"side": "foe", "dodge": 30, "at": (20, 4)}
+    people = {"ash": archer, "bo": archer | {"at": (1, 2)}, "orc": {**orc, "facing": 4}}
+    play = table(SquareBoard(30, 9), None, **people).begin()
+    for who in ("ash", "bo"):
+        play.to("declare", who).do("declare", who=who, action="shoot", target="orc")
+    play.to("declare", "orc").do("move", who="orc", to=[22, 4]).to("resolve", "ash")
+    assert play.one("orc").facing == 0, "he has turned his back"
+    play.do("resolve", who="ash", hit=False)
+    assert "Dodge" not in [label for label, _, _ in play.got("CheckRequested").parts]  # type: ignore[attr-defined]
+    play.undo().do("resolve", who="ash", defence="aware", hit=False)
+    assert play.one("orc").traits["aware_of"] == "ash"
+    play.to("resolve", "bo").do("resolve", who="bo", hit=False)
+    assert "Dodge" not in [label for label, _, _ in play.got("CheckRequested").parts]  # type: ignore[attr-defined]
+    play.begin().to("declare", "ash").do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+    play.do("resolve", who="ash", hit=False)
+    assert "Dodge" in [label for label, _, _ in play.got("CheckRequested").parts]  # type: ignore[attr-defined]
+    play.do("adjust", who="ash", what="hidden", value=True)
+    assert play.one("orc").traits["aware_of"] == ""
 
 
 def test_who_is_gone_is_not_hit():

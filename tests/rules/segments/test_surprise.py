@@ -292,7 +292,7 @@ def test_cs_044_only_the_fooled_can_be_surprised():
     play = table(e={"side": "foe", "skills": {"player": 38}}, p1={}, p2={}).do("start")
     play.do("spring", kind="ruse", aggressors=["e"], targets=["p1", "p2"], dv=20)
     assert "Player 38" in play.prompt("ruse").question
-    play.refused("CS-044", "surprise_roll", target="p1", chance=40, aggressor_chance=50)
+    play.refused("CS-044", "surprise_roll", target="p2", chance=40, aggressor_chance=50)
     play.do("answer", choice="sees").got("SurpriseApplied", who="p1", degree="none")
     play.do("answer", choice="fooled")
     rolled(play, "p2", (50, 40), (40, 45)).got("SurpriseApplied", who="p2", degree="overwhelmed")
@@ -326,6 +326,57 @@ def test_cs_044_a_ruse_is_a_contested_roll_where_the_chances_are_known(lie, sigh
     play.do("spring", kind="ruse", aggressors=["e"], targets=["v"])
     play.do("answer", choice="roll", rolls={"aggressor": [lie], "victim": [sight]})
     assert play.asks() == asks
+
+
+@pytest.mark.parametrize(
+    ("lie", "sight", "fooled"),
+    [
+        ((60, 60), (40, 41), True),
+        ((60, 61), (40, 40), False),
+        ((60, 61), (40, 41), False),  # both fail: nobody is taken in
+        ((60, 40), (50, 40), True),  # 20 against 10
+        ((60, 50), (50, 40), False),  # 10 each: the victim's
+    ],
+)
+def test_cs_044_the_contest_of_a_ruse_is_rolled_by_typed_chances(lie, sight, fooled):
+    """CS-044, L92: Player or CHM against Perception or AWA, each by its percentage; by answers or by one command."""
+    people = {"e": {"side": "foe", "skills": {"player": 30}}, "v": {}}
+    play = table(**people).do("start").do("spring", kind="ruse", aggressors=["e"], targets=["v"], dv=20)
+    asked = play.prompt("ruse")
+    assert (asked.amount, "E's chance of Player" in asked.question) == ("chance", True)
+    play.refused("R-5", "answer", amount=101)
+    play.do("answer", amount=lie[0])
+    assert "V's chance of seeing through it" in play.prompt("ruse").question
+    play.do("answer", amount=sight[0], rolls={"aggressor": [lie[1]], "victim": [sight[1]]})
+    assert (play.asks() == ["check"]) is fooled
+    play.undo().undo()
+    play.refused("R-5", "surprise_roll", target="v", chance=sight[0])
+    numbers = {"chance": sight[0], "roll": sight[1], "aggressor_chance": lie[0], "aggressor_roll": lie[1]}
+    play.do("surprise_roll", target="v", **numbers)
+    assert (play.asks() == ["check"]) is fooled
+    if not fooled:
+        assert play.got("SurpriseApplied", who="v", degree="none")
+
+
+@pytest.mark.parametrize(
+    ("to", "refused"),
+    [
+        ("C4", "towards Imp"),  # from the orc, but on to the imp
+        ("F4", "away from Orc"),
+        ("D2", ""),  # from both
+        ("D7", ""),
+        ("B1", ""),  # farther from the imp too
+    ],
+)
+def test_cs_065_who_retreats_looks_at_every_foe(to, refused):
+    """CS-065, L131: away from the nearest, and nearer to no other whom he knows; one in hiding keeps nobody."""
+    people = {"v": {"at": "D4"}, "orc": {"side": "foe", "at": "E4"}, "imp": {"side": "foe", "at": "A4"}}
+    play = table(SquareBoard(12, 9), **people).begin().do("adjust", who="v", what="surprise", value="overwhelmed")
+    if refused:
+        assert refused in play.refused("CS-065", "move", who="v", to=to).message
+        play.do("adjust", who="imp", what="hidden", value=True)
+    if to != "F4":
+        play.do("move", who="v", to=to)
 
 
 def test_cs_048_those_who_stumble_on_each_other_roll_each_for_himself():

@@ -350,3 +350,18 @@ def test_odd_values_never_hinder_a_blow(trait: str, value: object):
 def test_a_sword_of_the_examples():
     """G-125: the one both fighters have."""
     assert Fraction(str(BLADE["size"])) == 4
+
+
+@pytest.mark.parametrize("life", ["unconscious", "collapsed", "dead"])
+def test_cs_611_who_is_out_lies_and_rises_when_he_is_up_again(life: str) -> None:
+    """CS-104, CS-111, CS-611, CS-624: he lies where he fell; roused he is no nearer to his feet."""
+    play = struck().do("life", who="orc", life=life)
+    assert play.see("orc")["posture"] == "prone"
+    play.do("life", who="orc", life="up")
+    assert play.see("orc")["posture"] == "prone"
+    assert play.undo().undo().see("orc")["posture"] == "standing"
+
+
+def test_cs_611_whoever_is_taken_out_by_the_gms_hand_lies_too() -> None:
+    """CS-111."""
+    assert struck().do("adjust", who="orc", what="able", value=False).see("orc")["posture"] == "prone"

@@ -419,7 +419,7 @@ class Spring(Command):
 
 @command
 class SurpriseRoll(Command):
-    """Settle one victim's Surprise (CS-055): chances of both sides, and what the dice show.
+    """Settle one victim's Surprise (CS-055), or before it the contest of a ruse (CS-044): chances of both sides, dice.
 
     The dice are `aggressor_roll` and `roll`, or ``rolls["aggressor"]`` and ``rolls["victim"]``. `margin` is the fail
     margin of a trap that surprises without a roll (A-18).

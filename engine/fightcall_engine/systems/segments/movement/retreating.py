@@ -1,5 +1,7 @@
 """Where those may go whom Surprise holds: away from what threatens them (CS-065)."""
 
+from collections.abc import Iterator
+
 from fightcall_engine.board.base import Location
 from fightcall_engine.checks import Check
 from fightcall_engine.state import Combatant, FightState
@@ -8,21 +10,26 @@ from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.surprise import surprise
 
 
-def checks(state: FightState, one: Combatant, way: tuple[Location, ...]) -> tuple[Check, ...]:
-    """CS-065: a way of who is surprised ends farther from the nearest foe; without a board the GM sees to it."""
-    foe = threat(state, one)
+def checks(state: FightState, one: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
+    """CS-065: a way of who is surprised ends nearer to no foe he knows, and farther from the nearest.
+
+    Without a board the GM sees to it.
+    """
     board, here = state.board, one.at
-    if not way or board is None or here is None or foe is None or foe.at is None:
-        return ()
-    away = board.distance(way[-1], foe.at) > board.distance(here, foe.at)
-    said = f"{one.name} is surprised and only backs away: this way does not lead away from {foe.name}"
-    return (Check(away, "CS-065", said, (f"away from {foe.name}", "defend")),)
+    for place, foe in enumerate(threats(state, one) if way else ()):
+        if board is None or here is None or foe.at is None:
+            return
+        before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
+        away = after > before if place == 0 else after >= before
+        led = "does not lead away from" if place == 0 else "leads towards"
+        said = f"{one.name} is surprised and only backs away: this way {led} {foe.name}"
+        yield Check(away, "CS-065", said, (f"away from {foe.name}", "defend"))
 
 
-def threat(state: FightState, one: Combatant) -> Combatant | None:
-    """The nearest foe whom somebody surprised is confronted with; None for whom Surprise does not hold."""
+def threats(state: FightState, one: Combatant) -> tuple[Combatant, ...]:
+    """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
     if surprise.degree_of(one) not in surprise.HELD:
-        return None
-    foes = [foe for foe in fg.able(state) if state.opposed(one.id, foe.id) and not foe.hidden]
+        return ()
+    foes = [foe for foe in fg.able(state) if state.opposed(one.id, foe.id) and fg.knows_of(one, foe)]
     known = [(apart, foe) for foe in foes if (apart := placing.distance_ft(state, one, foe)) is not None]
-    return min(known, key=lambda pair: pair[0], default=(None, None))[1]
+    return tuple(foe for _, foe in sorted(known, key=lambda pair: pair[0]))

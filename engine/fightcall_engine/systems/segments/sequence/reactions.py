@@ -29,6 +29,8 @@ def react(state: FightState, happened: ev.Event) -> ev.Events:
         return departing.put_elsewhere(state, happened.who)
     if isinstance(happened, ev.Detected):
         return (*sniping.in_the_open(state, happened.who), *springing.reacted(state, happened))
+    if isinstance(happened, ev.Hid):
+        return (*sniping.in_the_open(state, happened.who), *springing.reacted(state, happened))
     if isinstance(happened, ev.Downed):
         return _downed(state, happened.who)
     if isinstance(happened, ev.Restored):
@@ -144,12 +146,13 @@ _OWN = (
 
 
 def _downed(state: FightState, who: str) -> ev.Events:
-    """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do."""
+    """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
     if who not in state.combatants:
         return ()
     course = Course(state)
     course.tell(*fg.moot((one for one in state.prompts if one.who == who and one.kind in _OWN), "down"))
     course.tell(*declaring.when_down(course.state, course.state.combatants[who]))
+    course.tell(*fg.set_traits(course.state.combatants[who], posture=fg.PRONE))
     course.tell(*presence.moot(course.state, who))
     course.tell(*outdoing.after_foe(course.state, who))
     return course.events

@@ -11,6 +11,7 @@ from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.checking import Verdict
+from fightcall_engine.systems.segments.shooting import ranging
 from fightcall_engine.systems.segments.strikes.blows import Blow, people_of
 from fightcall_engine.systems.segments.surprise import surprise
 
@@ -50,11 +51,22 @@ def _searched(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, r
     sniper, one = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
     if not verdict.ok or sniper is None or one is None or fg.knows_of(one, sniper):
         return ()
-    return fg.set_traits(one, aware_of=" ".join((*fg.text_trait(one, "aware_of").split(), sniper.id)))
+    return _aware(one, sniper)
+
+
+def noticed(state: FightState, blow: Blow) -> ev.Events:
+    """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
+    archer, one = people_of(state, blow)
+    seen = blow.ranged and one.able and state.opposed(archer.id, one.id) and fg.knows_of(one, archer)
+    return _aware(one, archer) if seen and ranging.case_of(state, blow) == ranging.AWARE else ()
+
+
+def _aware(one: Combatant, foe: Combatant) -> ev.Events:
+    return fg.set_traits(one, aware_of=" ".join(dict.fromkeys((*fg.text_trait(one, "aware_of").split(), foe.id))))
 
 
 def in_the_open(state: FightState, who: str) -> ev.Events:
-    """Who shows himself is no secret of anybody's any more; should he hide again, nobody knows where."""
+    """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
     course = Course(state)
     for one in state.combatants.values():
         known = fg.text_trait(one, "aware_of").split()

@@ -396,7 +396,7 @@ def after_roll(
         course.tell(*hands.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         course.tell(*straying.begun(course.state, blow, av))
-    course.tell(*sniping.searched(course.state, blow))
+    course.tell(*sniping.noticed(course.state, blow), *sniping.searched(course.state, blow))
     return course.events
 
 

@@ -125,22 +125,32 @@ def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
         fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
         return asked(state, fooled) if plot.fooled else ()
     one = left[0]
+    (_, av), seen = deceiving(leader), checking.worth(victim_sum(state, one, plot))
+    known = replace(plot, victims=tuple(each.id for each in left))
+    chances = checking.percent(state, av, seen), checking.percent(state, seen, av)
+    return (ev.RulingAsked(prompt=_ruse_prompt(state, known, leader, one, *chances)),)
+
+
+def _ruse_prompt(
+    state: FightState, plot: Plot, leader: Combatant, one: Combatant, own: int | None, other: int | None
+) -> Prompt:
+    """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
     (skill, av), seen = deceiving(leader), checking.worth(victim_sum(state, one, plot))
-    own = checking.percent(state, av, seen)
-    other = checking.percent(state, seen, av)
+    asked = f"{leader.name}'s chance of {skill}" if own is None else f"{one.name}'s chance of seeing through it"
     dice = own is not None and other is not None
-    prompt = Prompt(
+    question = f"Does {one.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}"
+    return Prompt(
         id="",
         kind=RUSED,
-        question=f"Does {one.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}",
+        question=question if dice else f"{question}. {asked} in %?",
         rule="CS-044",
         choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
         default="roll" if dice else "fooled",
         who=one.id,
         side=one.side,
-        data={**data_of(replace(plot, victims=tuple(each.id for each in left))), "own": own, "other": other},
+        amount="" if dice else "chance",
+        data={**data_of(plot), "own": own, "other": other},
     )
-    return (ev.RulingAsked(prompt=prompt),)
 
 
 # Answers
@@ -149,17 +159,42 @@ def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
 def answer_ruse(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
     plot, course = plot_of(prompt), Course(state)
-    fooled = given.choice == "fooled"
     own, other = whole(prompt.data, "own"), whole(prompt.data, "other")
-    if given.choice == "roll" and own is not None and other is not None and plot.plotters:
-        lie = checking.thrown(plot.plotters[0], "ruse", own, dice, purpose="aggressor", target=prompt.who)
-        sight = checking.thrown(prompt.who, "Perception", other, dice, purpose="victim")
-        course.tell(*lie.events, *sight.events)
-        fooled = _wins(state, Outcome.of(lie), Outcome.of(sight))
+    leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
+    if given.choice == prompt.amount and leader is not None:
+        typed = _percentage(given.amount)
+        own, other = (typed, other) if own is None else (own, typed)
+        if other is None:
+            asked = _ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other)
+            return (ev.RulingAsked(prompt=asked),)
+    rolls = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
+    fooled = given.choice == "fooled"
+    if rolls and own is not None and other is not None:
+        lie = _thrown(course, plot.plotters[0], "ruse", own, None, "aggressor", dice)
+        sight = _thrown(course, prompt.who, "Perception", other, None, "victim", dice)
+        fooled = _wins(state, lie, sight)
+    course.tell(*_fooled_or_not(course.state, plot, prompt.who, fooled))
+    return course.events
+
+
+def _percentage(typed: int | str | None) -> int:
+    """A typed percentage.
+
+    Raises:
+        Refused: it is none.
+    """
+    if not isinstance(typed, int) or isinstance(typed, bool):
+        raise Refused("R-5", f"{typed!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
+    return checking.chance_of(typed)
+
+
+def _fooled_or_not(state: FightState, plot: Plot, who: str, fooled: bool) -> ev.Events:
+    """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
+    course = Course(state)
     if not fooled:
-        one = state.combatants[prompt.who]
+        one = state.combatants[who]
         course.tell(*surprise.applied(course.state, one, formulas.UNSURPRISED, plot.dv))
-    taken = (*plot.fooled, *((prompt.who,) if fooled else ()))
+    taken = (*plot.fooled, *((who,) if fooled else ()))
     course.tell(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
     return course.events
 
@@ -335,6 +370,9 @@ def decide_surprise_roll(state: FightState, command: scm.SurpriseRoll, dice: Dic
         Refused: nothing is sprung on him, or a chance is missing.
     """
     one = combatant_of(state, command.target)
+    ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == one.id), None)
+    if ruse is not None:
+        return _ruse_rolled(state, ruse, command, dice)
     prompt = open_on(state, one.id)
     if prompt is None:
         ruse = state.prompt(RUSED)
@@ -356,6 +394,25 @@ def decide_surprise_roll(state: FightState, command: scm.SurpriseRoll, dice: Dic
                 course.tell(*_ask_victim(course.state, plot, who))
     own = _rolled(course, one, command.chance, command.roll, "victim", prompt, dice)
     course.tell(*concluded(course.state, one.id, plot, own))
+    return course.events
+
+
+def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, dice: Dice) -> ev.Events:
+    """CS-044: the contest of a ruse, by typed chances and rolls; what is left out is known already, or rolled.
+
+    Raises:
+        Refused: a chance is missing.
+    """
+    plot, course = plot_of(prompt), Course(state)
+    own = whole(prompt.data, "own") if command.aggressor_chance is None else command.aggressor_chance
+    other = whole(prompt.data, "other") if command.chance is None else command.chance
+    if own is None or other is None or not plot.plotters:
+        missing = "aggressor_chance" if own is None else "chance"
+        raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
+    course.tell(*fg.moot((prompt,), "rolled"))
+    lie = _thrown(course, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
+    sight = _thrown(course, prompt.who, "Perception", other, command.roll, "victim", dice)
+    course.tell(*_fooled_or_not(course.state, plot, prompt.who, _wins(state, lie, sight)))
     return course.events
 
 
