@@ -257,12 +257,14 @@ def attack_hands(state: FightState, one: Combatant, foe: Combatant) -> tuple[Han
 def defence(state: FightState, one: Combatant, foe: Combatant) -> Defence:
     """The hands that may defend against a foe from where he stands, and whether one may Dodge (CS-301 to CS-305).
 
-    A foe in hiding is one that only who has found him is aware of; of him at the rear the trait ``warned`` tells.
+    A foe in hiding is one that only who has found him is aware of; of him at the rear the trait ``warned`` tells, and
+    ``aware_of`` of one who has been found or whose shot was dodged.
     """
     field = field_of(state, one, foe)
     if field is None:
         return Defence(("R", "L"), dodge=True)
-    return fields.defence(field, aware=fg.knows_of(one, foe), warned=fg.trait(one, "warned") is True)
+    warned = fg.trait(one, "warned") is True or foe.id in fg.text_trait(one, "aware_of").split()
+    return fields.defence(field, aware=fg.knows_of(one, foe), warned=warned)
 
 
 # Modes of melee

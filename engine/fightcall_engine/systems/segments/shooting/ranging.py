@@ -224,8 +224,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
     one, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    found = one.id in fg.text_trait(target, "aware_of").split()
-    if found or (fg.knows_of(target, one) and placing.defence(state, target, one).dodge):
+    if fg.knows_of(target, one) and placing.defence(state, target, one).dodge:
         return AWARE
     busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
     return ACTIVE if busy else STILL
