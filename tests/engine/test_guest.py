@@ -51,6 +51,15 @@ def said(**request):
     return reply, session.fight.head_number
 
 
+def test_a_broken_one_bars_no_encounter_of_the_others(install):
+    """Only one that nobody else has may be its own."""
+    install("import nothing_of_this_name")
+    session = Session()
+    assert session.answer({"do": "open", "encounter": "ambush-at-the-ford"})["ok"]
+    reply = session.answer({"do": "open", "encounter": "dawn-in-the-park"})
+    assert "fightcall-duel" in str(reply["error"])
+
+
 def test_a_sound_one_plays_like_any_other(install):
     install(DUEL.format(members="pass"))
     assert "duel" in system_names()

@@ -454,9 +454,9 @@ def proposes(wanted: Input) -> bool:
 
 def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
     """Faces for what is owed, more of them for what is thrown again."""
-    found = {}
+    found: dict[str, tuple[int, ...]] = {}
     for one in owed.rolls:
-        before = command.rolls.get(one.purpose, ())
+        before = found.get(one.purpose, command.rolls.get(one.purpose, ()))
         dice = Random(f"{one.purpose} {len(before)}")
         faces = [term.faces for term in parse(one.dice) for _ in range(term.count) if term.faces]
         found[one.purpose] = (*before, *(dice.randint(1, min(most, dice.choice((4, most)))) for most in faces))

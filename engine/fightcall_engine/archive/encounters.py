@@ -18,7 +18,7 @@ from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.texts import parse_toml, read_text
 from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput
+from fightcall_engine.errors import BadInput, SystemFault
 from fightcall_engine.fight import Fight
 from fightcall_engine.labels import free_label
 from fightcall_engine.state import Combatant, FightState, Json
@@ -64,8 +64,27 @@ def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
 
 
 def shipped_encounters() -> tuple[EncounterFile, ...]:
-    """The encounters that come with the installed systems."""
-    return find_encounters(find_system(name).encounters() for name in system_names())
+    """The encounters that come with the installed systems.
+
+    Raises:
+        SystemFault: a system of another package is broken.
+    """
+    found, faults = _shipped()
+    if faults:
+        raise faults[0]
+    return found
+
+
+def _shipped() -> tuple[tuple[EncounterFile, ...], list[SystemFault]]:
+    """The encounters of the systems that can be used, and what is wrong with the others."""
+    folders: list[Path] = []
+    faults: list[SystemFault] = []
+    for name in system_names():
+        try:
+            folders.append(find_system(name).encounters())
+        except SystemFault as fault:
+            faults.append(fault)
+    return find_encounters(folders), faults
 
 
 def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: Path | None = None) -> Encounter:
@@ -76,17 +95,21 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
 
     Raises:
         BadInput: there is none of this name, the file cannot be read, or what is wrong in it.
+        SystemFault: there is none of this name, and a system of another package that might have it is broken.
     """
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
         return read_encounter(_content(path), str(path), path.parent, own)
     wanted = _squeezed(name_or_path)
-    known = (*find_encounters(folders), *shipped_encounters())
+    shipped, faults = _shipped()
+    known = (*find_encounters(folders), *shipped)
     by_file = (one for one in known if _squeezed(one.path.stem) == wanted)
     by_name = (one for one in known if _squeezed(one.name) == wanted)
     found = next(chain(by_file, by_name), None)
     if found is not None:
         return read_encounter(_content(found.path), str(found.path), found.path.parent, own)
+    if faults:
+        raise faults[0]
     names = tuple(dict.fromkeys(one.path.stem for one in known))
     near = get_close_matches(wanted, [_squeezed(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
