@@ -397,7 +397,7 @@ class Codec:
         kind, fixed = found
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
-        given = _with_words(self._commands.kinds[kind], _with_faces(data))
+        given = _with_words(self._commands.kinds[kind], _with_outcome(_with_faces(data)))
         return self._commands.read({"type": kind, **fixed, **given})
 
 
@@ -417,6 +417,16 @@ def word_lists(kind: type[cm.Command]) -> tuple[str, ...]:
         hints = get_type_hints(kind).items()
         _WORD_LISTS[kind] = tuple(name for name, hint in hints if hint == tuple[str, ...])
     return _WORD_LISTS[kind]
+
+
+OUTCOMES: Mapping[str, Json] = {"hit": True, "miss": False, "roll": None}
+"""What came of something, in the words of the options; ``roll`` leaves it to the dice."""
+
+
+def _with_outcome(data: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Whether something hits may be written in a word."""
+    said = data.get("hit")
+    return {**data, "hit": OUTCOMES[said]} if isinstance(said, str) and said in OUTCOMES else data
 
 
 def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:

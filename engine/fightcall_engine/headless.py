@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from fightcall_engine.basics import combatant_of
+from fightcall_engine.basics import called, combatant_of
 from fightcall_engine.codec import json_object, squeeze, to_json
 from fightcall_engine.commands import Join
 from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
@@ -23,7 +24,7 @@ from fightcall_engine.fight import Fight
 from fightcall_engine.history import Entry
 from fightcall_engine.schema import protocol_schema
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import Setting, System, find_system
+from fightcall_engine.system import Option, Setting, System, find_system
 from fightcall_engine.values import changed, field_names
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class Session:
         first, before = len(fight.line), fight.state
         from fightcall_engine.archive.setting_files import with_file_read
 
-        command = fight.codec.command(name, data)
+        command = fight.codec.command(name, _without_doer(fight, name, data))
         if isinstance(command, Join):
             command = self._on_symbol(fight, command)
         entry = fight.do(with_file_read(fight.system, command, Path()))
@@ -308,8 +309,8 @@ class Session:
     def _options(self, fight: Fight, request: Request) -> Json:
         """What one combatant can do, or by their ids what all can do who can do anything."""
         if request.get("who"):
-            return to_json(fight.options(str(request["who"])))
-        everybody = {who: fight.options(who) for who in fight.state.combatants}
+            return to_json(_as_proposed(fight, str(request["who"])))
+        everybody = {who: _as_proposed(fight, who) for who in fight.state.combatants}
         return to_json({who: found for who, found in everybody.items() if any(option.legal for option in found)})
 
     def _rulings(self, fight: Fight, request: Request) -> Json:
@@ -365,9 +366,37 @@ def _setting_json(setting: Setting) -> Json:
     return {key: value for key, value in json_object(setting).items() if key not in ("check", "schema")}
 
 
+def _as_proposed(fight: Fight, who: str) -> tuple[Option, ...]:
+    """What a combatant can do, proposing only what can be given together as it stands."""
+    combatant_id = combatant_of(fight.state, who).id
+    return tuple(_fitting(fight, combatant_id, option) for option in fight.options(combatant_id))
+
+
+def _fitting(fight: Fight, combatant_id: str, option: Option) -> Option:
+    """An option without the defaults that fall away where all its other defaults are taken."""
+    given: Reply = {**option.fixed, **{one.name: one.default for one in option.inputs if one.default}}
+    try:
+        kept = {one.name for one in fight.system.inputs(fight.state, combatant_id, option, given)}
+    except Refused:
+        return option
+    if all(one.name in kept for one in option.inputs):
+        return option
+    fitting = (one if one.name in kept else replace(one, default="", optional=True) for one in option.inputs)
+    return replace(option, inputs=tuple(fitting))
+
+
 def _accepted(no: Refused) -> list[Json]:
     """What would be accepted; where nothing is but the GM's word, or another command altogether, that."""
     return list(no.accepts) or ['what {"ask":"options"} lists' if no.final else '"force":true']
+
+
+def _without_doer(fight: Fight, name: str, data: Reply) -> Reply:
+    """A command that is nobody's may be given with the one whose option it was."""
+    kind = fight.codec.command_kinds.get(squeeze(name))
+    needless = kind is not None and "who" in data and "who" not in field_names(kind)
+    if not needless or not called(fight.state, str(data["who"])):
+        return data
+    return {key: value for key, value in data.items() if key != "who"}
 
 
 def _no_number(word: str) -> NoReturn:

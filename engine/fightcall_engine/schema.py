@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import cast
 
-from fightcall_engine.codec import Codec, word_lists
+from fightcall_engine.codec import OUTCOMES, Codec, word_lists
 from fightcall_engine.commands import Command
 from fightcall_engine.dice import UnusedDice
 from fightcall_engine.errors import RollNeeded
@@ -189,6 +189,9 @@ def _as_requested(kind: type[Command], properties: Schema) -> Schema:
     """The fields of a command as a line may write them, which has shorter forms than a journal."""
     made = dict(properties)
     made["rolls"] = _mapping({"anyOf": [_WHOLE, _list(_WHOLE)]})
+    if "hit" in made:
+        made["hit"] = {"anyOf": [made["hit"], {"enum": list(OUTCOMES)}]}
+    made.setdefault("who", {**_TEXT, "description": "whose option it was; the command is nobody's"})
     made |= {name: {"anyOf": [made[name], _TEXT]} for name in word_lists(kind)}
     return made
 

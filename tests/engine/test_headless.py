@@ -114,7 +114,9 @@ def test_answers_are_those_of_the_engine(fighting):
     fighting.done(do="damage", who="orc", amount=1)
     fighting.done(do="undo")
     fight = fighting.session.fight
-    assert fighting.ask("options", who="ash") == to_json(fight.options("ash"))
+    assert [one["action"] for one in fighting.ask("options", who="ash")] == [
+        one.action for one in fight.options("ash")
+    ]
     assert fighting.ask("rulings", who="ash") == to_json(fight.system.rulings(fight.state, "ash"))
     assert fighting.ask("marks") == [{"name": "here", "on": 3}]
     assert fighting.ask("branches") == [{"parted": 3, "tip": 5, "length": 1}]

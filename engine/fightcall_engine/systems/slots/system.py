@@ -12,7 +12,7 @@ from fightcall_engine.errors import Refused
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.referee import Referee
 from fightcall_engine.state import FightState, Json, Pool, Scalar
-from fightcall_engine.system import Mark, Setting
+from fightcall_engine.system import Input, Mark, Option, Setting
 from fightcall_engine.systems.slots import (
     acting,
     flow,
@@ -136,6 +136,11 @@ class Slots(BaseSystem):
                 "command", f"{command.type} has no meaning here", ("act", "react", "npc"), final=True
             )
         return decided(state, command, dice, referee)
+
+    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+        """An option's inputs; what is at nobody neither hits nor harms."""
+        at_nobody = any(one.name == "target" and one.optional for one in option.inputs) and not given.get("target")
+        return tuple(one for one in option.inputs if not (at_nobody and one.name in ("hit", "damage")))
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The PCs whose Active Phase it is."""

@@ -305,7 +305,8 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     known = (*tasks.components(), *pieces.saved_tasks(turn.state))
     what = Input("components", "text", "what (table 4-1, or words=qa)", choices=known)
-    friends = [other for other in fg.able(turn.state) if other.id != turn.one.id]
+    free = (other for other in fg.able(turn.state) if not act.action_of(other).is_open)
+    friends = [other for other in free if other.id != turn.one.id]
     near = tuple(other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.one.id, other.id)))
     helper = Input("helper", "target", "who helps", choices=near, default=next(iter(near), ""))
     return _declare(turn, act.TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
