@@ -157,3 +157,21 @@ async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
         assert event(entry, "NpcActed").target == "brother-aum"
         assert "Wrecker 1" not in play.said, "of the others the GM is still reminded"
         assert "Does an NPC act now? Not yet" in play.said
+
+
+async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_path):
+    """AP-29: though the next band has begun; whom, and whether it works, is asked."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    fight.give("start")
+    for who, result in zip(PARTY, (23, 21, 17, 7), strict=True):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    fight.give("endap", who="ilvane")
+    fight.give("act", who="brother-aum", ability="a long speech", cost=4)
+    async with playing(fight, tmp_path) as play:
+        assert play.one("sabet").traits["ap"] == "active"
+        await play.press("'", "I")
+        entry = await play.give("i", fight.state.combatants["brother-aum"].label, "h")
+        assert event(entry, "ActionInterrupted").what == "a long speech"
+        assert event(entry, "SlotsSpent").amount == 1
+        assert "interrupts" in play.text("feed")
