@@ -111,6 +111,15 @@ def test_an_interrupt_of_what_is_over_can_itself_be_interrupted_at_that_price() 
     talk.came("SlotsSpent", who="mara", amount=1)
 
 
+def test_an_improvised_interrupt_has_the_price_of_the_moment_too() -> None:
+    """AP-20, AP-29: and the question says it."""
+    talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5)
+    talk.do("react", who="ivo", ability="a shove", cost=1, target="mara", interrupt=True)
+    assert "a shove for 1 from reserve" in str(talk.ask("prompts")[-1]["question"])  # type: ignore[index]
+    talk.do("answer", prompt="reserved", choice="yes").do("answer", prompt="interrupt", choice="yes")
+    talk.came("ActionInterrupted", who="mara").came("SlotsSpent", who="ivo", amount=1)
+
+
 def test_moves_and_minor_acts_can_be_interrupted() -> None:
     """AP-29: they are acts like others."""
     talk = ends(hall(), "ivo").do("move", who="mara", hexes=2)

@@ -353,7 +353,7 @@ def decide_react(state: FightState, command: scm.React, dice: Dice, referee: Ref
     if command.allowed is False:
         message = f"the GM does not allow {deed.ability.name} from reserve"
         raise Refused("AP-20", message, ("an ability that says so",), final=True)
-    price = price_of(state, deed.ability, RESERVED)
+    price = price_of(state, deed.ability, RESERVED, phase_of(state, deed))
     prompt = Prompt(
         id="",
         kind="reserved",
