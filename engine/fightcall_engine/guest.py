@@ -60,7 +60,7 @@ class Guest:
             missing = isinstance(error, AttributeError) and not hasattr(type(self._inner), member)
             said = f"has no {member}" if missing else f"failed in {member}: {_said(error)}"
             raise SystemFault(self._package, self._name, said) from error
-        return self._guarded(member, value) if callable(value) else value
+        return self._guarded(member, value) if callable(value) and not isinstance(value, type) else value
 
     def _guarded(self, member: str, call: Callable[..., object]) -> Callable[..., object]:
         def guarded(*args: object, **more: object) -> object:
