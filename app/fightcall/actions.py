@@ -360,7 +360,7 @@ _EVERYWHERE = (
         "Everywhere",
         ("help", "f1", "help", "Keys, and what the rules say now"),
         ("theme-next", "ctrl+t", "theme", "The next theme; it is remembered"),
-        ("quit", "ctrl+q", "quit", "Leave Fight Call at once; everything is saved"),
+        ("quit", "ctrl+q", "quit", "Leave Fight Call at once"),
     ),
 )
 

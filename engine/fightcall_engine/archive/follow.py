@@ -45,9 +45,10 @@ class Follower:
         except FileNotFoundError:
             return []
         with file:
-            self._recognise(os.fstat(file.fileno()))
+            found = os.fstat(file.fileno())
+            self._recognise(found)
             file.seek(self._offset)
-            fresh = file.read(LARGEST_JOURNAL)
+            fresh = file.read(max(0, min(found.st_size - self._offset, LARGEST_JOURNAL)))
         records: list[Record] = []
         lines = fresh.split(b"\n")
         for at, line in enumerate(lines[:-1]):

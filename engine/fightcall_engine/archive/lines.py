@@ -46,7 +46,7 @@ Record: TypeAlias = dict[str, object]
 
 _CRC_FIELD = b',"crc":"'
 _TAIL = len(_CRC_FIELD) + 8 + len(b'"}')
-_WHOLE_TAIL = re.compile(rb',"crc":"([0-9a-f]{8})"\}\Z')
+_WHOLE_TAIL = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 _MOST_TRIES = 4096
 """How many places of a spoilt line are tried for a record at most; more of them than that is no accident."""
 
@@ -212,7 +212,7 @@ def chain_of(header: Record, line: bytes) -> Chain:
 
 def check_of(line: bytes) -> str:
     """The check that a line says it has, whether it fits or not; empty where it says none."""
-    found = _WHOLE_TAIL.search(line.removesuffix(b"\n"))
+    found = _WHOLE_TAIL.fullmatch(line.removesuffix(b"\n")[-_TAIL:])
     return found[1].decode("ascii") if found else ""
 
 
@@ -280,25 +280,28 @@ def read_prefix(data: bytes) -> Prefix:
     records: list[Record] = []
     size = 0
     problem = None
-    chain = UNBOUND
+    fight, last = UNBOUND
     for number, line in enumerate(lines[:-1]):
         try:
-            record = decode_line(line, chain.fight)
+            record = decode_line(line, fight)
         except BadLine as bad:
             problem = Problem(number + 1, bad.reason, f"record {number}")
             break
-        wrong = misfit(record, number, chain.last)
+        wrong = misfit(record, number, last)
         if wrong is not None:
             problem = Problem(number + 1, *wrong)
             break
-        record.pop("prev", None)
+        if not number:
+            fight, last = chain_of(record, line)
+        elif last:
+            del record["prev"]
+            last = check_of(line)
         records.append(record)
         size += len(line) + 1
-        chain = chain.after(line) if number else chain_of(record, line)
     else:
         if lines[-1]:
             problem = Problem(len(lines), "the line has no end", f"record {len(records)} and a line feed")
-    return Prefix(records, size, problem, chain)
+    return Prefix(records, size, problem, Chain(fight, last))
 
 
 def torn_tail(data: bytes, prefix: Prefix) -> TornTail | None:

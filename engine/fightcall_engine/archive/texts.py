@@ -14,6 +14,7 @@ from fightcall_engine.archive.toml_lines import TOKEN
 LARGEST_TEXT = 1_000_000
 """Bytes of a file that somebody writes by hand: settings, keys, a theme, an armoury, a table of chances."""
 
+_PIECE = 1 << 18
 _DEEPEST = 20
 _LONGEST_WORD = 1000
 
@@ -41,11 +42,14 @@ def read_bytes(path: Path, most: int = LARGEST_TEXT) -> bytes:
     Raises:
         OSError: it cannot be read, is no ordinary file, or has more than ``most`` bytes.
     """
+    pieces: list[bytes] = []
     with open_file(path) as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise OSError(errno.EFBIG, f"is larger than {most} bytes", str(path))
-    return data
+        # Piece by piece, for `read` takes the memory for as much as it is asked for.
+        while piece := file.read(_PIECE):
+            pieces.append(piece)
+            if (len(pieces) - 1) * _PIECE + len(piece) > most:
+                raise OSError(errno.EFBIG, f"is larger than {most} bytes", str(path))
+    return b"".join(pieces)
 
 
 def read_text(path: Path, most: int = LARGEST_TEXT) -> str:
