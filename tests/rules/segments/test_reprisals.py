@@ -303,7 +303,7 @@ def test_cs_484_who_trades_a_reprisal_is_moved_before_the_segment_goes_on():
     play = on_board().do("answer", prompt="reprisal", choice="trade")
     asked = play.prompt("moving_off")
     assert (asked.who, asked.blocking, asked.default) == ("orc", True, "")
-    play.refused("CS-484", "advance")
+    assert play.refused("CS-484", "advance").accepts == ("move to a place", "stay")
     play.refused("CS-484", "reprise", who="orc", choice="trade")
     assert [each.action for each in play.fight.options("orc")] == ["trade", "let-be"]
     play.do("move", who="orc", to="J3")

@@ -459,8 +459,12 @@ def open_question(state: FightState, *besides: str) -> Check:
     found = next((one for one in state.prompts if one.blocking and one.kind not in besides), None)
     if found is None:
         return Check(True, "", "")
-    accepts = tuple(choice.id for choice in found.choices) or ("an answer",)
-    return Check(False, found.rule, f"answer first: {found.question}", accepts)
+    return Check(False, found.rule, f"answer first: {found.question}", answers_to(found) or ("an answer",))
+
+
+def answers_to(prompt: Prompt) -> tuple[str, ...]:
+    """What answers a question: its choices; where somebody's act is one, that act in words."""
+    return tuple(choice.label if choice.who else choice.id for choice in prompt.choices)
 
 
 def lapsed(state: FightState) -> ev.Events:

@@ -49,7 +49,7 @@ def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: R
         if course.state.prompt(prompt.id) is None:
             continue
         if not prompt.default:
-            accepted = tuple(choice.id for choice in prompt.choices)
+            accepted = fg.answers_to(prompt)
             more = (f"a number ({prompt.amount})",) if prompt.amount else ()
             raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepted, *more), final=True)
         course.tell(answered(prompt, prompt.default, default=True))

@@ -266,7 +266,7 @@ def _where(one: Combatant, foe: Combatant, trade: Trade, offered: Prompt) -> Pro
         kind=MOVING_OFF,
         question=f"{one.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
         rule="CS-484" if trade.kind == "move" else "CS-485",
-        choices=(Choice(AWAY, "say where", "m", who=one.id), Choice(STAY, "stay where he is", "n")),
+        choices=(Choice(AWAY, "move to a place", "m", who=one.id), Choice(STAY, "stay where he is", "n")),
         who=one.id,
         side=one.side,
         data={**offered.data, "about": foe.id},
