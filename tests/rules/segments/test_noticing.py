@@ -10,6 +10,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
+from fightcall_engine.errors import NeedsDice
 from fightcall_engine.systems.segments.movement import placing
 
 from .table import Play, table
@@ -104,3 +105,41 @@ def test_cs_063_the_warning_is_offered_to_the_overwhelmed():
     play.do(option.command, who="v", foe="f", hit=True)
     assert not play.option("v", "warn").legal
     assert any("only when warned" in line for line in play.fight.system.reminders(play.state))
+
+
+def test_cs_063_nobody_is_warned_where_no_foe_is_left() -> None:
+    """CS-063, CS-304: it is offered of those alone of whom the command takes it."""
+    play = table(ash={}, orc={"side": "foe"}, imp={"side": "foe"}).begin()
+    play.do("adjust", who="ash", what="surprise", value="overwhelmed")
+    play.do("adjust", who="ash", what="surprise_until", value=9).do("leave", who="imp")
+    warn = play.option("ash", "warn")
+    assert (warn.legal, warn.inputs[0].choices) == (True, ("orc",))
+    play.do("life", who="orc", life="dead")
+    warn = play.option("ash", "warn")
+    assert (warn.legal, warn.rule) == (False, "CS-063")
+
+
+def test_cs_066_two_checks_of_one_man_are_two_throws_of_the_table() -> None:
+    """Both are asked for by names of their own, however they are owed."""
+    play = table(None, {"dice": "table", "resolution": "linear"}, ash={"pres": 5, "msta": 10}, orc={"side": "foe"})
+    play.begin().do("blow", who="ash", pot=30)
+    for _ in range(9):
+        if not play.asks():
+            break
+        rolls: dict[str, list[int]] = {}
+        owed = owed_for(play, rolls)
+        while owed:
+            assert not set(owed) & set(rolls), "asked for again under the same name"
+            rolls |= dict.fromkeys(owed, [1])
+            owed = owed_for(play, rolls)
+        play.do("advance", rolls=rolls)
+    assert not play.asks()
+
+
+def owed_for(play: Play, rolls: dict[str, list[int]]) -> list[str]:
+    """The throws that going on still takes."""
+    try:
+        play.fight.decide(play.fight.codec.command("advance", {"rolls": rolls}))
+    except NeedsDice as owed:
+        return [one.purpose for one in owed.rolls]
+    return []
