@@ -16,7 +16,7 @@ def armed(left, *combos):
         {
             "ash": {"side": "party", "weapons": [SWORD, left], "combos": list(combos), "trades": [WARRIOR]},
             "orc": {"side": "foe", "weapons": [SWORD], "dodge": 12, "msta": 60, "pres": 99},
-            "elk": {"side": "foe", "weapons": [SWORD], "dodge": 12, "msta": 60, "pres": 99},
+            "elk": {"side": "foe", "weapons": [{**SWORD, "size": 2}], "dodge": 12, "msta": 60, "pres": 99},
             "eve": {"side": "party", "weapons": [SWORD]},
         }
     )

@@ -130,7 +130,7 @@ def test_cs_066_two_checks_of_one_man_are_two_throws_of_the_table() -> None:
         owed = owed_for(play, rolls)
         while owed:
             assert not set(owed) & set(rolls), "asked for again under the same name"
-            rolls |= dict.fromkeys(owed, [1])
+            rolls |= {purpose: [1] for purpose in owed}
             owed = owed_for(play, rolls)
         play.do("advance", rolls=rolls)
     assert not play.asks()

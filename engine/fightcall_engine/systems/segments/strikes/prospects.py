@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.movement import distances, placing
 from fightcall_engine.systems.segments.sequence import segment
 from fightcall_engine.systems.segments.shooting import ranging
 from fightcall_engine.systems.segments.strikes import attacking
-from fightcall_engine.systems.segments.strikes.blows import MIXED, Blow, flight_of, item_of
+from fightcall_engine.systems.segments.strikes.blows import MIXED, SEPARATE, Blow, flight_of, item_of
 
 
 def checks(state: FightState, one: Combatant, action: Action) -> tuple[Check, ...]:
@@ -41,10 +41,12 @@ def _blows(state: FightState, one: Combatant, action: Action) -> tuple[Blow, ...
     if action.second and action.mode != MIXED:
         strikes.append((action.second, action.weapon))
     aims = [target.id for target in act.targets_of(state, action)]
+    # A Combination whose mode is still to be said may be used in the one that reaches farther (CS-364, CS-365).
+    mode = action.mode or (SEPARATE if action.kind == act.COMBINATION else "")
     return tuple(
         Blow(
             one.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
-            second=second if action.mode else "", mode=action.mode,
+            second=second if mode else "", mode=mode,
             attack=action.attack if place == 0 else _usual(state, one, weapon),
         )
         for place, (weapon, second) in enumerate(strikes)
