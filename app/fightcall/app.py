@@ -25,6 +25,7 @@ from textual.screen import Screen
 
 from fightcall.actions import KeyNames, bindings_of, known_keys
 from fightcall.paint.glyphs import glyphs_for
+from fightcall.paint.runs import clean
 from fightcall.panes.cropped import cropped
 from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
@@ -267,8 +268,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a short message. It is never read as markup: it may hold names that people gave."""
-        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+        """Show a short message. It is cleaned and never read as markup: it may hold names that people gave."""
+        super().notify(clean(message), title=title, severity=severity, timeout=timeout, markup=False)
 
     def report(self, fault: Exception) -> None:
         """Show an unexpected fault with what to do; what was acknowledged is on disk."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from fightcall.paint.runs import clean
 from fightcall.paths import Paths
 from fightcall.subcommands import Look
 from fightcall.subcommands.naming import (
@@ -87,7 +88,7 @@ def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str |
 
 def ask(question: str) -> bool:
     """Ask on the terminal; Enter says yes."""
-    print(f"{question} [Y/n] ", end="", file=sys.stderr, flush=True)
+    print(f"{clean(question)} [Y/n] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().casefold() in ("", "y", "yes")
 
 

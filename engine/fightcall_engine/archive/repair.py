@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -126,7 +127,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         LockedByAnother: another program has it.
         DamagedJournal: there is no header of a known version; nothing was changed.
     """
-    with HeldFile(path, files):
+    with HeldFile(path, files) as held:
         report = check(path)
         if report.ok:
             return RepairReport(path, report.lines, 0, 0, 0, (), None)
@@ -137,6 +138,8 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
             records = _playable(path, found.header, records, gaps[0], plays)
         lost = sum(number <= len(records) for number in gaps)
         original = keep_aside(path, data, "damaged", files)
+        if sys.platform == "win32":
+            held.release()  # Windows puts nothing in the place of an open file.
         write_atomically(path, encode_journal(found.header, records), keep_previous=False, files=files)
     kept = len(records) + 1
     dropped = max(found.count + lost - kept, 0)

@@ -1,5 +1,6 @@
 """Bad input of each kind: one clear message with file, line and what was expected, and nothing has changed."""
 
+import io
 import json
 import sys
 import unicodedata
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from fightcall.paint.runs import width
 from fightcall.subcommands.output import WIDEST, complain, tabulate
+from fightcall.subcommands.playing import ask
 from fightcall_engine.fight import Fight
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
@@ -190,6 +192,13 @@ def test_what_run_answers_can_do_nothing_to_a_terminal_and_means_the_same(spawn,
     done = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
     assert harmless(done.out)
     assert json.loads(done.out.splitlines()[1])["state"]["name"] == wicked
+
+
+@pytest.mark.parametrize("wicked", WICKED)
+def test_a_question_names_whoever_holds_a_fight_without_harm(monkeypatch, capsys, wicked):
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert not ask(f"played by {wicked}. Watch it?")
+    assert harmless(capsys.readouterr().err)
 
 
 LONG = "x" * 85_000
