@@ -269,7 +269,7 @@ class SegmentsMachine(FightMachine):
         now = self.fight.state.combatants[one.id]
         after = (now.facing, fg.text_trait(now, "posture"), fg.text_fact(self.fight.state, "things"))
         mine = whose is not None and whose.id == one.id and kind in (fg.DECLARE, fg.RESOLVE)
-        late = fg.trait(one, "waiting") is True or fg.text_trait(one, "inserted")
+        late = fg.trait(one, "waiting") is True or fg.text_trait(one, "inserted") or act.is_busy(state, one)
         if not (mine or late or kind == fg.PULSE or one.facing is None):
             assert after == before, command
         if what in ("leap", "throw") and kind != fg.RESOLVE:

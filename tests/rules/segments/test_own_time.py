@@ -61,6 +61,15 @@ def test_cs_182_who_waits_turns_while_others_declare() -> None:
     assert at.do("face", who="ash", facing=4).do("posture", who="ash", posture="kneeling").see("ash")["posture"]
 
 
+def test_cs_103_who_is_at_work_turns_and_moves_while_others_declare() -> None:
+    """CS-103, CS-181, L210, L347: a long Action has no Declaration of its own in later segments."""
+    at = play(move={"full": 12}).do("declare", who="ash", components=["don_boot:2"], parts=["R"])
+    at.to("initiative").begin(orc=30, ash=20)
+    assert at.do("face", who="ash", facing=4).one("ash").facing == 4
+    at.do("move", who="ash", to="C4")
+    at.do("declare", who="orc", text="look about").to("resolve", "orc").refused("CS-010", "face", who="ash", facing=0)
+
+
 def test_cs_233_in_pulses_everybody_adjusts_how_he_stands() -> None:
     """CS-233, L455: and not before they run."""
     at = play({"pulse_movement": True}).do("declare", who="ash", target="orc", force=True).to("declare", "orc")

@@ -98,10 +98,10 @@ def rolling_checks(state: FightState, one: Combatant, what: str) -> tuple[Check,
     mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == one.id
     paired = mine and act.is_due(one) and what in (pairs.pair_of(action) or ())
     once = not own_time.spent_qa(one, own_time.GRAB)
-    said = f"the dice for it wait for {one.name}'s Resolution, where it is the Action declared"
+    said = f"{one.name} declares it as an Action, and the dice wait for the Resolution"
     return (
         Check(
-            is_deed_of(state, one) or (paired and once), "CS-094", said, ("declare object", "resolve", "the GM's word")
+            is_deed_of(state, one) or (paired and once), "CS-094", said, ("declare with action object", "the GM's word")
         ),
     )
 

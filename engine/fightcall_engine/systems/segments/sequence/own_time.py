@@ -34,9 +34,13 @@ _MELEE = (act.STRIKE, act.CHARGE, act.COMBINATION)
 
 
 def moves_late(state: FightState, one: Combatant) -> bool:
-    """True for who waits, or has declared late in the running step, while declarations go on (CS-161, CS-182)."""
+    """True, while declarations go on, for who waits, has declared late in this step, or is at work (CS-103, CS-161).
+
+    Who is at work on a longer Action has no step of his own to move in.
+    """
     late = state.step is not None and fg.text_trait(one, "inserted") == state.step.id
-    return (fg.trait(one, "waiting") is True or late) and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
+    moves = fg.trait(one, "waiting") is True or late or act.is_busy(state, one)
+    return moves and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
 
 
 def time_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
