@@ -39,7 +39,7 @@ def ordering() -> Play:
 
 
 LINES = [
-    (ordering, [11, 121, 1362]),
+    (ordering, [11, 121, 1360]),
     (duel, [20, 393, 7172]),
     (final, [26, 502, 7817]),
     (upkeep, [12, 143, 1883]),

@@ -263,6 +263,16 @@ def test_the_gm_may_lock_without_a_result():
     assert play.asks() == ["late"]
 
 
+def test_an_effect_that_was_used_is_offered_no_more():
+    """AP-08, AP-09: whether it was picked from the question or named by command."""
+    play = table(has={"ivo": ["stance"], "mara": ["stance"]}).ordered().do("answer", prompt="stay", choice="no")
+    play.do("init", who="ivo", effect="Opening Stance")
+    assert play.got("InitEffectResolved").effect == "opening stance"
+    assert [choice.id for choice in play.prompt("init").choices] == ["none", "mara:opening stance"]
+    play.do("answer", prompt="init", choice="mara:opening stance")
+    assert [choice.id for choice in play.prompt("init").choices] == ["none"]
+
+
 def test_who_leaves_owes_nothing():
     """AP-01: the lock waits no longer."""
     play = table().ordered().do("answer", prompt="stay", choice="no")

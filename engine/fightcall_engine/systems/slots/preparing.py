@@ -346,9 +346,12 @@ def answer_init(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     if given.choice == "none":
         return ()
     who, _, effect = given.choice.partition(":")
-    used = f"{prompt.data.get('used') or ''}\n{given.choice}".strip("\n")
     resolved = sev.InitEffectResolved(who=who, effect=effect, note=given.note)
-    return (resolved, ev.RulingAsked(prompt=init_prompt(state, used)))
+    return (resolved, ev.RulingAsked(prompt=init_prompt(state, _with_used(prompt, given.choice))))
+
+
+def _with_used(prompt: Prompt, choice: str) -> str:
+    return f"{prompt.data.get('used') or ''}\n{choice}".strip("\n")
 
 
 def init_checks(state: FightState) -> tuple[Check, ...]:
@@ -363,7 +366,18 @@ def decide_init(state: FightState, command: scm.Init, dice: Dice, referee: Refer
     if not command.effect.strip():
         raise Refused("AP-08", "which effect?", ("its name",), final=True)
     enforce(init_checks(state), referee)
-    return (sev.InitEffectResolved(who=one.id, effect=command.effect.strip(), note=command.note),)
+    listed = fg.find_ability(one, command.effect)
+    effect = listed.name if listed is not None else command.effect.strip()
+    resolved = sev.InitEffectResolved(who=one.id, effect=effect, note=command.note)
+    asked = state.prompt("init")
+    if asked is None:
+        return (resolved,)
+    # It has been used, and is offered no more.
+    return (
+        resolved,
+        answered(asked, f"{one.id}:{effect}", default=False),
+        ev.RulingAsked(prompt=init_prompt(state, _with_used(asked, f"{one.id}:{effect}"))),
+    )
 
 
 def decide_lock(state: FightState, command: scm.Lock, dice: Dice, referee: Referee) -> ev.Events:
