@@ -177,6 +177,13 @@ def test_whoever_was_struck_and_leaves_is_no_ones_last_blow() -> None:
     assert fight.state.combatants["mara"].traits["struck"] == ""
 
 
+def test_a_stay_with_one_who_leaves_is_declared_no_more() -> None:
+    """AP-06: he may stay with another, or with nobody."""
+    talk = ordered(table(), ivo=18, mara=14, teo=9).do("stay", who="ivo", after="teo")
+    assert talk.one("ivo")["stay"] == "teo"
+    assert talk.do("leave", who="teo").one("ivo")["stay"] is None
+
+
 def test_an_npc_is_no_partner() -> None:
     """AP-32: it holds no slots."""
     talk = locked(table())

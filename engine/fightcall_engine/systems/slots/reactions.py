@@ -86,7 +86,7 @@ def _hesitated(state: FightState, happened: sev.HesitationLost) -> ev.Events:
 
 
 def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
-    """What is asked about somebody who has left needs no answer any more, and nobody's last blow is upon him."""
+    """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
     gone = happened.who
     strikers = (one for one in state.combatants.values() if fg.text_trait(one, "struck") == gone)
     forgotten = (event for striker in strikers for event in interrupts.forget_harm(striker))
@@ -95,11 +95,16 @@ def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
         for prompt in state.prompts
         if data_text(prompt, "target") == gone or gone in data_text(prompt, "partners").split("\n")
     ]
-    aimed = [one for one in state.combatants.values() if fg.text_trait(one, "action_target") == gone]
+    named = [
+        (one, trait)
+        for one in state.combatants.values()
+        for trait in ("action_target", "combo_of", "stay")
+        if fg.text_trait(one, trait) == gone
+    ]
     return (
         *(answered(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot),
         *forgotten,
-        *fg.reset(aimed, "action_target", ""),
+        *(fg.set_trait(one, trait, "") for one, trait in named),
     )
 
 
