@@ -440,6 +440,18 @@ def test_a_token_may_make_it_any_number() -> None:
     at.do("answer", prompt=at.prompt("fate").id, amount=50).got("CheckResolved", roll=50, ok=True)
 
 
+def test_nothing_comes_of_a_roll_whose_author_leaves_or_falls() -> None:
+    """CS-653, CS-111: the question goes with who left; who fell does nothing, and play goes on."""
+    at = fated(orc=WHITE).do("resolve", who="ash", rolls={"check": [20]}, **ROLLED).do("leave", who="ash")
+    assert at.state.prompt("fate") is None
+    at = fated(orc=WHITE).do("resolve", who="ash", rolls={"check": [20]}, **ROLLED)
+    at.do("adjust", who="ash", what="able", value=False)
+    menu(at, "stands", "fate")
+    assert at.state.prompt("fate") is None
+    assert not at.all("BlowLanded")
+    at.do("advance")
+
+
 def test_who_is_asked() -> None:
     """CS-653: the target of a roll too; black ones turn a roll to their holder's harm; nobody for a roll that suits."""
     at = fated(orc=WHITE).do("resolve", who="ash", rolls={"check": [20]}, **ROLLED)

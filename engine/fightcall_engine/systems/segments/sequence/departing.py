@@ -11,7 +11,7 @@ from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
-from fightcall_engine.systems.segments.aftermath import outdoing
+from fightcall_engine.systems.segments.aftermath import fate, outdoing
 from fightcall_engine.systems.segments.declaration import declaring
 from fightcall_engine.systems.segments.movement import meeting, opportunities, placing
 from fightcall_engine.systems.segments.objects import struggling, things
@@ -41,7 +41,7 @@ def _steps(state: FightState, who: str) -> ev.Events:
 
 
 _ABOUT = ("about", "target", "attacker", "aim", "defender", "sniper")
-"""Under what a question keeps whom it is about, beside whose it is."""
+"""Under what a question keeps whom it is about, beside whose it is; one about a token is about all it holds back."""
 
 _LISTS = ("plotters", "victims", "fooled", "wary", "targets", "people", "ahead")
 """Under what it keeps several, parted by blanks."""
@@ -51,7 +51,8 @@ def _unasked(state: FightState, who: str) -> ev.Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
     course = Course(state)
     for prompt in state.prompts:
-        alone = any(who in str(prompt.data.get(name)).split() for name in _ABOUT)
+        about = prompt.data if prompt.kind == fate.FATE else _ABOUT
+        alone = any(who in str(prompt.data.get(name)).split() for name in about)
         others = _without(prompt, who)
         if not alone and others == prompt.data:
             continue
