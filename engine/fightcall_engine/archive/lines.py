@@ -361,6 +361,9 @@ def _is_record(line: bytes, fight: int) -> bool:
     return True
 
 
+LONGEST_CORRECTED = 1_000_000
+"""Bytes of a line whose changed bit is looked for, which takes a second or two."""
+
 _POLYNOMIAL = 0xEDB88320
 """Of CRC-32, lowest bit first."""
 
@@ -368,12 +371,14 @@ _POLYNOMIAL = 0xEDB88320
 def correct_line(line: bytes, fight: int = 0) -> bytes | None:
     """A line with the one bit that was changed in it changed back; None where that is not what happened to it.
 
+    Nor is a line of more than `LONGEST_CORRECTED` bytes looked through.
+
     Which bit it was follows from the check: each bit of a text changes the CRC in a way of its own, which depends
     only on how far it is from the end.
     """
     body, tail = line[:-_TAIL], line[-_TAIL:]
     right = b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight))
-    if len(tail) != _TAIL:
+    if len(tail) != _TAIL or len(line) > LONGEST_CORRECTED:
         return None
     if sum((one ^ other).bit_count() for one, other in zip(tail, right, strict=True)) == 1:
         return body + right

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, HeldFile, keep_aside, write_atomically
 from fightcall_engine.archive.lines import (
     LARGEST_JOURNAL,
+    LONGEST_CORRECTED,
     UNBOUND,
     BadLine,
     DamagedJournal,
@@ -82,6 +83,9 @@ def check(path: Path) -> Report:
 
 Plays: TypeAlias = Callable[[Reading], bool]
 """Says whether what a journal holds can be played from its beginning to its end."""
+
+_MOST_LOOKED_THROUGH = 4 * LONGEST_CORRECTED
+"""Bytes of bad lines in which a changed bit is looked for; where more is bad, something else happened."""
 
 _LONGEST_GAP = 1000
 """How many records may be lost; a number that is farther ahead is no record of this course of the fight."""
@@ -176,9 +180,11 @@ def _find_records(path: Path, data: bytes) -> _Found:
         raise DamagedJournal(path, read_prefix(data).problem or prefix.problem or Problem(1, "empty", "a header"))
     found: dict[int, dict[bytes, Record]] = {}
     before = b""
+    left = _MOST_LOOKED_THROUGH
     for line in lines:
         whole = list(records_within(line, prefix.chain.fight))
-        if not whole and line and line != header_line:
+        if not whole and line and line != header_line and left > 0:
+            left -= len(before) + len(line)
             # A changed bit may have made a line feed in the middle of a record.
             fixed = correct_line(line, prefix.chain.fight)
             if fixed is None and before:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall_engine.archive.fsutil import RealFiles
 from fightcall_engine.archive.journal import (
     BadLine,
     BadRecord,
@@ -169,19 +170,28 @@ def test_a_journal_with_any_bit_flipped_is_never_silently_wrong(small):
                 read_journal(small)
 
 
-def test_a_journal_with_any_bit_flipped_is_repaired_whole(small):
+class Unsynced(RealFiles):
+    """Files that wait for no medium: there is no power cut in this test, and a thousand repairs."""
+
+    def sync(self, fd: int) -> None:
+        pass
+
+    def sync_folder(self, folder: Path) -> None:
+        pass
+
+
+def test_a_journal_with_a_bit_flipped_in_any_byte_is_repaired_whole(small):
     whole = read_journal(small)
     data = small.read_bytes()
     for at in range(len(data)):
-        for bit in range(0, 8, 3):
-            spoilt = bytearray(data)
-            spoilt[at] ^= 1 << (bit + at) % 8
-            small.write_bytes(spoilt)
-            done = repair(small)
-            assert (done.kept, done.lost, done.dropped) == (5, 0, 0)
-            assert done.original is not None
-            done.original.unlink()
-            assert read_journal(small).records == whole.records
+        spoilt = bytearray(data)
+        spoilt[at] ^= 1 << at % 8
+        small.write_bytes(spoilt)
+        done = repair(small, files=Unsynced())
+        assert (done.kept, done.lost, done.dropped) == (5, 0, 0)
+        assert done.original is not None
+        done.original.unlink()
+        assert read_journal(small).records == whole.records
 
 
 def spoil(small: Path, lines: list[bytes]) -> DamagedJournal:
