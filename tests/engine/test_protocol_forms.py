@@ -135,7 +135,19 @@ def test_a_direction_that_is_none_is_refused_with_those_there_are(talk):
         assert "accepted: E, NE, NW, W, SW, SE" in problem
 
 
-# Options
+# Outcomes and options
+
+
+@pytest.mark.parametrize(("said", "hit"), [("hit", True), ("miss", False), (True, True), ("roll", None), (None, None)])
+def test_an_outcome_goes_by_a_word(two, said, hit):
+    two.done(do="next_half", until="missile")
+    two.done(do="shoot", who="ash-born", target="orc-1", hit=said, needs=12)
+    assert two.ask("history")[-1]["command"].get("hit") is hit
+
+
+def test_a_command_of_nobody_may_name_whose_option_it_was(two):
+    assert two.done(do="advance", who="Ash Born")
+    assert "who: unknown" in two(do="advance", who="nobody at all")["error"]["problems"][0]
 
 
 def test_options_of_everybody_who_can_act(two):
