@@ -5,7 +5,8 @@ subclassing them (``class BeatsSpent(Spent)``): the fold goes by the nearest cla
 never need code in the core. A fact that changes nothing is a `Recorded`.
 
 `PUBLIC` is the allow-list of fields that players may see; an event without one never leaves the GM's screen. `SUBJECTS`
-names the fields that hold combatants' ids: an event about somebody hidden is not shown at all.
+names the fields that hold combatants' ids: an event about somebody hidden is not shown at all. `LISTED` names those
+that hold several, of whom the hidden are left out.
 
 `TEXT` says an event in words, with its fields in braces and names in place of `SUBJECTS`; `TONE` how, `RULE` by which
 rule. Where it is empty, its system or the core has the words.
@@ -22,11 +23,17 @@ from fightcall_engine.values import value as event
 
 @event
 class Event(Value):
-    """The root of all events. `ACTS` is true where the combatant in `who` has acted in the running step."""
+    """The root of all events.
+
+    `ACTS` is true where the combatant in `who` has acted in the running step, `OF_DECLARED` where it says how it goes
+    with what `who` declared: where that was declared in secret, players hear nothing of it.
+    """
 
     ACTS: ClassVar[bool] = False
+    OF_DECLARED: ClassVar[bool] = False
     PUBLIC: ClassVar[tuple[str, ...]] = ()
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
+    LISTED: ClassVar[tuple[str, ...]] = ()
     TEXT: ClassVar[str] = ""
     TONE: ClassVar[str] = "plain"
     RULE: ClassVar[str] = ""
@@ -92,9 +99,10 @@ class SheetChanged(Event):
 
 @event
 class OrderSet(Event):
-    """The order of the combatants is settled."""
+    """The order of the combatants is settled. The reason is the GM's: numbers of the hidden may be part of it."""
 
-    PUBLIC = ("order", "reason")
+    PUBLIC = ("order",)
+    LISTED = ("order",)
     order: tuple[str, ...]
     reason: str = ""
 

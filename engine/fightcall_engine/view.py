@@ -7,7 +7,7 @@ field that a system adds tomorrow is hidden until somebody opens it. Two fights 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from fightcall_engine import events as ev
 from fightcall_engine.archive.setting_files import setting_named
@@ -60,11 +60,11 @@ def public_event(happened: ev.Event, before: FightState, after: FightState) -> d
         return None
     if isinstance(happened, ev.StepBegan | ev.StepEnded | ev.StepSkipped) and not _step_in_sight(happened, after):
         return None
+    if happened.OF_DECLARED and _declared_in_secret(str(getattr(happened, "who", "")), before):
+        return None
     form: dict[str, Json] = {"type": happened.type}
     for name, value in ev.public_fields(happened).items():
-        form[name] = _public(value)
-    if isinstance(happened, ev.OrderSet):
-        _hide_in_order(form, happened, before)
+        form[name] = _in_sight_of(value, after) if name in happened.LISTED else _public(value)
     if isinstance(happened, ev.SettingChanged):
         # What fills a file is the GM's own: what foes may wear, what he has changed in the tables.
         setting = setting_named(find_system(after.system), happened.setting)
@@ -152,12 +152,16 @@ def _step_in_sight(happened: ev.StepBegan | ev.StepEnded | ev.StepSkipped, state
     return not happened.side or bool(_side_in_sight(state, happened.side))
 
 
-def _hide_in_order(form: dict[str, Json], happened: ev.OrderSet, state: FightState) -> None:
-    """Leave out the hidden, and with them the reason: it may give their numbers away."""
-    seen = [who for who in happened.order if who not in state.combatants or not state.combatants[who].hidden]
-    form["order"] = seen
-    if len(seen) < len(happened.order):
-        form["reason"] = ""
+def _in_sight_of(ids: object, state: FightState) -> Json:
+    """Those of several ids that are no hidden combatant's."""
+    listed = cast("tuple[str, ...]", ids)
+    return [one for one in listed if one not in state.combatants or not state.combatants[one].hidden]
+
+
+def _declared_in_secret(who: str, state: FightState) -> bool:
+    """True where what a combatant does now has a public face, and so is a secret."""
+    said = [each for each in find_system(state.system).declarations(state) if each.who == who]
+    return bool(said) and bool(said[-1].public)
 
 
 def _public(value: object) -> Json:

@@ -22,6 +22,9 @@ from fightcall_engine.evolve import evolve
 from fightcall_engine.fight import Change, Fight
 from fightcall_engine.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Step
 from fightcall_engine.system import Declaration, Progress, System
+from fightcall_engine.systems.segments import events as seg
+from fightcall_engine.systems.stage import events as stage
+from fightcall_engine.systems.turns import events as turns
 from fightcall_engine.view import health, player_view, public_event
 
 SHEET: Mapping[str, Json] = {
@@ -198,11 +201,58 @@ def test_harm_from_the_unseen_shows_without_its_maker() -> None:
     assert told(harm, HIDDEN_SPY) == {"type": "DamageApplied", "who": "ash", "amount": 1}
 
 
-def test_an_order_leaves_the_hidden_out_and_their_numbers_with_them() -> None:
+def test_an_order_leaves_the_hidden_out_and_has_no_reason() -> None:
+    """Where it were told for the open alone, its absence would tell of the hidden."""
     settled = ev.OrderSet(order=("spy", "ash"), reason="Agility: Spy 4, Ash 2")
-    assert told(settled, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"], "reason": ""}
+    assert told(settled, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"]}
     open_order = ev.OrderSet(order=("ash",), reason="agreed")
-    assert told(open_order, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"], "reason": "agreed"}
+    assert told(open_order, HIDDEN_SPY) == {"type": "OrderSet", "order": ["ash"]}
+
+
+@pytest.mark.parametrize(
+    ("happened", "shown"),
+    [
+        (seg.StrayFireQueued(who="ash", target="orc", line=("spy", "ash")), {"line": ["ash"]}),
+        (seg.SurpriseTriggered(aggressors=("spy",), targets=("spy", "ash"), kind="ambush", dv=1), {"targets": ["ash"]}),
+        (seg.StruggleChanged(thing="axe", holding=("ash", "spy"), until=3), {"holding": ["ash"]}),
+    ],
+    ids=lambda one: getattr(one, "type", ""),
+)
+def test_lists_of_people_leave_the_hidden_out(happened: ev.Event, shown: Mapping[str, Json]) -> None:
+    form = told(happened, HIDDEN_SPY)
+    assert form is not None
+    assert {name: form[name] for name in shown} == shown
+
+
+@pytest.mark.parametrize(
+    "happened",
+    [
+        turns.TieDieRolled(who="ash", before=None, value=4, die=4),
+        turns.EveryoneHadAChance(before=False),
+        seg.PassBegan(before=1, value=2),
+        seg.PulseTicked(before=1, value=2),
+        stage.PhaseBegan(phase="melee"),
+        stage.PhaseEnded(phase="melee"),
+    ],
+    ids=lambda one: one.type,
+)
+def test_what_may_happen_for_the_hidden_alone_is_not_told(happened: ev.Event) -> None:
+    assert told(happened, HIDDEN_SPY) is None
+
+
+def test_how_it_goes_with_a_secret_is_not_told() -> None:
+    """CS-085: neither that work on it goes on, nor how long, nor that it is done; of what was said aloud, all of it."""
+    fight = Fight.new("segments", joins=[Join(name="Ash", side="party"), Join(name="Orc", side="foe")])
+    fight.give("start")
+    for who, words, secret in (("ash", "calls fire", True), ("orc", "digs", False)):
+        fight.give("declare", who=who, text=words, qa=12, secret=secret, force=True)
+    for event in (
+        seg.ActionProgressed(who="ash", traits={}, done=4, need=12),
+        seg.Resolved(who="ash", traits={}, outcome="fire falls"),
+        seg.ActionAborted(who="ash", traits={}, text="calls fire"),
+    ):
+        assert told(event, fight.state) is None
+        assert told(replace(event, who="orc"), fight.state) is not None
 
 
 def test_a_hidden_figure_appears_when_it_is_detected() -> None:

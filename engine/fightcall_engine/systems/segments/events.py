@@ -72,9 +72,8 @@ class RosterSet(ev.OrderSet):
 
 @event
 class PassBegan(ev.FactChanged):
-    """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095)."""
+    """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095). Only the hidden may have Actions in it."""
 
-    PUBLIC = ("value",)
     fact: str = "pass"
 
 
@@ -130,6 +129,7 @@ class Waited(ev.TraitsChanged):
 class ActionAborted(ev.TraitsChanged):
     """What was declared is given up, or can no longer be done (CS-143, CS-111)."""
 
+    OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who",)
     text: str
     reason: str = ""
@@ -139,6 +139,7 @@ class ActionAborted(ev.TraitsChanged):
 class ActionProgressed(ev.TraitsChanged):
     """Work goes on: `done` of `need` quarter-actions (CS-102)."""
 
+    OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who", "done", "need")
     done: int
     need: int
@@ -150,6 +151,7 @@ class Resolved(ev.TraitsChanged):
     """An Action is settled (CS-092)."""
 
     ACTS: ClassVar[bool] = True
+    OF_DECLARED: ClassVar[bool] = True
     PUBLIC = ("who", "outcome")
     outcome: str
 
@@ -167,9 +169,8 @@ class SegmentMoved(ev.Moved):
 
 @event
 class PulseTicked(ev.FactChanged):
-    """A second of movement begins (CS-232)."""
+    """A second of movement begins (CS-232). Only the hidden may move in it."""
 
-    PUBLIC = ("value",)
     fact: str = "pulse"
 
 
@@ -411,6 +412,7 @@ class StrayFireQueued(ev.Recorded):
 
     PUBLIC = ("who", "target", "line")
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target")
+    LISTED: ClassVar[tuple[str, ...]] = ("line",)
     who: str
     target: str
     line: tuple[str, ...]
@@ -445,6 +447,7 @@ class SurpriseTriggered(ev.Recorded):
     """A threat nobody knew of shows itself (CS-040). `dv` is what its victims check against (CS-050)."""
 
     PUBLIC = ("targets",)
+    LISTED: ClassVar[tuple[str, ...]] = ("targets",)
     aggressors: tuple[str, ...]
     targets: tuple[str, ...]
     kind: str
@@ -577,6 +580,7 @@ class StruggleChanged(ev.FactChanged):
     """Who has hands on an object (CS-203 to CS-207), and the last segment that the struggle is sure to run into."""
 
     PUBLIC = ("thing", "holding")
+    LISTED: ClassVar[tuple[str, ...]] = ("holding",)
     fact: str = "struggles"
     thing: str
     holding: tuple[str, ...]

@@ -29,9 +29,8 @@ class MomentEnded(ev.RoundEnded):
 
 @event
 class PhaseBegan(ev.Recorded):
-    """One of the six phases opens."""
+    """One of the six phases opens. What players may know of it, the steps tell them."""
 
-    PUBLIC = ("phase",)
     phase: str
 
 
@@ -39,7 +38,6 @@ class PhaseBegan(ev.Recorded):
 class PhaseEnded(ev.Recorded):
     """A phase closes; `cause` is done, detection or gm."""
 
-    PUBLIC = ("phase", "cause")
     phase: str
     cause: str = "done"
 
@@ -257,7 +255,7 @@ class StrikeDeclared(ev.TraitChanged):
     """The Moment's only strike is used, whatever comes of it (SB-34, SB-35)."""
 
     ACTS: ClassVar[bool] = True
-    PUBLIC = ("who", "target", "kind", "note")
+    PUBLIC = ("who", "target", "kind")
     trait: str = "strike"
     target: str = ""
     kind: str

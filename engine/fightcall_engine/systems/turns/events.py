@@ -51,9 +51,8 @@ class TurnTaken(ev.Recorded):
 
 @event
 class EveryoneHadAChance(ev.FactChanged):
-    """In free order nobody is left who has had no opportunity (ST-10)."""
+    """In free order nobody is left who has had no opportunity (ST-10). Somebody hidden may have been the last."""
 
-    PUBLIC = ("value",)
     fact: str = "everyone"
     value: Scalar = True
 
@@ -99,9 +98,8 @@ class TieBrokenBySpeed(ev.Recorded):
 
 @event
 class TieDieRolled(ev.TraitChanged):
-    """Totals and Speed equal: a d6 (ST-15)."""
+    """Totals and Speed equal: a d6 (ST-15). With whom one is even is the GM's: it may be somebody hidden."""
 
-    PUBLIC = ("who", "die")
     trait: str = "tie_d6"
     die: int
 

@@ -3,6 +3,8 @@
 Each event folds as the shared one it descends from.
 """
 
+from typing import ClassVar
+
 from fightcall_engine import events as ev
 from fightcall_engine.values import value as event
 
@@ -86,6 +88,7 @@ class TokenPassed(ev.TraitsChanged):
     """A token goes to somebody else (CS-654). This takes it from its owner; the next one gives it to the other."""
 
     PUBLIC = ("who", "colour", "to")
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "to")
     colour: str
     to: str
     passes: int

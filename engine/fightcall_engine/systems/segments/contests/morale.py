@@ -114,7 +114,8 @@ def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
         foe = state.combatants.get(each.by)
         if foe is not None and each.segment >= state.round and one.able:
             told = f"doubts {foe.name}"
-            found.append(Badge(f"{told}: DV -{each.loss} in CS {each.segment}", "warn", told))
+            seen = "" if foe.hidden else told
+            found.append(Badge(f"{told}: DV -{each.loss} in CS {each.segment}", "warn", seen))
     return tuple(found)
 
 
