@@ -1,5 +1,6 @@
 """What all tests share: one way for Hypothesis to run, our systems alone, and a plug-in installed for a while."""
 
+import inspect
 import os
 import shutil
 import sys
@@ -28,6 +29,15 @@ def _points_without_others(**wanted: str) -> metadata.EntryPoints:
 
 
 metadata.entry_points = _points_without_others
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what always is: screens, whose tests are coroutines, and Hypothesis's state machines."""
+    for item in items:
+        machine = getattr(item, "cls", None) is not None and hasattr(item.cls, "settings")
+        if machine or inspect.iscoroutinefunction(getattr(item, "function", None)):
+            item.add_marker(pytest.mark.slow)
+
 
 PLUGINS = Path(__file__).parent / "plugins"
 

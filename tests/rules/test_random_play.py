@@ -20,6 +20,7 @@ SEEDS = range(1, 1 + max(1, COMMANDS // 100))
 ENCOUNTERS = [found.path.stem for found in shipped_encounters()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encounter", ENCOUNTERS)
 def test_the_laws_hold_in_random_play(encounter: str) -> None:
     """Fold and state, places, turns, leavers, dice, offers; and play always goes on (ST-06, SB-34, CS-111)."""

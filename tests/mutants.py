@@ -1,0 +1,221 @@
+"""Put random one-line faults into the rule systems, one at a time, and count those that the rule tests find.
+
+    python tests/mutants.py                             60 faults in all systems
+    python tests/mutants.py --system turns --count 10 --seed 3
+    python tests/mutants.py --list                      show the faults, run nothing
+    python tests/mutants.py --slow                      with the tests marked slow, too
+
+A line is drawn, then one of the faults possible on it: a condition negated, a comparison changed, `and` for `or`, a
+`not` dropped, a number one higher, an empty result. Each is tried in a temporary copy of the checkout against
+`tests/rules/<system>`; the checkout itself is only read. What is not found in the end is shown as a diff: look at it,
+and write the rule test that is missing. Some faults change nothing that can be seen; they count as not found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+
+ROOT = Path(__file__).resolve().parents[1]
+SYSTEMS = Path("engine/fightcall_engine/systems")
+COPIED = ("app", "engine", "tests", "themes", "pyproject.toml")
+SECONDS = 600
+"""A run that takes longer has found the fault: something waits for ever."""
+
+_COMPARED = {
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
+    ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
+}  # fmt: skip
+_EMPTY = {"tuple": "()", "list": "[]", "str": '""', "bool": "False", "int": "0", "float": "0.0", "dict": "{}",
+          "Mapping": "{}", "Events": "()", "ev.Events": "()", "frozenset": "frozenset()", "Sequence": "()"}  # fmt: skip
+_FAULTS_FOUND = (1, 2)
+"""What pytest answers where a test failed, or nothing could be imported any more."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One line of a module, changed."""
+
+    path: Path
+    line: int
+    kind: str
+    before: str
+    after: str
+
+    @property
+    def system(self) -> str:
+        return self.path.relative_to(SYSTEMS).parts[0]
+
+
+def faults_of(path: Path) -> Iterator[Fault]:
+    """Every fault that can be put into a module, by line.
+
+    Args:
+        path: of the module, from the root of the checkout.
+    """
+    text = (ROOT / path).read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for node, kind, after in _changes(ast.parse(text), text):
+        if node.lineno != node.end_lineno:
+            continue
+        line = lines[node.lineno - 1].encode()
+        changed = (line[: node.col_offset] + after.encode() + line[node.end_col_offset :]).decode()
+        yield Fault(path, node.lineno, kind, lines[node.lineno - 1], changed)
+
+
+def _changes(tree: ast.AST, text: str) -> Iterator[tuple[ast.expr, str, str]]:
+    """What may be changed: the expression, the kind of fault, and what stands there instead."""
+    # Python 3.11 does not know where in the file the parts of an f-string stand.
+    worded = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
+    for node in ast.walk(tree):
+        if node in worded:
+            continue
+        conditions = list(node.ifs) if isinstance(node, ast.comprehension) else []
+        if isinstance(node, ast.If | ast.IfExp | ast.While):
+            conditions.append(node.test)
+        for condition in conditions:
+            yield condition, "negated", f"(not ({_source(text, condition)}))"
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            left, right = _source(text, node.left), _source(text, node.comparators[0])
+            yield node, "comparison", f"{left} {_COMPARED[type(node.ops[0])]} {right}"
+        if isinstance(node, ast.BoolOp):
+            other = " and " if isinstance(node.op, ast.Or) else " or "
+            yield node, "and/or", f"({other.join(f'({_source(text, value)})' for value in node.values)})"
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            yield node, "not dropped", f"bool({_source(text, node.operand)})"
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            yield node, "number", str(node.value + 1)
+        if isinstance(node, ast.FunctionDef):
+            yield from _empty_results(node, text)
+
+
+def _empty_results(function: ast.FunctionDef, text: str) -> Iterator[tuple[ast.expr, str, str]]:
+    """Results of a function that might as well be empty."""
+    kind = ast.unparse(function.returns) if function.returns is not None else "None"
+    empty = "None" if kind.endswith("| None") else _EMPTY.get(kind.partition("[")[0])
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is not None and empty is not None:
+            source = _source(text, node.value)
+            if source not in (empty, "()", "[]", "None", "False", '""', "0"):
+                yield node.value, "empty", empty
+
+
+def _source(text: str, node: ast.expr) -> str:
+    return ast.get_source_segment(text, node) or ""
+
+
+def draw_faults(systems: list[str], count: int, seed: int) -> list[Fault]:
+    """So many faults, on different lines."""
+    lines: dict[tuple[Path, int], list[Fault]] = {}
+    for system in systems:
+        for path in sorted((ROOT / SYSTEMS / system).rglob("*.py")):
+            for fault in faults_of(path.relative_to(ROOT)):
+                lines.setdefault((fault.path, fault.line), []).append(fault)
+    chance = Random(seed)
+    chosen = chance.sample(sorted(lines), min(count, len(lines)))
+    return [chance.choice(lines[place]) for place in chosen]
+
+
+def test_files(fault: Fault) -> list[str]:
+    """The rule tests of a system, those first that name most of the rules which the module names."""
+    rules = _rules_named(ROOT / fault.path)
+    files = sorted((ROOT / "tests/rules" / fault.system).glob("test_*.py"))
+    files.sort(key=lambda file: -len(rules & _rules_named(file)))
+    return [str(file.relative_to(ROOT)) for file in files]
+
+
+def _rules_named(path: Path) -> set[str]:
+    return set(re.findall(r"\b[A-Z]{2}-\d+\b", path.read_text(encoding="utf-8")))
+
+
+def try_fault(fault: Fault, copy: Path, slow: bool) -> str:
+    """Run the rule tests with a fault in a copy of the checkout; which test found it, empty where none did."""
+    target = copy / fault.path
+    whole = target.read_text(encoding="utf-8")
+    lines = whole.splitlines(keepends=True)
+    lines[fault.line - 1] = lines[fault.line - 1].replace(fault.before, fault.after)
+    target.write_text("".join(lines), encoding="utf-8")
+    chosen = [] if slow else ["-m", "not slow"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *chosen]
+    paths = os.pathsep.join((str(copy / "app"), str(copy / "engine")))
+    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        run = subprocess.run(
+            [*command, *test_files(fault)], cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "too slow"
+    finally:
+        target.write_text(whole, encoding="utf-8")
+    if run.returncode not in (0, *_FAULTS_FOUND):
+        raise RuntimeError(run.stdout + run.stderr)
+    failed = re.search(r"^(?:FAILED|ERROR) (?:tests/rules/)?(\S+)", run.stdout, re.MULTILINE)
+    return "" if run.returncode == 0 else failed[1] if failed else "nothing can be imported"
+
+
+def main() -> int:
+    """Run it; the exit status is 0 where nine faults in ten were found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    systems = sorted(path.name for path in (ROOT / SYSTEMS).iterdir() if (path / "__init__.py").exists())
+    parser.add_argument("--system", choices=systems, action="append", help="only this one; may be given again")
+    parser.add_argument("--count", type=int, default=60, help="how many faults (60)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed draws other faults (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at a time (1)")
+    parser.add_argument("--slow", action="store_true", help="run the tests marked slow, too")
+    parser.add_argument("--list", action="store_true", help="show the faults and run nothing")
+    given = parser.parse_args()
+    faults = draw_faults(given.system or systems, given.count, given.seed)
+    if given.list:
+        for fault in faults:
+            print(f"{fault.path}:{fault.line}: {fault.kind}\n    {fault.before.strip()}\n    {fault.after.strip()}")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(given.jobs) as pool:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(given.jobs):
+            copies.put(copied(Path(folder) / str(number)))
+
+        def tried(fault: Fault) -> str:
+            copy = copies.get()
+            started = time.monotonic()
+            found = try_fault(fault, copy, given.slow)
+            copies.put(copy)
+            where = f"{fault.path.relative_to(SYSTEMS)}:{fault.line}"
+            print(f"{where:60} {fault.kind:12} {time.monotonic() - started:5.0f} s  {found or 'NOT FOUND'}", flush=True)
+            return found
+
+        results = list(pool.map(tried, faults))
+    missed = [fault for fault, found in zip(faults, results, strict=True) if not found]
+    for fault in missed:
+        print(f"\n{fault.path}:{fault.line}\n  - {fault.before.strip()}\n  + {fault.after.strip()}")
+    print(f"\n{len(faults) - len(missed)} of {len(faults)} faults found (seed {given.seed})")
+    return 0 if 10 * len(missed) <= len(faults) else 1
+
+
+def copied(folder: Path) -> Path:
+    """A copy of what the tests need."""
+    folder.mkdir()
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        else:
+            shutil.copy(source, folder / name)
+    return folder
+
+
+if __name__ == "__main__":
+    sys.exit(main())
