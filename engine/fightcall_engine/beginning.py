@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from fightcall_engine import basics
 from fightcall_engine.codec import Records, grounded, read, to_json
 from fightcall_engine.errors import BadInput
+from fightcall_engine.evolve import with_combatant
+from fightcall_engine.sight import come_into_sight
 from fightcall_engine.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.system import System, find_system
 from fightcall_engine.version import __version__
@@ -32,17 +34,19 @@ class Start:
     def state(self) -> FightState:
         """The state before the first entry."""
         remembered = find_system(self.system).fight_record
-        return FightState(
+        state = FightState(
             id=self.id,
             name=self.name,
             system=self.system,
             seed=self.seed,
             board=self.board,
             settings=dict(self.settings),
-            combatants={one.id: one for one in self.combatants},
             order=tuple(one.id for one in self.combatants),
             record=remembered() if remembered is not None else None,
         )
+        for combatant in self.combatants:
+            state = come_into_sight(with_combatant(state, combatant), combatant)
+        return state
 
     def header(self, system: System, now: str) -> dict[str, object]:
         """The journal's first line."""

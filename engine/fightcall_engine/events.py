@@ -25,11 +25,13 @@ from fightcall_engine.values import value as event
 class Event(Value):
     """The root of all events.
 
-    `ACTS` is true where the combatant in `who` has acted in the running step, `OF_DECLARED` where it says how it goes
-    with what `who` declared: where that was declared in secret, players hear nothing of it.
+    `ACTS` is true where the combatant in `who` has acted in the running step. `OF_DECLARED` is true where it says how
+    it goes with what `who` declared: where that was declared in secret, players hear nothing of it. `UNSEEN` is true
+    where a step begins that is never for players.
     """
 
     ACTS: ClassVar[bool] = False
+    UNSEEN: ClassVar[bool] = False
     OF_DECLARED: ClassVar[bool] = False
     PUBLIC: ClassVar[tuple[str, ...]] = ()
     SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
@@ -363,7 +365,7 @@ class RoundBegan(Event):
 
 @event
 class StepBegan(Event):
-    """The cursor stands on a step, and the step runs."""
+    """The cursor stands on a step, and the step runs. Players hear of it where it is theirs to know (`Sight`)."""
 
     PUBLIC = ("phase", "side")
     index: int
@@ -372,10 +374,14 @@ class StepBegan(Event):
 
 
 @event
-class StepEnded(Event):
-    """The running step is over."""
+class StepUnseen(Event):
+    """Players will know nothing of the step that begins next: all who can act in it are hidden."""
 
-    PUBLIC = ("phase", "side")
+
+@event
+class StepEnded(Event):
+    """The running step is over. Players hear of the next one."""
+
     index: int
     phase: str
     side: str = ""
@@ -386,7 +392,6 @@ class StepEnded(Event):
 class StepSkipped(Event):
     """A step is passed over, with the reason."""
 
-    PUBLIC = ("phase", "side")
     index: int
     phase: str
     side: str = ""
@@ -490,7 +495,7 @@ BASIC: tuple[type[Event], ...] = (
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsChanged, TraitsReset,
     FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
-    RoundBegan, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
+    RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,
 )  # fmt: skip
 """The events that every fight may hold, whatever its system."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from fightcall_engine import events as ev
+from fightcall_engine import sight
 from fightcall_engine.state import Combatant, FightState, Json, Pool, Prompt
 from fightcall_engine.values import changed, field_names
 
@@ -34,7 +35,8 @@ def evolve(state: FightState, happened: ev.Event) -> FightState:
         _NEAREST[kind] = fold
     state = fold(state, happened)
     if kind.ACTS:
-        state = _mark_acted(state, getattr(happened, "who", ""))
+        who = getattr(happened, "who", "")
+        state = sight.show_step(_mark_acted(state, who), who)
     return state
 
 
@@ -78,7 +80,7 @@ def _closed(state: FightState, _: ev.FightClosed) -> FightState:
 
 @_folds(ev.Joined)
 def _joined(state: FightState, happened: ev.Joined) -> FightState:
-    state = with_combatant(state, happened.combatant)
+    state = sight.come_into_sight(with_combatant(state, happened.combatant), happened.combatant)
     order = state.order if happened.who in state.order else (*state.order, happened.who)
     return changed(state, order=order)
 
@@ -95,6 +97,7 @@ def _left(state: FightState, happened: ev.LeftFight) -> FightState:
         contacts=tuple(pair for pair in state.contacts if who not in pair),
         prompts=tuple(_without_choice(prompt, who) for prompt in state.prompts if prompt.who != who),
         gone=state.gone if state.status == "setup" else (*state.gone, who),
+        sight=sight.forget(state, who) if state.status == "setup" else state.sight,
     )
 
 
@@ -223,7 +226,9 @@ def _hid(state: FightState, happened: ev.Hid) -> FightState:
 
 @_folds(ev.Detected)
 def _detected(state: FightState, happened: ev.Detected) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, hidden=False))
+    state = _change(state, happened.who, lambda one: changed(one, hidden=False))
+    combatant = state.combatants.get(happened.who)
+    return state if combatant is None else sight.show_step(sight.come_into_sight(state, combatant), happened.who)
 
 
 @_folds(ev.Downed)
@@ -276,12 +281,19 @@ def _effect_ended(state: FightState, happened: ev.EffectEnded) -> FightState:
 @_folds(ev.RoundBegan)
 def _round_began(state: FightState, happened: ev.RoundBegan) -> FightState:
     agenda = changed(state.agenda, steps=happened.steps, cursor=-1, acted=(), waived=())
-    return changed(state, status="running", round=happened.number, agenda=agenda)
+    known = changed(state.sight, step=None, unseen=False)
+    return changed(state, status="running", round=happened.number, agenda=agenda, sight=known)
+
+
+@_folds(ev.StepUnseen)
+def _step_unseen(state: FightState, _: ev.StepUnseen) -> FightState:
+    return changed(state, sight=changed(state.sight, unseen=True))
 
 
 @_folds(ev.StepBegan)
 def _step_began(state: FightState, happened: ev.StepBegan) -> FightState:
-    return changed(state, agenda=changed(state.agenda, cursor=happened.index, acted=(), waived=()))
+    state = changed(state, agenda=changed(state.agenda, cursor=happened.index, acted=(), waived=()))
+    return sight.begin_step(state, happened)
 
 
 @_folds(ev.StepEnded)
@@ -296,7 +308,9 @@ def _step_skipped(state: FightState, happened: ev.StepSkipped) -> FightState:
 
 @_folds(ev.AgendaChanged)
 def _agenda_changed(state: FightState, happened: ev.AgendaChanged) -> FightState:
-    return changed(state, agenda=changed(state.agenda, steps=happened.steps, cursor=happened.cursor))
+    running = state.step
+    state = changed(state, agenda=changed(state.agenda, steps=happened.steps, cursor=happened.cursor))
+    return state if running is not None and running == state.step else sight.begin_step(state, happened)
 
 
 @_folds(ev.Waived)
@@ -309,12 +323,15 @@ def _waived(state: FightState, happened: ev.Waived) -> FightState:
 
 @_folds(ev.RoundEnded)
 def _round_ended(state: FightState, happened: ev.RoundEnded) -> FightState:
-    return changed(state, agenda=changed(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=()))
+    agenda = changed(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
+    return changed(state, agenda=agenda, sight=changed(state.sight, step=None, unseen=False))
 
 
 @_folds(ev.ClockAdvanced)
 def _clock_advanced(state: FightState, happened: ev.ClockAdvanced) -> FightState:
-    return changed(state, clock_s=happened.total)
+    passed = happened.total - state.clock_s if sight.runs_unseen(state) else 0
+    known = changed(state.sight, hidden_s=state.sight.hidden_s + passed) if passed else state.sight
+    return changed(state, clock_s=happened.total, sight=known)
 
 
 @_folds(ev.RulingAsked)

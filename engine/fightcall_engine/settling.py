@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from fightcall_engine import lasting, standing
 from fightcall_engine.errors import Runaway
-from fightcall_engine.events import Event, Events
+from fightcall_engine.events import AgendaChanged, Event, Events, StepBegan, StepUnseen
 from fightcall_engine.evolve import evolve
 from fightcall_engine.prompts import named
 from fightcall_engine.state import FightState
@@ -51,6 +51,9 @@ def _follow(
     queue = deque(happened)
     while queue:
         one = named(state, queue.popleft())
+        if not state.sight.unseen and _is_for_the_hidden_alone(system, state, one):
+            queue.appendleft(one)
+            one = StepUnseen()
         state = evolve(state, one)
         done.append(one)
         states.append(state)
@@ -59,3 +62,14 @@ def _follow(
         brought = (*standing.react(state, one), *system.react(state, one), *lasting.react(system, state, one))
         queue.extendleft(reversed(brought))
     return state
+
+
+def _is_for_the_hidden_alone(system: System, state: FightState, event: Event) -> bool:
+    """True where a step begins with an event in which players would see nobody act."""
+    if not isinstance(event, StepBegan | AgendaChanged) or not any(one.hidden for one in state.combatants.values()):
+        return False
+    after = evolve(state, event)
+    if after.step is None or after.sight.step != after.step or after.step == state.sight.step:
+        return False
+    waiting = system.waiting(after)
+    return bool(waiting) and all(after.combatants[combatant_id].hidden for combatant_id in waiting)

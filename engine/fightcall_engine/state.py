@@ -187,6 +187,23 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Sight:
+    """What players know of the course of the fight.
+
+    Attributes:
+        step: the step they believe to run: the newest in which somebody in sight could act.
+        unseen: whether the step that begins next is none of theirs.
+        hidden_s: seconds of game time that they know nothing of.
+        names: the id and the label by which they know somebody, for all who have been in sight.
+    """
+
+    step: Step | None = None
+    unseen: bool = False
+    hidden_s: int = 0
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class FightState:
     """Everything about a fight at one instant.
 
@@ -199,6 +216,7 @@ class FightState:
         serial: the last number given to an effect or a prompt.
         gone: ids of those who have left since the fight began: in its history they stay who they were.
         record: what the system remembers of the whole fight, a frozen dataclass; None where it has none.
+        sight: what players know of its course.
     """
 
     id: str
@@ -219,6 +237,7 @@ class FightState:
     serial: int = 0
     gone: tuple[str, ...] = ()
     record: object = None
+    sight: Sight = Sight()
 
     @property
     def remembered(self) -> Mapping[str, Json]:

@@ -26,7 +26,7 @@ from fightcall_engine.fight import Change, Fight
 from fightcall_engine.history import Entry
 from fightcall_engine.state import FightState
 from fightcall_engine.systems.stage.figures import PHASES
-from fightcall_engine.view import player_view, public_event
+from fightcall_engine.view import player_view, public_events
 
 from line_laws import check_line, check_state  # isort: skip
 from wild_commands import BOARDS, SETTINGS_CHANGED, answer, joins, offered, wild  # isort: skip
@@ -147,7 +147,7 @@ class FightMachine(RuleBasedStateMachine):
             assert repr(again).count("Square(") == repr(happened).count("Square(")
             describe.phrase(self.fight.system, happened, state)
             later = evolve(state, happened)
-            public_event(happened, state, later)
+            public_events(happened, state, later)
             state = later
 
     @rule(data=st.data(), times=st.integers(1, 10))

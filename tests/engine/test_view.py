@@ -25,7 +25,7 @@ from fightcall_engine.system import Declaration, Progress, System
 from fightcall_engine.systems.segments import events as seg
 from fightcall_engine.systems.stage import events as stage
 from fightcall_engine.systems.turns import events as turns
-from fightcall_engine.view import health, player_view, public_event
+from fightcall_engine.view import health, player_view, public_events
 
 SHEET: Mapping[str, Json] = {
     "agility": 10,
@@ -46,7 +46,10 @@ def state_of(*combatants: Combatant, **more: object) -> FightState:
 
 
 def told(happened: ev.Event, before: FightState) -> dict[str, Json] | None:
-    return public_event(happened, before, evolve(before, happened))
+    """The only thing that players are told of an event, None where they are told nothing."""
+    forms = public_events(happened, before, evolve(before, happened))
+    assert len(forms) <= 1
+    return forms[0] if forms else None
 
 
 # The view
@@ -95,24 +98,57 @@ def test_harm_that_is_not_counted_has_no_word() -> None:
     assert health(replace(figure("orc"), pools={"hp": Pool(0, 0)})) is None
 
 
-def test_the_turn_of_a_side_that_is_all_hidden_is_not_shown() -> None:
-    steps = (Step("melee.foe", "half", "melee", "Melee", "foe"),)
-    agenda = replace(FightState("", "", "", "").agenda, steps=steps, cursor=0)
-    fight = Fight.new("stage")
-    seen = player_view(state_of(figure("orc"), agenda=agenda), fight.system)
-    unseen = player_view(state_of(figure("orc", hidden=True), agenda=agenda), fight.system)
-    assert (seen["side"], unseen["side"]) == ("foe", "")
-    began = ev.StepBegan(index=0, phase="melee", side="foe")
-    assert told(began, state_of(figure("orc"), agenda=agenda)) is not None
-    assert told(began, state_of(figure("orc", hidden=True), agenda=agenda)) is None
+STEPS_IN_TURN = (
+    Step("move.party", "half", "move", "Move", "party"),
+    Step("melee.foe", "half", "melee", "Melee", "foe"),
+    Step("t1", "turn", "acting", "Turn", "foe", "spy"),
+)
 
 
-def test_the_turn_of_somebody_hidden_is_not_shown() -> None:
-    steps = (Step("t1", "turn", "acting", "Turn", "foe", "spy"),)
-    agenda = replace(FightState("", "", "", "").agenda, steps=steps, cursor=0)
-    state = state_of(figure("orc"), figure("spy", hidden=True), agenda=agenda)
-    assert player_view(state, Fight.new("stage").system)["side"] == ""
-    assert told(ev.StepBegan(index=0, phase="acting", side="foe"), state) is None
+def running(index: int, *people: Combatant) -> FightState:
+    """The steps up to one have begun, one after the other."""
+    state = evolve(state_of(figure("ash", side="party"), *people), ev.RoundBegan(number=1, steps=STEPS_IN_TURN))
+    for place, step in enumerate(STEPS_IN_TURN[: index + 1]):
+        state = evolve(state, ev.StepBegan(index=place, phase=step.phase, side=step.side))
+    return state
+
+
+def shown_step(state: FightState) -> tuple[Json, Json]:
+    view = player_view(state, Fight.new("stage").system)
+    return view["phase"], view["side"]
+
+
+def test_the_step_of_a_side_that_is_all_hidden_does_not_exist() -> None:
+    began = ev.StepBegan(index=1, phase="melee", side="foe")
+    assert shown_step(running(1, figure("orc"))) == ("melee", "foe")
+    assert shown_step(running(1, figure("orc", hidden=True))) == ("move", "party")
+    assert shown_step(running(1, figure("orc", able=False), figure("spy", hidden=True))) == ("move", "party")
+    assert told(began, running(0, figure("orc"))) == {"type": "StepBegan", "phase": "melee", "side": "foe"}
+    assert told(began, running(0, figure("orc", hidden=True))) is None
+
+
+def test_the_turn_of_somebody_hidden_does_not_exist_and_takes_no_time() -> None:
+    passed = ev.ClockAdvanced(seconds=5, total=15)
+    for hidden, step, clock in ((True, ("melee", "foe"), 10), (False, ("acting", "foe"), 15)):
+        state = replace(running(2, figure("orc"), figure("spy", hidden=hidden)), clock_s=10)
+        assert shown_step(state) == step
+        assert (told(passed, state) is None) is hidden
+        assert player_view(evolve(state, passed), Fight.new("stage").system)["clock_s"] == clock
+
+
+def test_whoever_comes_out_in_his_own_turn_shows_it() -> None:
+    state = running(2, figure("orc"), figure("spy", hidden=True))
+    found = ev.Detected(who="spy", cause="noise")
+    after = evolve(state, found)
+    assert shown_step(after) == ("acting", "foe")
+    kinds = [form["type"] for form in public_events(found, state, after)]
+    assert kinds == ["Detected", "StepBegan"]
+
+
+def test_that_steps_end_or_are_passed_over_is_not_told() -> None:
+    state = running(1, figure("orc"))
+    assert told(ev.StepEnded(index=1, phase="melee", side="foe"), state) is None
+    assert told(ev.StepSkipped(index=2, phase="acting", side="foe"), state) is None
 
 
 def declaring(*said: Declaration) -> System:
@@ -290,9 +326,7 @@ class Listener:
         before = change.before
         for happened in change.events:
             after = evolve(before, happened)
-            form = public_event(happened, before, after)
-            if form is not None:
-                self.events.append(form)
+            self.events += public_events(happened, before, after)
             before = after
         self.views.append(player_view(self.fight.state, self.fight.system))
 
@@ -372,12 +406,12 @@ def test_states_that_differ_in_what_is_hidden_look_the_same(
     note: str,
     other_note: str,
 ) -> None:
-    agenda = replace(FightState("", "", "", "").agenda, steps=AGENDA, cursor=cursor)
     twins = []
     for hidden, text in ((one, note), (other, other_note)):
-        state = state_of(
-            *VISIBLE, *hidden, agenda=agenda, facts={"plan": text}, prompts=(replace(PROMPT, question=text),)
-        )
+        state = state_of(*VISIBLE, *hidden, facts={"plan": text}, prompts=(replace(PROMPT, question=text),))
+        state = evolve(state, ev.RoundBegan(number=1, steps=AGENDA))
+        for index, step in enumerate(AGENDA[: cursor + 1]):
+            state = evolve(state, ev.StepBegan(index=index, phase=step.phase, side=step.side))
         order = tuple(who for who in state.combatants if who != "ash")
         settled = ev.OrderSet(order=(*order, "ash"), reason=text if hidden else "")
         forms = [told(happened, state), told(ev.NoteAdded(text=text), state), told(settled, state)]

@@ -33,7 +33,7 @@ from fightcall_engine.evolve import evolve, fold_all
 from fightcall_engine.fight import Fight
 from fightcall_engine.state import Combatant, FightState, Scalar
 from fightcall_engine.system import Input, Option, Setting
-from fightcall_engine.view import player_view, public_event
+from fightcall_engine.view import player_view, public_events
 
 from .perft import answers, fillings, moves
 
@@ -167,7 +167,7 @@ class FightMachine(RuleBasedStateMachine):
             assert repr(again).count("Square(") == repr(one).count("Square(")
             describe.phrase(self.fight.system, one, state)
             later = evolve(state, one)
-            self.seen_by_players(public_event(one, state, later))
+            self.seen_by_players(public_events(one, state, later))
             state = later
         assert state == self.fight.state
 

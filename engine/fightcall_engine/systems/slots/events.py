@@ -126,6 +126,7 @@ class FullRoundEnded(ev.RoundEnded):
 class ActivePhaseBegan(ev.StepBegan):
     """A band's Active Phase begins; its PCs gain their slots together (AP-03, AP-14)."""
 
+    LISTED = ("band",)
     band: tuple[str, ...] = ()
 
 

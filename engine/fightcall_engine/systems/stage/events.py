@@ -71,6 +71,8 @@ class HalfDropped(ev.StepSkipped):
 class SneakRollsBegan(ev.StepBegan):
     """Move is over for both sides; the sneakers are asked for (SB-58)."""
 
+    UNSEEN = True
+
 
 @event
 class StatusUpdateBegan(ev.StepBegan):

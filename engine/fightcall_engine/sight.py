@@ -1,0 +1,99 @@
+"""What players know of the course of a fight: the step they believe to run, and what they call whom.
+
+All of it is kept by the fold, in `FightState.sight`, so that a fight with somebody hidden goes for players as it would
+without: a step in which only the hidden can act does not exist for them, nor does the time it takes, and ids and
+labels are given in the order in which people come into sight, without a gap where somebody hidden has one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fightcall_engine import events as ev
+from fightcall_engine.errors import Refused
+from fightcall_engine.labels import free_label, slug, unique_id
+from fightcall_engine.state import Combatant, FightState, Sight, Step
+from fightcall_engine.values import changed
+
+
+def known_by(state: FightState, combatant: Combatant) -> tuple[str, str]:
+    """The id and the label by which players know a combatant."""
+    return state.sight.names.get(combatant.id, (combatant.id, combatant.label))
+
+
+def come_into_sight(state: FightState, combatant: Combatant) -> FightState:
+    """The state once players have a name for a combatant: the one they had for it before, or else a new one."""
+    names = state.sight.names
+    if combatant.hidden or combatant.id in names:
+        return state
+    given = _own_id(combatant, {name for name, _ in names.values()}), _own_label(state, combatant)
+    return changed(state, sight=changed(state.sight, names={**names, combatant.id: given}))
+
+
+def forget(state: FightState, combatant_id: str) -> Sight:
+    """What players know once somebody has left before the fight, as if he had never come."""
+    names = {key: value for key, value in state.sight.names.items() if key != combatant_id}
+    return changed(state.sight, names=names)
+
+
+def _own_id(combatant: Combatant, taken: set[str]) -> str:
+    """The id as it would be without the hidden: one of a row such as ``goblin``, ``goblin-2`` is numbered anew."""
+    row = slug(combatant.name)
+    numbered = re.fullmatch(rf"{re.escape(row)}(-\d+)?", combatant.id)
+    return unique_id(row, taken) if numbered else _untaken(combatant.id, taken)
+
+
+def _untaken(wanted: str, taken: set[str]) -> str:
+    return unique_id(wanted, taken) if wanted in taken else wanted
+
+
+def _own_label(state: FightState, combatant: Combatant) -> str:
+    """The label as it would be without the hidden; one that the GM chose as he joined stays."""
+    others = [other for other in state.combatants.values() if other.id != combatant.id]
+    own_side = (combatant, *(other for other in others if other.side == combatant.side))
+    numbers_first = any(other.label[:1].isdigit() for other in own_side)
+    names = state.sight.names
+    taken = {names[other.id][1] for other in others if other.id in names}
+    try:
+        label = free_label(combatant.name, taken, numbers_first)
+        if combatant.label != free_label(combatant.name, {other.label for other in others}, numbers_first):
+            begun = any(combatant.label.startswith(one) or one.startswith(combatant.label) for one in taken)
+            label = label if begun else combatant.label
+    except Refused:
+        return combatant.label
+    return label
+
+
+# The step that players believe to run
+
+
+def begin_step(state: FightState, event: ev.Event) -> FightState:
+    """The state once a step runs: players see it, unless nobody in sight can act in it."""
+    step, sight = state.step, state.sight
+    if step is None:
+        return changed(state, sight=changed(sight, step=None, unseen=False))
+    unseen = sight.unseen or event.UNSEEN or not _has_anybody_in_sight(state, step, event)
+    return changed(state, sight=changed(sight, step=sight.step if unseen else step, unseen=False))
+
+
+def _has_anybody_in_sight(state: FightState, step: Step, event: ev.Event) -> bool:
+    """True unless all whose step it is are hidden: its actor, those it lists, or all of its side who can act."""
+    listed = (step.actor, *(who for name in event.LISTED for who in getattr(event, name)))
+    called = [state.combatants[who] for who in listed if who in state.combatants]
+    if not called and step.side:
+        called = [one for one in state.combatants.values() if one.able and one.side == step.side]
+    return not called or not all(one.hidden for one in called)
+
+
+def show_step(state: FightState, combatant_id: str) -> FightState:
+    """The state once players see the running step, as somebody in sight acts in it or is found as it is his."""
+    step, combatant = state.step, state.combatants.get(combatant_id)
+    if step is None or step == state.sight.step or combatant is None or combatant.hidden:
+        return state
+    theirs = step.actor in ("", combatant_id) and step.side in ("", combatant.side)
+    return changed(state, sight=changed(state.sight, step=step)) if theirs else state
+
+
+def runs_unseen(state: FightState) -> bool:
+    """True while a step runs of which players know nothing."""
+    return state.step is not None and state.step != state.sight.step
