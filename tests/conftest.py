@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fightcall_engine import system
+from fightcall_engine.kit import views as system
 
 settings.register_profile(
     "fightcall", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -9,8 +9,8 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from fightcall_engine.schema import protocol_schema
-from fightcall_engine.system import find_system
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.play.schema import protocol_schema
 
 
 @cache

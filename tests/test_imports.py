@@ -56,27 +56,27 @@ def test_flows_and_paint_pull_no_screen(tmp_path):
 
 
 LIGHT: dict[str, tuple[str, ...]] = {
-    "--version": ("pydantic", "tinydb", "filelock", "fightcall_engine.fight"),
-    "--help": ("pydantic", "tinydb", "filelock", "fightcall_engine.fight"),
-    "themes": ("pydantic", "tinydb", "filelock", "fightcall_engine.fight"),
+    "--version": ("pydantic", "tinydb", "filelock", "fightcall_engine.play.fight"),
+    "--help": ("pydantic", "tinydb", "filelock", "fightcall_engine.play.fight"),
+    "themes": ("pydantic", "tinydb", "filelock", "fightcall_engine.play.fight"),
     "keys": ("tinydb", "filelock"),
     "completion bash": ("pydantic", "tinydb", "filelock"),
     "run": ("tinydb", "filelock", "pydantic"),
     "schema": ("tinydb", "filelock"),
     "export ford": ("tinydb",),
     "check ford": ("tinydb",),
-    "repair ford": ("tinydb", "pydantic", "fightcall_engine.fight"),
+    "repair ford": ("tinydb", "pydantic", "fightcall_engine.play.fight"),
     "new mill": ("tinydb", "filelock"),
     "list": (),
     "check": (),
-    "play tavern-parley": ("pydantic", "tinydb", "fightcall_engine.fight"),
+    "play tavern-parley": ("pydantic", "tinydb", "fightcall_engine.play.fight"),
 }
 """What a subcommand has no need of, beside the screen. The last one finds no terminal."""
 
 
 @pytest.mark.parametrize("command", LIGHT)
 def test_a_subcommand_that_draws_nothing_pulls_no_screen_and_no_more_than_it_needs(command, tmp_path):
-    from fightcall_engine.fight import Fight
+    from fightcall_engine.play.fight import Fight
 
     Fight.new("stage", id="ford", path=tmp_path / "data" / "fights" / "ford.jsonl").close()
     code = "import sys; from fightcall.cli import main; main(sys.argv[1:])"

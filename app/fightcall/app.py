@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from fightcall.option_keys import OfferedKey
-    from fightcall_engine.fight import Fight
+    from fightcall_engine.play.fight import Fight
 
 _MOST_FAULTS = 20
 """After so many the program ends after all: something goes wrong over and over."""

@@ -18,7 +18,7 @@ from fightcall.subcommands import FORMS, SHELLS, Look
 from fightcall.subcommands.naming import find_fight
 from fightcall.subcommands.output import USAGE, Unusable, complain, warn
 from fightcall.subcommands.wording import in_words
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 
 INTERRUPTED, UNREAD = 130, 141

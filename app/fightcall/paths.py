@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 
 HOME = "FIGHTCALL_HOME"
 _NAME = "fightcall"

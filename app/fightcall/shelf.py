@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.browsing import Contents, Item, Section
 from fightcall.paths import Paths
-from fightcall_engine.errors import BadInput, FightCallError
+from fightcall_engine.model.errors import BadInput, FightCallError
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.cards import FightCard
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
     from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.fight import Fight
-    from fightcall_engine.state import FightState, Scalar
-    from fightcall_engine.system import System, Words
+    from fightcall_engine.kit.views import System, Words
+    from fightcall_engine.model.state import FightState, Scalar
+    from fightcall_engine.play.fight import Fight
 
 LAST_LINES = 16
 _ENTRIES_SOUGHT = 200
@@ -107,7 +107,7 @@ class Shelf:
         """Repair a damaged fight; what was done, in words."""
         from fightcall.wording import repaired_in_words
         from fightcall_engine.archive.repair import repair
-        from fightcall_engine.fight import can_be_played
+        from fightcall_engine.play.fight import can_be_played
 
         if item.path is None:
             raise BadInput(item.name, ("it has no file",))
@@ -176,7 +176,7 @@ class Shelf:
     # Inside
 
     def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> Item:
-        from fightcall_engine.system import is_installed
+        from fightcall_engine.kit.views import is_installed
 
         problem = wrong.get(card.id, "")
         if not problem and not is_installed(card.system):
@@ -233,7 +233,7 @@ def _encounter(file: EncounterFile, whose: str) -> Item:
 
 
 def _words(system: str) -> Words:
-    from fightcall_engine.system import Words, find_system
+    from fightcall_engine.kit.views import Words, find_system
 
     try:
         return find_system(system).words({})
@@ -243,7 +243,7 @@ def _words(system: str) -> Words:
 
 def summarise(reading: Reading) -> Mapping[str, object]:
     """What a fight's card tells beside its header: how far it has come, who fights, when it was last played."""
-    from fightcall_engine.fight import Fight
+    from fightcall_engine.play.fight import Fight
 
     last = reading.records[-1].get("at") if reading.records else None
     return card_fields(Fight.watch(reading.path), str(last or reading.header.get("at") or ""))
@@ -263,7 +263,7 @@ def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
 
 
 def _of_fight(path: Path) -> Details:
-    from fightcall_engine.fight import Fight
+    from fightcall_engine.play.fight import Fight
 
     fight = Fight.watch(path)
     state, system = fight.state, fight.system
@@ -293,7 +293,7 @@ def _standing(state: FightState, system: System) -> tuple[tuple[str, str, str], 
 
 def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
     """The last lines of the log, oldest first: what was done, under the headings where something was."""
-    from fightcall_engine.describe import phrase
+    from fightcall_engine.kit.phrases import phrase
 
     found: list[tuple[str, str]] = []
     under_heading = False

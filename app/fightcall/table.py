@@ -12,13 +12,13 @@ from pathlib import Path
 
 from fightcall.flows.base import Give
 from fightcall_engine.archive.setting_files import with_file_read
-from fightcall_engine.commands import Command
-from fightcall_engine.dice import UnusedDice
-from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused
-from fightcall_engine.fight import Fight
-from fightcall_engine.history import Entry
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Mark, Option, System
+from fightcall_engine.kit.views import Mark, Option, System
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.dice import UnusedDice
+from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.timeline import Entry
 
 NOT_SAVED = "not saved"
 REMEMBERED = 200

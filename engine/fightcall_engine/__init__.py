@@ -10,14 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fightcall_engine.errors import NeedsDice, Refused
-    from fightcall_engine.fight import Fight
+    from fightcall_engine.model.errors import NeedsDice, Refused
+    from fightcall_engine.play.fight import Fight
     from fightcall_engine.version import __version__
 
 _HOMES = {
-    "Fight": "fightcall_engine.fight",
-    "NeedsDice": "fightcall_engine.errors",
-    "Refused": "fightcall_engine.errors",
+    "Fight": "fightcall_engine.play.fight",
+    "NeedsDice": "fightcall_engine.model.errors",
+    "Refused": "fightcall_engine.model.errors",
     "__version__": "fightcall_engine.version",
 }
 

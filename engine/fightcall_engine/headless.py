@@ -14,18 +14,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from fightcall_engine.basics import called, combatant_of
-from fightcall_engine.codec import json_object, squeeze, to_json
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
-from fightcall_engine.events import Events
-from fightcall_engine.evolve import evolve
-from fightcall_engine.fight import Fight
-from fightcall_engine.history import Entry
-from fightcall_engine.schema import protocol_schema
-from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import Option, Setting, System, find_system
-from fightcall_engine.values import changed, field_names
+from fightcall_engine.kit.views import Option, Setting, System, find_system
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
+from fightcall_engine.model.events import Events
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.values import changed, field_names
+from fightcall_engine.play.codec import json_object, squeeze, to_json
+from fightcall_engine.play.core_commands import called, combatant_of
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.schema import protocol_schema
+from fightcall_engine.play.timeline import Entry
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Location
@@ -330,7 +330,7 @@ class Session:
         return events_json(fight.seek(0), tuple(fight.line.events()), 1)
 
     def _view(self, fight: Fight, request: Request) -> Json:
-        from fightcall_engine.view import player_view
+        from fightcall_engine.play.player_view import player_view
 
         return to_json(player_view(self._at(fight, request), fight.system))
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
-from fightcall_engine import events as ev
-from fightcall_engine.errors import Refused
-from fightcall_engine.labels import free_label, slug, unique_id
-from fightcall_engine.state import Combatant, FightState, Sight, Step
-from fightcall_engine.values import changed
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.labels import free_label, slug, unique_id
+from fightcall_engine.model.state import Combatant, FightState, Sight, Step
+from fightcall_engine.model.values import changed
 
 
 def known_by(state: FightState, combatant: Combatant) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from terminal import Terminal, environment, program
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 SHOWN = ("Ysolde", "Archer")

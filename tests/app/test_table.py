@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from fightcall.flows.base import Give
 from fightcall.table import NOT_SAVED, Table
-from fightcall_engine.errors import FightCallError
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.play.fight import Fight
 
 sys.path.append(str(Path(__file__).parent / "flows"))
 from flowcraft import PATIENT, done, ford, indoors, put, to

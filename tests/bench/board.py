@@ -22,8 +22,8 @@ from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.looks import Looks
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 SIDE, MOVERS, WINDOW = 100, 100, (200, 60)
 

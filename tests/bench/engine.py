@@ -29,12 +29,12 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from zlib import crc32
 
-from fightcall_engine import commands as cm
 from fightcall_engine.archive.journal import Journal, read_journal
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.fight import Fight
-from fightcall_engine.history import EVERY
-from fightcall_engine.state import FightState, Pool
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import FightState, Pool
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.timeline import EVERY
 
 CROWDS = (12, 100)
 MORE_CROWDS = {"segments": (12, 40, 100)}

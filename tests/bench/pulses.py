@@ -28,8 +28,8 @@ from fightcall.paint.boardview import board_scene, changed_places
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.looks import Looks
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.commands import Advance, Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Advance, Join
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments.commands import Plan, RunPulses
 
 SIDE = 100

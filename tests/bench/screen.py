@@ -23,8 +23,8 @@ from terminal import Terminal, environment, program
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 EMPTY = [sys.executable, str(Path(__file__).parent / "empty_app.py")]
 SIZE = (152, 40)

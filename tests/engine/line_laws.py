@@ -6,10 +6,10 @@ from collections import Counter
 from itertools import pairwise
 from typing import TypeGuard
 
-from fightcall_engine import events as ev
-from fightcall_engine.evolve import evolve
-from fightcall_engine.history import Entry, Timeline
-from fightcall_engine.state import FightState
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage.figures import PHASES
 

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from fightcall_engine import Fight
-from fightcall_engine.basics import decide
-from fightcall_engine.commands import Answer
-from fightcall_engine.dice import Dice
-from fightcall_engine.events import RulingRecorded
-from fightcall_engine.prompts import choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState, Prompt
-from fightcall_engine.system import find_system
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import RulingRecorded
+from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.play.core_commands import decide
 
 
 def prompt(id: str, *, blocking: bool) -> Prompt:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, chronicle, to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 VOID = {"meta", "br", "hr"}
 

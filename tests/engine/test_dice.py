@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fightcall_engine.dice import Dice, UnusedDice, bounds, parse
-from fightcall_engine.errors import NeedsDice, Refused
+from fightcall_engine.model.dice import Dice, UnusedDice, bounds, parse
+from fightcall_engine.model.errors import NeedsDice, Refused
 
 SEEDS = st.text(max_size=100)
 PURPOSES = st.sampled_from(("attack", "damage", "agility.ash"))
@@ -158,7 +158,7 @@ def test_one_purpose_for_several_takes_its_faces_in_turn():
 def test_dice_do_not_depend_on_the_hash_seed_of_the_process():
     """Two processes that hash differently throw alike, and the faces are those of the first release."""
     program = (
-        "from fightcall_engine.dice import Dice\n"
+        "from fightcall_engine.model.dice import Dice\n"
         "print([Dice('7', place).roll('2d6+d20', p).faces for place in (0, 41) for p in ('attack', 'agility.zoë')])"
     )
     told = []

@@ -24,9 +24,9 @@ from fightcall_engine.archive.encounters import (
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput
-from fightcall_engine.system import find_system
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
 
 DATA = Path(__file__).parent / "data"
 BROKEN = (DATA / "broken.toml").read_text(encoding="utf-8")

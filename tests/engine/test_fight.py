@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine import Fight, NeedsDice, Refused
-from fightcall_engine import commands as cm
 from fightcall_engine.archive.fsutil import RealFiles
 from fightcall_engine.archive.journal import AppendFailed, DamagedJournal, Journal, JournalBroken, LockedByAnother
 from fightcall_engine.archive.lines import encode_journal
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput, Runaway
-from fightcall_engine.events import EffectBegan, NoteAdded, RulingAsked
-from fightcall_engine.fight import Branch, Change, Mark
-from fightcall_engine.settling import settle
-from fightcall_engine.state import Effect, Prompt
-from fightcall_engine.system import find_system, system_names
+from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput, Runaway
+from fightcall_engine.model.events import EffectBegan, NoteAdded, RulingAsked
+from fightcall_engine.model.state import Effect, Prompt
+from fightcall_engine.play.fight import Branch, Change, Mark
+from fightcall_engine.play.settle import settle
 
 NOW = "2024-05-01T18:00:00+00:00"
 PAIR = (Join(name="Ash", sheet={"hp": 9}), Join(name="Orc", side="foe", sheet={"hp": 5}))

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from fightcall_engine.errors import SystemFault
-from fightcall_engine.guest import DATA
 from fightcall_engine.headless import Session
-from fightcall_engine.system import find_system, system_names
+from fightcall_engine.kit.guest import DATA
+from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.model.errors import SystemFault
 
 DUEL = """
 from fightcall_engine.systems.stage import SYSTEM as STAGE

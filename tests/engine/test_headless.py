@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import read_journal
-from fightcall_engine.codec import to_json
 from fightcall_engine.headless import Session, run
-from fightcall_engine.system import find_system
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.play.codec import to_json
 from protocol_schema import check_reply
 
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}
@@ -355,7 +355,7 @@ def test_what_nobody_foresaw_is_told_in_short(fighting, monkeypatch, error):
 
     before = fighting.ask("state")
     with monkeypatch.context() as broken:
-        broken.setattr("fightcall_engine.deciding.decide", failing)
+        broken.setattr("fightcall_engine.play.decide.decide", failing)
         told = fighting(do="advance")["error"]
     assert (told["where"], type(error).__name__ in told["problems"][0]) == ("program", True)
     assert len(told["problems"][0]) < 300

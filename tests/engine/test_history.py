@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from fightcall_engine import history
-from fightcall_engine.events import Events, NoteAdded, PoolAdjusted
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.history import EVERY, Entry, Timeline
-from fightcall_engine.state import Combatant, FightState, Pool
+from fightcall_engine.model.events import Events, NoteAdded, PoolAdjusted
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState, Pool
+from fightcall_engine.play import timeline as history
+from fightcall_engine.play.timeline import EVERY, Entry, Timeline
 
 START = FightState(
     id="f",

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import Refused
-from fightcall_engine.fight import Fight
-from fightcall_engine.labels import free_label, slug, unique_id
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.labels import free_label, slug, unique_id
+from fightcall_engine.play.fight import Fight
 
 NAMES = st.text(max_size=20) | st.sampled_from(("Ash", "Goblin 2", "Goblin 0", "Zoë", "Yz"))
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine import Fight, describe
-from fightcall_engine.errors import Refused
+from fightcall_engine import Fight
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.model.errors import Refused
 
 
 def opened(system: str) -> Fight:

@@ -14,19 +14,19 @@ from hypothesis import event, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from fightcall_engine import commands as cm
-from fightcall_engine import describe
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.codec import state_from_json, to_json
-from fightcall_engine.dice import parse
-from fightcall_engine.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.events import Events
-from fightcall_engine.evolve import evolve, fold_all
-from fightcall_engine.fight import Change, Fight
-from fightcall_engine.history import Entry
-from fightcall_engine.state import FightState
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.dice import parse
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.events import Events
+from fightcall_engine.model.fold import evolve, fold_all
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.play.fight import Change, Fight
+from fightcall_engine.play.player_view import player_view, public_events
+from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.stage.figures import PHASES
-from fightcall_engine.view import player_view, public_events
 
 from line_laws import check_line, check_state  # isort: skip
 from wild_commands import BOARDS, SETTINGS_CHANGED, answer, joins, offered, wild  # isort: skip

@@ -6,11 +6,11 @@ from dataclasses import fields
 import pytest
 from jsonschema import Draft202012Validator
 
-from fightcall_engine import commands as cm
-from fightcall_engine.codec import Codec
 from fightcall_engine.headless import Session
-from fightcall_engine.schema import protocol_schema
-from fightcall_engine.system import find_system
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.model import commands as cm
+from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.schema import protocol_schema
 from protocol_schema import schema_of, validator
 
 SYSTEMS = ("stage", "slots", "turns", "segments")

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from fightcall_engine import Fight
 from fightcall_engine.archive.encounters import encounter_of, encounter_to_toml, read_encounter, start_fight
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.events import DiceRolled
 from fightcall_engine.headless import Session
-from fightcall_engine.squads import alike, are_alike
+from fightcall_engine.kit.squads import alike, are_alike
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.events import DiceRolled
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 

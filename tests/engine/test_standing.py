@@ -12,9 +12,9 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.commands import Join
-from fightcall_engine.describe import phrase
-from fightcall_engine.events import Placed
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.events import Placed
 
 BACK: dict[str, Callable[[Fight], object]] = {
     "healed": lambda fight: fight.give("heal", who="ash", amount=3),

@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine import events as ev
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import Refused
-from fightcall_engine.evolve import evolve
-from fightcall_engine.fight import Change, Fight
-from fightcall_engine.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Step
-from fightcall_engine.system import Declaration, Progress, System
+from fightcall_engine.kit.views import Declaration, Progress, System
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Step
+from fightcall_engine.play.fight import Change, Fight
+from fightcall_engine.play.player_view import health, player_view, public_events
 from fightcall_engine.systems.segments import events as seg
 from fightcall_engine.systems.stage import events as stage
 from fightcall_engine.systems.turns import events as turns
-from fightcall_engine.view import health, player_view, public_events
 
 SHEET: Mapping[str, Json] = {
     "agility": 10,

@@ -5,16 +5,16 @@ from io import StringIO
 
 import pytest
 
-from fightcall_engine import describe
 from fightcall_engine.archive.encounter_file import read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board import Border, Terrain, Zone, ZoneBoard
-from fightcall_engine.codec import state_from_json, to_json
-from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.fight import Fight
 from fightcall_engine.headless import run
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.play.fight import Fight
 
 BOARD = ZoneBoard(
     (

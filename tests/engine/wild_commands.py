@@ -14,10 +14,10 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
-from fightcall_engine.commands import Command, Join
-from fightcall_engine.fight import Fight
-from fightcall_engine.state import FightState
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.commands import Command, Join
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.stage.figures import PHASES
 from fightcall_engine.systems.stage.rulings import RULINGS
 from fightcall_engine.systems.stage.settings import SETTINGS

@@ -4,9 +4,9 @@ import json
 import subprocess
 import sys
 
-from fightcall_engine.describe import phrase
-from fightcall_engine.fight import Fight
-from fightcall_engine.system import find_system, system_names
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.play.fight import Fight
 
 DUEL = """
 {"do":"open","encounter":"at-dawn","seed":"3"}

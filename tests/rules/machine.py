@@ -20,20 +20,20 @@ from hypothesis import event
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from fightcall_engine import commands as cm
-from fightcall_engine import describe
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
-from fightcall_engine.codec import state_from_json, to_json
-from fightcall_engine.dice import parse
-from fightcall_engine.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.events import Event
-from fightcall_engine.evolve import evolve, fold_all
-from fightcall_engine.fight import Fight
-from fightcall_engine.state import Combatant, FightState, Scalar
-from fightcall_engine.system import Input, Option, Setting
-from fightcall_engine.view import player_view, public_events
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit.views import Input, Option, Setting
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.dice import parse
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.fold import evolve, fold_all
+from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.player_view import player_view, public_events
 
 from .perft import answers, fillings, moves
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 
-from fightcall_engine.codec import to_json
-from fightcall_engine.errors import Refused
-from fightcall_engine.fight import Fight
-from fightcall_engine.state import FightState, Prompt
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.play.codec import to_json
+from fightcall_engine.play.fight import Fight
 
 Data = Mapping[str, object]
 

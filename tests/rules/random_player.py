@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from random import Random
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.codec import state_from_json, to_json
-from fightcall_engine.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.fight import Fight
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Option
-from fightcall_engine.view import player_view
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.player_view import player_view
 
 from .machine import proposes, thrown
 from .perft import answers, values

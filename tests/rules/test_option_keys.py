@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.errors import FightCallError
-from fightcall_engine.system import find_system, system_names
+from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.model.errors import FightCallError
 
 from .perft import answers, fillings
 

@@ -16,12 +16,12 @@ from fightcall.flows.zoning import ZonePathField
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.state import FightState, Json
+from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall.table import Table
-    from fightcall_engine.commands import Command
-    from fightcall_engine.system import Input, Option, System
+    from fightcall_engine.kit.views import Input, Option, System
+    from fightcall_engine.model.commands import Command
 
 
 def option_turn(table: Table, option: Option, who: str) -> Turn:

@@ -10,7 +10,7 @@ from fightcall.flows.typing import TextLine
 from fightcall.flows.writing import is_amount_key, read_amount, shown, typed_into
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import Location
-from fightcall_engine.state import Choice, Json, Prompt
+from fightcall_engine.model.state import Choice, Json, Prompt
 
 
 class AnswerFlow:

@@ -9,8 +9,8 @@ from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Give, Overl
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import Location
-from fightcall_engine.errors import Refused
-from fightcall_engine.state import Json
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Json
 
 Answers = list[Json]
 """What has been answered so far, in order."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import Location
-from fightcall_engine.state import Json
+from fightcall_engine.model.state import Json
 
 OVERRULE = "!"
 """The key that is Enter by the GM's word."""

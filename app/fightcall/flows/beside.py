@@ -12,11 +12,11 @@ from fightcall.flows.base import CANCELLED, MORE, STAY, Overlay, Turn
 from fightcall.flows.fields import ChoiceField, Field
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import Location
-from fightcall_engine.errors import Refused
-from fightcall_engine.state import Json
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import Input
+    from fightcall_engine.kit.views import Input
 
 Given = Mapping[str, Json]
 """What has been said so far, by the command's fields."""

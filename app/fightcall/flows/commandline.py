@@ -13,11 +13,11 @@ from fightcall.flows.writing import SHOWN, shown, typed_into
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import zone_board
-from fightcall_engine.state import FightState, Json
+from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.codec import Codec
-    from fightcall_engine.commands import Command
+    from fightcall_engine.model.commands import Command
+    from fightcall_engine.play.codec import Codec
 
 PEOPLE = ("who", "target", "enemy", "meets", "by")
 """The fields that name a combatant. ``by`` may also name a side."""

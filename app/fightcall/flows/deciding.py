@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.state import FightState
+from fightcall_engine.model.state import FightState
 
 USUAL_SECONDS = 60
 

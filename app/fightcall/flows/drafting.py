@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.basics import check_setting
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import (
     GRIDS,
@@ -19,14 +18,15 @@ from fightcall_engine.board.kinds import (
     zone_board,
 )
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput
-from fightcall_engine.squads import squad_of
-from fightcall_engine.state import Json, Scalar
+from fightcall_engine.kit.squads import squad_of
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.play.core_commands import check_setting
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
-    from fightcall_engine.system import Setting, System
+    from fightcall_engine.kit.views import Setting, System
 
 MOST = 200
 """Combatants in a fight at its start."""

@@ -9,8 +9,8 @@ from typing import ClassVar, Protocol
 from fightcall.flows.base import BACKWARD, ONWARD, Overlay
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import Location
-from fightcall_engine.dice import parse
-from fightcall_engine.state import FightState, Json
+from fightcall_engine.model.dice import parse
+from fightcall_engine.model.state import FightState, Json
 
 LONGEST_NUMBER = 9
 """Digits: more would be a book on the keyboard."""

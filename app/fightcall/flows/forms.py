@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from fightcall.flows.schema_fields import Field, ListPlace, Path, Schema, flatten, text_of, value_of
 from fightcall.flows.typing import TextLine
-from fightcall_engine.state import Json
+from fightcall_engine.model.state import Json
 
 MOST_TABLES = 40
 _EMPTY = TextLine()

@@ -12,10 +12,10 @@ from fightcall.flows.zoning import ZoneField
 from fightcall.paint.promptbar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.state import FightState
+from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
 
 
 def first_place(board: AnyBoard) -> Location:

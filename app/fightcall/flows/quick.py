@@ -12,11 +12,11 @@ from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.placing import first_place, place_field
 from fightcall.flows.words import value_of
 from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
-from fightcall_engine.lasting import MAKER
-from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.kit.effects import MAKER
+from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
 
 CONDITIONS = (
     "stunned",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Give
-from fightcall_engine.state import Json
+from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
     from fightcall.table import Table

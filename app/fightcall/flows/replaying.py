@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from fightcall_engine import events as ev
-from fightcall_engine.errors import BadInput
-from fightcall_engine.fight import Mark
-from fightcall_engine.history import Timeline
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.play.fight import Mark
+from fightcall_engine.play.timeline import Timeline
 
 Stop = Literal["event", "entry", "step", "phase", "round", "actor"]
 

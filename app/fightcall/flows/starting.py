@@ -14,13 +14,13 @@ from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.repeating import repeated
 from fightcall.flows.writing import NumberField, TextField
-from fightcall_engine import describe
 from fightcall_engine.archive.setting_files import first_line
-from fightcall_engine.errors import Refused
-from fightcall_engine.history import Entry
-from fightcall_engine.state import Json
-from fightcall_engine.system import Option, Trail
-from fightcall_engine.walking import is_undecided
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit.movement import is_undecided
+from fightcall_engine.kit.views import Option, Trail
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Json
+from fightcall_engine.play.timeline import Entry
 
 if TYPE_CHECKING:
     from fightcall.table import Outcome, Table

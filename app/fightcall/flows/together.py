@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from fightcall.flows.base import Give, Overlay
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.squads import alike
-from fightcall_engine.state import FightState
+from fightcall_engine.kit.squads import alike
+from fightcall_engine.model.state import FightState
 
 
 def others_like(state: FightState, who: str | None) -> tuple[str, ...]:

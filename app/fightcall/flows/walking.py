@@ -12,10 +12,10 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import AnyGrid, grid_board
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.board.paths import reach
-from fightcall_engine.state import FightState
+from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
 
 DIRECTIONS: Mapping[str, str] = {
     **dict.fromkeys(("l", "right"), "E"),

@@ -12,8 +12,8 @@ from typing import Union, get_args, get_origin, get_type_hints
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex, parse_place
 from fightcall_engine.board.kinds import grid_board, zone_board
-from fightcall_engine.commands import Command
-from fightcall_engine.state import Json
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.state import Json
 
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 NOTHING = ("none", "-")

@@ -9,8 +9,8 @@ from fightcall.flows.base import ONWARD
 from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
 from fightcall.flows.typing import TextLine
 from fightcall.paint.promptbar import PromptView
-from fightcall_engine.dice import parse
-from fightcall_engine.lasting import MAKER
+from fightcall_engine.kit.effects import MAKER
+from fightcall_engine.model.dice import parse
 
 SHOWN = 8
 """How many completions are shown."""

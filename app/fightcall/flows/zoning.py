@@ -14,11 +14,11 @@ from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.board.paths import reach
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.state import FightState
+from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import Combatant
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import Combatant
 
 WIDEST = 4.0
 """How far aside a zone may lie for each cell that it lies ahead, to be in an arrow's direction."""

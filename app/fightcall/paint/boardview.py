@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Location
     from fightcall_engine.board.kinds import AnyGrid
     from fightcall_engine.board.terrain import Terrain
-    from fightcall_engine.state import Combatant, FightState
-    from fightcall_engine.system import Mark, System
+    from fightcall_engine.kit.views import Mark, System
+    from fightcall_engine.model.state import Combatant, FightState
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "water": ("water", "river", "stream", "brook", "ford", "lake", "pond", "sea", "shallow", "deep", "well", "moat"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import Card, System
+    from fightcall_engine.kit.views import Card, System
+    from fightcall_engine.model.state import FightState
 
 
 class Cards(dict[str, "Card"]):

@@ -12,11 +12,11 @@ from fightcall.paint.layout import apart, padded
 from fightcall.paint.pips import work_marks
 from fightcall.paint.rosterline import RosterPainter
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
-from fightcall_engine.system import Declaration
+from fightcall_engine.kit.views import Declaration
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import Combatant, FightState
-    from fightcall_engine.system import Card, System
+    from fightcall_engine.kit.views import Card, System
+    from fightcall_engine.model.state import Combatant, FightState
 
 LEAST_COLUMN = 22
 """Cells of what was declared from which everything about it stands in columns on one line."""

@@ -11,11 +11,11 @@ from fightcall.paint.declared import DeclaredPainter, column_row, declared_by
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, padded, scroll_marks
 from fightcall.paint.runs import Row, Run, fit, join
-from fightcall_engine.system import Declaration
+from fightcall_engine.kit.views import Declaration
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
 
 HEAD = 1
 """Lines above the table's own: what stands in its columns."""

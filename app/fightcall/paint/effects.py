@@ -8,8 +8,8 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import clean
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import Combatant, Effect, FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import Combatant, Effect, FightState
 
 
 def effect_text(effect: Effect, glyphs: Glyphs, owner: str = "") -> str:

@@ -18,8 +18,8 @@ from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, stacked
 from fightcall.paint.runs import Row, Run, join
 
 if TYPE_CHECKING:
-    from fightcall_engine.history import Entry, Timeline
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.play.timeline import Entry, Timeline
 
 KEPT = 1024
 """Entries whose lines are kept."""

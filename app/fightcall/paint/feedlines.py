@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_text, row_width, width
-from fightcall_engine.describe import phrase
-from fightcall_engine.events import Event, RoundBegan, RulingAsked, StepBegan
-from fightcall_engine.evolve import evolve
-from fightcall_engine.system import Phrase
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model.events import Event, RoundBegan, RulingAsked, StepBegan
+from fightcall_engine.model.fold import evolve
 
 if TYPE_CHECKING:
-    from fightcall_engine.history import Entry
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System, Words
+    from fightcall_engine.kit.views import System, Words
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.timeline import Entry
 
 HANG = 2
 _TONES = {

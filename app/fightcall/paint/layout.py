@@ -15,8 +15,8 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import Badge, System
+    from fightcall_engine.kit.views import Badge, System
+    from fightcall_engine.model.state import FightState
 
 
 class Spot(NamedTuple):

@@ -14,8 +14,8 @@ from fightcall.paint.tracks import track_row
 from fightcall_engine.board.kinds import direction_of
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import Combatant, FightState
-    from fightcall_engine.system import Option, System
+    from fightcall_engine.kit.views import Option, System
+    from fightcall_engine.model.state import Combatant, FightState
 
 GAP = 2
 LONGEST_LABEL = 28

@@ -9,7 +9,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, fit, merge, width
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import Pips, Progress
+    from fightcall_engine.kit.views import Pips, Progress
 
 MOST = 9
 """So many marks are taken in at a glance; of more the numbers are told."""

@@ -10,7 +10,7 @@ from fightcall.paint.layout import Drawing, Spot, apart, padded, stacked, wrap
 from fightcall.paint.runs import Row, Run, clean, cut, fit_ends, join, row_width, width
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState, Prompt
+    from fightcall_engine.model.state import FightState, Prompt
 
 ENTER = "enter"
 """What a click on the default says."""

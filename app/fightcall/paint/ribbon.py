@@ -16,8 +16,8 @@ from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, wid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fightcall_engine.state import FightState, Step
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState, Step
 
 HEIGHT = 3
 MOST_DOTS = 8

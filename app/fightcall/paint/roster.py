@@ -17,11 +17,11 @@ from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
 from fightcall.paint.rosterline import RosterLine, RosterPainter
 from fightcall.paint.runs import join
 from fightcall.paint.squadrows import ranks
-from fightcall_engine.system import Group
+from fightcall_engine.kit.views import Group
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,12 @@ from fightcall.paint.pips import pip_row, pip_words, work_row
 from fightcall.paint.runs import Row, Run, abbreviate, clean, fit, join, row_width, width
 from fightcall.paint.squadrows import labels, squad_name
 from fightcall.paint.tracks import track_cells, track_row, track_short
-from fightcall_engine.system import Group
+from fightcall_engine.kit.views import Group
 
 if TYPE_CHECKING:
     from fightcall.paint.cards import Cards
-    from fightcall_engine.state import Combatant, FightState, Pool
-    from fightcall_engine.system import Card, System
+    from fightcall_engine.kit.views import Card, System
+    from fightcall_engine.model.state import Combatant, FightState, Pool
 
 BAR = 8
 SHORT_BAR = 4

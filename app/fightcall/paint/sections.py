@@ -15,11 +15,11 @@ from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.tracks import track_row
 from fightcall_engine.board.kinds import direction_of
-from fightcall_engine.system import Badge, Detail, Section
+from fightcall_engine.kit.views import Badge, Detail, Section
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import Combatant, FightState
-    from fightcall_engine.system import Card, System
+    from fightcall_engine.kit.views import Card, System
+    from fightcall_engine.model.state import Combatant, FightState
 
 GAUGE = 8
 LONGEST_NAME = 22

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.runs import clean
-from fightcall_engine.squads import are_alike
+from fightcall_engine.kit.squads import are_alike
 
 if TYPE_CHECKING:
     from fightcall.paint.cards import Cards
-    from fightcall_engine.state import Combatant, FightState
+    from fightcall_engine.model.state import Combatant, FightState
 
 FEW = 3
 """So many labels are written one by one; more of them as ranges."""

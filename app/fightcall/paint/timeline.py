@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, stacked
 from fightcall.paint.runs import Row, Run, clean, merge, width
-from fightcall_engine.events import Event, RoundBegan, StepBegan
+from fightcall_engine.model.events import Event, RoundBegan, StepBegan
 
 if TYPE_CHECKING:
-    from fightcall_engine.history import Timeline
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.play.timeline import Timeline
 
 CELLS_APART = 3
 """Cells a stretch has to have on the track, on average, to be worth marking."""

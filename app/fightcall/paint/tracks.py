@@ -8,7 +8,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, fit, merge
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import Track
+    from fightcall_engine.kit.views import Track
 
 SHADES = 3
 """Levels that have a colour of their own; the worse ones share that of the worst."""

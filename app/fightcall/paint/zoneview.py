@@ -16,8 +16,8 @@ from fightcall_engine.board.zones import ZoneBoard
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import Mark, System
+    from fightcall_engine.kit.views import Mark, System
+    from fightcall_engine.model.state import FightState
 
 V = TypeVar("V")
 

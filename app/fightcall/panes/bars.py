@@ -14,9 +14,9 @@ from fightcall.panes.messages import ChoiceClicked, KeyClicked, OptionClicked, S
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
-    from fightcall_engine.history import Timeline
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import Option, System
+    from fightcall_engine.kit.views import Option, System
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.timeline import Timeline
 
 
 class OptionsPane(RowsPane):

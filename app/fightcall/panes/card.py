@@ -11,8 +11,8 @@ from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
 
 
 class TellingPane(RowsPane):

@@ -14,11 +14,11 @@ from fightcall.panes.messages import PlaceClicked
 from fightcall.screens.draft_room import DraftRoom
 from fightcall.screens.setup_rows import SetupLine, setup_lines
 from fightcall_engine.archive.encounters import Encounter, start_fight
-from fightcall_engine.errors import BadInput, FightCallError, Refused
+from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
-    from fightcall_engine.commands import Join
+    from fightcall_engine.model.commands import Join
 
 
 class DraftPeopleRoom(DraftRoom):

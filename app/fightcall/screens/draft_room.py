@@ -20,11 +20,11 @@ from fightcall.screens.foot import Foot
 from fightcall.screens.room import Room
 from fightcall.screens.setup_rows import PARTS, SetupLine, setup_lines, setup_rows, told_of
 from fightcall_engine.archive.encounters import Encounter, start_fight
-from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.system import System, find_system
+from fightcall_engine.kit.views import System, find_system
+from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
+    from fightcall_engine.model.state import FightState
 
 
 class DraftRoom(Room):

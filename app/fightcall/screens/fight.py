@@ -17,10 +17,10 @@ from fightcall.screens.fightview import FightView
 from fightcall.screens.panes_room import AFTER
 from fightcall.screens.room import Offer
 from fightcall.table import Outcome
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
-    from fightcall_engine.fight import Change, Fight
+    from fightcall_engine.play.fight import Change, Fight
 
 POLL_SECONDS = 1.0
 

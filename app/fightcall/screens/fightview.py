@@ -25,9 +25,9 @@ from fightcall.table import NOT_SAVED, Outcome, Table
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
-    from fightcall_engine.fight import Fight
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.fight import Fight
 
 TALL = 30
 """Rows from which there is room for a frame around the options."""

@@ -14,8 +14,8 @@ from fightcall.screens.help_rows import Line, found, help_lines, help_rows
 from fightcall.screens.room import Room
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
 
 
 class HelpRoom(Room):

@@ -10,8 +10,8 @@ from fightcall.paint.layout import wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System, Trail
+    from fightcall_engine.kit.views import System, Trail
+    from fightcall_engine.model.state import FightState
 
 _MOST_KEYS = 24
 """Cells for the keys at most."""

@@ -19,7 +19,7 @@ from fightcall.screens.foot import Answer
 from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
 from fightcall.screens.room import Offer, Room
 from fightcall.shelf import Details, Shelf
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
     from fightcall.app import Way

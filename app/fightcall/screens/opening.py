@@ -13,7 +13,7 @@ from fightcall.paint.layout import Drawing, stacked
 from fightcall.screens.drawn import DrawnPane
 from fightcall.screens.notice import notice_rows
 from fightcall.screens.room import Room
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
     from fightcall.app import Way
@@ -100,7 +100,7 @@ class OpeningRoom(Room):
             self.host.call_after_refresh(self.host.rest_memory)
 
     def _room(self) -> Screen[None]:
-        from fightcall_engine.fight import Fight
+        from fightcall_engine.play.fight import Fight
 
         if self._way == "replay":
             from fightcall.screens.replay import ReplayRoom
@@ -118,7 +118,7 @@ class OpeningRoom(Room):
     def _repair(self) -> None:
         from fightcall.wording import repaired_in_words
         from fightcall_engine.archive.repair import repair
-        from fightcall_engine.fight import can_be_played
+        from fightcall_engine.play.fight import can_be_played
 
         try:
             done = repair(self._path, can_be_played)

@@ -19,8 +19,8 @@ from fightcall.screens.room import Room
 from fightcall.shelf import Shelf
 
 if TYPE_CHECKING:
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
 
 _HELP = 100
 """Letters of help at most: a story would push everything else off the list."""

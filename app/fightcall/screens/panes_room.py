@@ -13,9 +13,9 @@ from fightcall.panes.roster import DeclaredPane, RosterPane
 from fightcall.screens.room import Room
 
 if TYPE_CHECKING:
-    from fightcall_engine.fight import Fight
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.fight import Fight
 
 DECLARED, CARD, AFTER = "declared", "card", "after"
 _SHOWN = ("board", "roster", "feed", DECLARED, CARD, AFTER)

@@ -29,14 +29,14 @@ from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
 from fightcall.screens.foot import Foot
 from fightcall.screens.panes_room import PanesRoom
-from fightcall_engine.describe import phrase
-from fightcall_engine.errors import BadInput, FightCallError
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.model.errors import BadInput, FightCallError
 
 if TYPE_CHECKING:
-    from fightcall_engine.fight import Fight
-    from fightcall_engine.history import Entry
-    from fightcall_engine.state import FightState
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
+    from fightcall_engine.model.state import FightState
+    from fightcall_engine.play.fight import Fight
+    from fightcall_engine.play.timeline import Entry
 
 POLL_SECONDS = 1.0
 
@@ -383,7 +383,7 @@ class ReplayRoom(PanesRoom):
 
     def action_take_over(self) -> None:
         """Play on from the moment shown; what came after stays, as a branch."""
-        from fightcall_engine.fight import Fight
+        from fightcall_engine.play.fight import Fight
 
         self._silence()
         number = entry_before(self.fight.line, self.playback.position)

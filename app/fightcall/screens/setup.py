@@ -13,14 +13,14 @@ from fightcall.screens.draft_people import DraftPeopleRoom
 from fightcall.screens.foot import Answer
 from fightcall_engine.archive.encounters import Encounter, encounter_to_toml
 from fightcall_engine.archive.setting_files import first_line, value_from
-from fightcall_engine.errors import BadInput, FightCallError
-from fightcall_engine.labels import slug
-from fightcall_engine.system import find_system, system_names
+from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.labels import slug
 
 if TYPE_CHECKING:
     from fightcall.shelf import Shelf
     from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.state import Scalar
+    from fightcall_engine.model.state import Scalar
 
 _EMPTY_NAME = "A fight"
 

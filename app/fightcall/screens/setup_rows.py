@@ -17,9 +17,9 @@ from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
-    from fightcall_engine.commands import Join
-    from fightcall_engine.state import Scalar
-    from fightcall_engine.system import Setting, System
+    from fightcall_engine.kit.views import Setting, System
+    from fightcall_engine.model.commands import Join
+    from fightcall_engine.model.state import Scalar
 
 Part = Literal["fight", "combatants", "settings"]
 PARTS: tuple[Part, ...] = ("fight", "combatants", "settings")

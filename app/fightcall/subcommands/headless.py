@@ -11,8 +11,8 @@ from typing import TextIO, cast
 
 from fightcall.subcommands.output import OK, escape
 from fightcall_engine.headless import run as answers
-from fightcall_engine.schema import protocol_schema
-from fightcall_engine.system import find_system, system_names
+from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.play.schema import protocol_schema
 
 STDIN = "-"
 

@@ -15,11 +15,11 @@ from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.archive.repair import check as check_journal
 from fightcall_engine.archive.repair import repair
-from fightcall_engine.errors import BadInput, FightCallError
-from fightcall_engine.fight import can_be_played, playing_problem
+from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.play.fight import can_be_played, playing_problem
 
 if TYPE_CHECKING:
-    from fightcall_engine.system import System
+    from fightcall_engine.kit.views import System
 
 
 def check(names: Sequence[str], paths: Paths) -> int:
@@ -127,7 +127,7 @@ def check_everything(paths: Paths) -> int:
 def _check_setting_files(folder: Path) -> list[int]:
     """Read the user's own files for settings, and say what lies beside them and is for none."""
     from fightcall_engine.archive.setting_files import own_files, strangers
-    from fightcall_engine.system import find_system, system_names
+    from fightcall_engine.kit.views import find_system, system_names
 
     systems = [find_system(name) for name in system_names()]
     mine = [(path, system, key) for system in systems for key, path in own_files(system, folder).items()]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fightcall.paint.runs import clean, cut, width
-from fightcall_engine.errors import shorten
+from fightcall_engine.model.errors import shorten
 
 OK, FAILED, USAGE = 0, 1, 2
 """Exit codes: done; could not be done, or something is wrong; the command line cannot be read."""

@@ -13,8 +13,8 @@ from fightcall.paths import Paths
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounters import load_encounter, read_encounter, shipped_encounters
 from fightcall_engine.archive.fsutil import write_new
-from fightcall_engine.state import Json
-from fightcall_engine.system import Setting, System, find_system, system_names
+from fightcall_engine.kit.views import Setting, System, find_system, system_names
+from fightcall_engine.model.state import Json
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
 _COMMENT_AT = 34

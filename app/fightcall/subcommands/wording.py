@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fightcall.paths import find_paths
-from fightcall_engine.errors import BadInput, Refused
+from fightcall_engine.model.errors import BadInput, Refused
 
 
 def in_words(error: Exception) -> str:

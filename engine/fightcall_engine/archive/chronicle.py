@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from fightcall_engine import describe
-from fightcall_engine import events as ev
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
-from fightcall_engine.evolve import evolve
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Phrase, Words
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit.views import Phrase, Words
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import Combatant, FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.fight import Fight
+    from fightcall_engine.play.fight import Fight
 
 __all__ = ["Chronicle", "Deeds", "Line", "Phase", "Round", "chronicle", "to_html", "to_json", "to_markdown"]
 

@@ -32,13 +32,13 @@ from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.setting_files import own_settings, setting_named, told_by_file, value_from
 from fightcall_engine.archive.texts import parse_toml
 from fightcall_engine.archive.toml_lines import Lines, Path
-from fightcall_engine.basics import check_setting
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput
-from fightcall_engine.squads import squad_of
-from fightcall_engine.state import Json, Scalar
-from fightcall_engine.system import System, find_system, is_installed, system_names
+from fightcall_engine.kit.squads import squad_of
+from fightcall_engine.kit.views import System, find_system, is_installed, system_names
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.play.core_commands import check_setting
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart

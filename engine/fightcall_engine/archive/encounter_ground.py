@@ -10,7 +10,7 @@ from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import any_board, directions_of
 from fightcall_engine.board.plain import is_symbol
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import BoardPart, CombatantPart, ZoneBoardPart

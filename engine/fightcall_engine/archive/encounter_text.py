@@ -16,9 +16,9 @@ from fightcall_engine.board.plain import is_symbol
 from fightcall_engine.board.plans import draw_plan
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import ZoneBoard
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput
-from fightcall_engine.squads import squad_of
+from fightcall_engine.kit.squads import squad_of
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _SYMBOLS = "#~^*%&+=:!?$<>/\\|" + ascii_uppercase + ascii_uppercase.lower() + "0123456789"

@@ -17,12 +17,12 @@ from typing import cast
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.texts import parse_toml, read_text
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput, SystemFault
-from fightcall_engine.fight import Fight
-from fightcall_engine.labels import free_label
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import System, find_system, system_names
+from fightcall_engine.kit.views import System, find_system, system_names
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput, SystemFault
+from fightcall_engine.model.labels import free_label
+from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.play.fight import Fight
 
 __all__ = [
     "Encounter",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fightcall_engine.archive.fsutil import backup_of
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 
 REPAIR = "fightcall repair --library"
 """The way out of everything that can be wrong with a library."""

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 
 _BINARY: int = getattr(os, "O_BINARY", 0)
 _serial = itertools.count()

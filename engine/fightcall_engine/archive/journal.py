@@ -41,7 +41,7 @@ from fightcall_engine.archive.lines import (
 )
 from fightcall_engine.archive.repair import RepairReport, Report, check, read_trustworthy, repair
 from fightcall_engine.archive.texts import open_file, read_bytes
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 
 __all__ = [
     "AppendFailed",

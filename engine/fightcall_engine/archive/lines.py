@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 from zlib import crc32
 
-from fightcall_engine.errors import FightCallError
+from fightcall_engine.model.errors import FightCallError
 
 FORMAT = 2
 """The version of the journal's form that new journals have."""

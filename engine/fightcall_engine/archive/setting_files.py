@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from fightcall_engine.archive.texts import read_text
-from fightcall_engine.basics import check_setting
-from fightcall_engine.commands import Command, Configure
-from fightcall_engine.errors import BadInput
-from fightcall_engine.state import Scalar
-from fightcall_engine.system import Setting, System, find_system, is_installed, system_names
-from fightcall_engine.values import changed
+from fightcall_engine.kit.views import Setting, System, find_system, is_installed, system_names
+from fightcall_engine.model.commands import Command, Configure
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.values import changed
+from fightcall_engine.play.core_commands import check_setting
 
 
 def told_by_file(setting: Setting, value: object) -> bool:

@@ -1,16 +1,15 @@
 """What a rule system is made of: `BaseSystem` with its defaults, and the values that it and the screen exchange.
 
-A plug-in imports from here, from `fightcall_engine.commands` and from `fightcall_engine.events`, and from nowhere else.
+A plug-in imports from here, from `fightcall_engine.model.commands` and from `fightcall_engine.model.events`, and from nowhere else.
 """
 
-from fightcall_engine.checks import Check
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.prompts import YES_NO, choices
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.offering import offer
-from fightcall_engine.prompts import YES_NO, choices
-from fightcall_engine.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, Step
-from fightcall_engine.system import (
+from fightcall_engine.kit.views import (
     Badge,
     Card,
     Declaration,
@@ -29,8 +28,9 @@ from fightcall_engine.system import (
     TrailPart,
     Words,
 )
-from fightcall_engine.values import value as command
-from fightcall_engine.values import value as event
+from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, Step
+from fightcall_engine.model.values import value as command
+from fightcall_engine.model.values import value as event
 
 __all__ = [
     "YES_NO",

@@ -6,15 +6,15 @@ steps of a round are, and through the hooks what happens at each of them.
 
 from __future__ import annotations
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine import lasting
-from fightcall_engine.basics import answered, combatant_of
-from fightcall_engine.checks import Check
-from fightcall_engine.errors import Refused
+from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.play.core_commands import answered, combatant_of
 
 
 class AgendaRunner:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from fightcall_engine.commands import Answer, Command
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.state import Prompt
+from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.state import Prompt
 
 CommandHandler = Callable[[Any, Decision, Any], None]
 AnswerHandler = Callable[[Any, Decision, Prompt, Answer], None]

@@ -25,22 +25,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar, cast
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered
-from fightcall_engine.codec import read, to_json
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.evolve import fold_all
 from fightcall_engine.kit.agenda import AgendaRunner
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import AnswerHandler, CommandHandler, commands_of, prompts_of
-from fightcall_engine.lasting import ROUND_END
-from fightcall_engine.offering import offer
-from fightcall_engine.referee import Referee
-from fightcall_engine.rulebook import phase_rules_of, rules_of
-from fightcall_engine.state import Combatant, FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.system import (
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
+from fightcall_engine.kit.views import (
     Badge,
     Card,
     Declaration,
@@ -54,7 +46,15 @@ from fightcall_engine.system import (
     Trail,
     Words,
 )
-from fightcall_engine.values import field_names
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.model.values import field_names
+from fightcall_engine.play.codec import read, to_json
+from fightcall_engine.play.core_commands import answered
 
 FAR = 10**6
 """More places than any board has."""
@@ -71,8 +71,8 @@ class BaseSystem(AgendaRunner):
         record: a frozen dataclass of what it remembers of a combatant, with a default for every field.
         fight_record: the same, of the whole fight.
         health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
-        commands: its own, beside those of `fightcall_engine.commands`.
-        events: its own, subclasses of those of `fightcall_engine.events`.
+        commands: its own, beside those of `fightcall_engine.model.commands`.
+        events: its own, subclasses of those of `fightcall_engine.model.events`.
         aliases: other names of commands in scripts: the command's name, and the fields it then has.
         settings: choices of reading.
         sides: who fights whom; the first is the players'.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from fightcall.cli import main
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 MOMENT = "2026-01-02T03:04:05+00:00"
 

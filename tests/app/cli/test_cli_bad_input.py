@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fightcall.paint.runs import width
 from fightcall.subcommands.output import WIDEST, complain, tabulate
 from fightcall.subcommands.playing import ask
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

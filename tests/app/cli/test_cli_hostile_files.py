@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes and devices have names on POSIX only")
 

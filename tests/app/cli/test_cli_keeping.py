@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 def test_list_shows_fights_and_encounters(call, home):

@@ -10,8 +10,8 @@ import pytest
 from fightcall.paths import find_paths
 from fightcall.shelf import Shelf
 from fightcall.subcommands.playing import begin
-from fightcall_engine.errors import BadInput
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.play.fight import Fight
 
 OWN = """\
 [[weapon]]

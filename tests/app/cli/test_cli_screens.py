@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from fightcall_engine.archive.journal import Journal
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 class Screens(ModuleType):

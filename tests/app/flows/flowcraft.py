@@ -8,7 +8,7 @@ from fightcall.flows.base import Become, Give, Ignored, Stay
 from fightcall.table import Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 PATIENT = settings(deadline=None, max_examples=60)
 """For laws: the machine may be busy with something else."""

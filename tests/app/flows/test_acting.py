@@ -11,7 +11,7 @@ from fightcall.flows.base import CANCELLED, IGNORED, STAY, Become, Give, Stay
 from fightcall.flows.fields import ChoiceField, TargetField
 from fightcall.flows.writing import NumberField, TextField
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.system import Input
+from fightcall_engine.kit.views import Input
 
 
 def option(table, action):

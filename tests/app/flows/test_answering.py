@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from fightcall.flows.answering import AnswerFlow, answer_keys
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Select
 from fightcall.flows.starting import answer
-from fightcall_engine.prompts import choices
-from fightcall_engine.state import Choice, Prompt
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model.state import Choice, Prompt
 
 
 def prompt(*words, default="", **also):

@@ -10,7 +10,7 @@ from fightcall.flows.base import CANCELLED, IGNORED, Become, Give, Stay
 from fightcall.table import Table
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 SWORD = {"name": "sword", "size": 4, "weight_class": "Med", "av": 40, "effects": ["edge", "point"]}
 SHIELD = {"name": "shield", "kind": "shield", "hand": "L", "size": 3, "av": 20}

@@ -11,8 +11,8 @@ from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Stay
 from fightcall.flows.commandline import CommandLineFlow
 from fightcall.flows.words import Slot, read_word, slots_of, split, unquoted, value_of, written
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
-from fightcall_engine.codec import to_json
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.codec import to_json
+from fightcall_engine.play.fight import Fight
 
 _FORD = ford("missile")
 KINDS = {kind.__name__: kind for kind in _FORD.fight.codec.command_kinds.values()}

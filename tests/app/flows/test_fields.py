@@ -16,7 +16,7 @@ from fightcall.flows.fields import (
     read_faces,
 )
 from fightcall.flows.writing import AmountField, ConditionField, NumberField, TextField
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 GOBLINS = ("goblin-1", "goblin-2", "goblin-3")
 KEYS = st.lists(st.sampled_from(EVERY_KEY), max_size=12)

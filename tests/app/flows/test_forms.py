@@ -8,9 +8,9 @@ from fightcall.flows.drafting import join_data, join_of, join_schema
 from fightcall.flows.forms import error_places, make_form
 from fightcall.flows.picking import Choice, Picker
 from fightcall.flows.typing import TextLine
-from fightcall_engine.commands import Join
-from fightcall_engine.errors import BadInput
-from fightcall_engine.system import find_system
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput
 
 STAGE = find_system("stage")
 SCHEMA = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fightcall.flows import quick
 from fightcall.flows.base import CANCELLED, IGNORED, Call, Give, Select, Stay
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.state import Pool
+from fightcall_engine.model.state import Pool
 
 NASTY_NAMES = ("[red]Ox[/red]", "龍", "", "  ", "]", "a=b", '"x"', "x3")
 

@@ -20,9 +20,9 @@ from fightcall.flows.replaying import (
     onward,
 )
 from fightcall_engine import Fight
-from fightcall_engine import events as ev
-from fightcall_engine.errors import BadInput
-from fightcall_engine.fight import Mark
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.play.fight import Mark
 
 STOPS = ("event", "entry", "step", "phase", "round", "actor")
 

@@ -7,7 +7,7 @@ from fightcall.flows import starting
 from fightcall.flows.base import STAY, Become, Call, Give
 from fightcall.flows.repeating import repeated
 from fightcall.table import Table
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 def texts(flow):

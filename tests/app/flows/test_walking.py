@@ -17,8 +17,8 @@ from fightcall_engine.board.paths import path as cheapest
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 STEPS = st.lists(st.sampled_from([*DIRECTIONS]), max_size=20)
 WIDE, SQUARES = HexBoard(20, 20), SquareBoard(20, 20)

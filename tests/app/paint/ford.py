@@ -10,8 +10,8 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.board.maps import read_map
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 MAP = """
 . . . . ~ ~ . ^ . . .

@@ -2,7 +2,7 @@
 
 from copy import copy
 
-from fightcall_engine.system import Declaration, Progress
+from fightcall_engine.kit.views import Declaration, Progress
 
 EVERY_KIND = (
     ("cuts at the archer", {"parts": "R legs", "cost": "4 qa", "due": "now", "status": "declared"}),

@@ -12,7 +12,7 @@ from fightcall.paint.declared import declared_by, parted, present
 from fightcall.paint.declaredtable import HEAD, declared_rows, table_lines
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.roster import roster_rows
-from fightcall_engine.system import DECLARED, Declaration, Progress
+from fightcall_engine.kit.views import DECLARED, Declaration, Progress
 
 FORD, NASTY_FIGHT = ford(), nasty()
 SYSTEM = saying(FORD.system)

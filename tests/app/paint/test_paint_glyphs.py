@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from fightcall.paint.glyphs import ASCII, GLYPH_SETS, UNICODE, Glyphs, glyphs_for
 from fightcall.paint.palette import GROUNDS
 from fightcall.paint.runs import clean, width
-from fightcall_engine.system import DECLARED
+from fightcall_engine.kit.views import DECLARED
 
 NOT_GLYPHS = ("name", "shape")
 

@@ -9,9 +9,9 @@ from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.pips import pip_row, pip_words, work_row
 from fightcall.paint.runs import row_text
-from fightcall_engine.fight import Fight
-from fightcall_engine.state import Effect
-from fightcall_engine.system import Pips, Progress
+from fightcall_engine.kit.views import Pips, Progress
+from fightcall_engine.model.state import Effect
+from fightcall_engine.play.fight import Fight
 
 SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 

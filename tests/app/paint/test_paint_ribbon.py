@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.ribbon import ReplayMark, chips, clock, ribbon_rows
-from fightcall_engine.state import Agenda, Step
-from fightcall_engine.system import Badge
+from fightcall_engine.kit.views import Badge
+from fightcall_engine.model.state import Agenda, Step
 
 FORD, NASTY_FIGHT = ford(), nasty()
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from fightcall.paint.effects import effect_text
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.roster import roster_lines, roster_rows
-from fightcall_engine.state import Effect, Pool
-from fightcall_engine.system import Badge, Card, Group, Pips, Progress
+from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
+from fightcall_engine.model.state import Effect, Pool
 
 FORD, NASTY_FIGHT = ford(), nasty()
 

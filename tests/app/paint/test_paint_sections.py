@@ -10,9 +10,9 @@ from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.sections import after_told, card_told, section_rows
 from fightcall.themes import find_shipped_themes, load_shipped
-from fightcall_engine.fight import Fight
-from fightcall_engine.state import Pool
-from fightcall_engine.system import Detail, Section
+from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.state import Pool
+from fightcall_engine.play.fight import Fight
 
 SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 WAT = {

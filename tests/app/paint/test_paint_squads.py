@@ -7,7 +7,7 @@ from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.squadrows import labels
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.state import Combatant
+from fightcall_engine.model.state import Combatant
 
 
 def wreckers(**more):

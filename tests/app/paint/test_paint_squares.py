@@ -29,9 +29,9 @@ from fightcall.paint.stencil import stencil
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
-from fightcall_engine.system import Mark
+from fightcall_engine.kit.views import Mark
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 OVERVIEW, SMALL, MEDIUM, LARGE, HUGE = SQUARE_ZOOMS
 BOARD = SquareBoard(

@@ -11,8 +11,8 @@ from fightcall.paint.palette import STYLES, unknown_keys
 from fightcall.paint.roster import roster_rows
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.tracks import SHORT, track_row, track_short
-from fightcall_engine.fight import Fight
-from fightcall_engine.system import Track
+from fightcall_engine.kit.views import Track
+from fightcall_engine.play.fight import Fight
 
 LEVELS = (("light", 1), ("serious", 2), ("grievous", 3), ("mortal", 3), ("tenth wound", 1))
 SETS = pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])

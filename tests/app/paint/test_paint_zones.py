@@ -19,8 +19,8 @@ from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.plans import Passage, read_plan
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 PLAN = """
 HHHHGGGGK

@@ -17,7 +17,7 @@ from fightcall.panes.rows_pane import RowsPane
 from fightcall.paths import Paths, find_paths
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 SMALL, LARGE = (80, 24), (152, 40)
 

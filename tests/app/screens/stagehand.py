@@ -14,7 +14,7 @@ from fightcall.panes.rows_pane import RowsPane
 from fightcall.paths import Paths
 from fightcall.screens.fight import FightScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 WIDE, SMALL = (152, 40), (80, 24)
 CHARACTERS = {"space": " ", "enter": "\r", "tab": "\t", "escape": "\x1b", "backspace": "\x7f"}

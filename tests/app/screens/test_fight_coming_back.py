@@ -3,7 +3,7 @@
 from stagehand import advance_to, ford, playing
 
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 async def test_leaving_and_coming_back(tmp_path):

@@ -2,7 +2,7 @@
 
 from stagehand import playing
 
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 SWORD = {"name": "sword", "size": 4, "weight_class": "Med", "av": 40, "effects": ["edge", "point"]}
 

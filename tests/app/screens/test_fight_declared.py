@@ -10,9 +10,9 @@ from test_fight_sizes import click_text
 from fightcall.screens.replay import ReplayRoom
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.fight import Fight
-from fightcall_engine.system import Declaration
-from fightcall_engine.view import player_view
+from fightcall_engine.kit.views import Declaration
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.player_view import player_view
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from stagehand import SMALL, WIDE, event, kinds, playing
 
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 SHEET = {"pres": 15, "armour": [{"type": "doublemail"}]}
 MEG = {"trades": [{"name": "Healer", "sl": 8}]}

@@ -2,8 +2,8 @@
 
 from stagehand import event, kinds, playing
 
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 SWORD = {"name": "sword", "size": 4, "av": 40, "effects": ["edge"]}
 ASH = {"kind": "pc", "msta": 15, "hrt": 12, "weapons": [SWORD], "skills": {"intimidate": 20}}

@@ -7,8 +7,8 @@ from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.actions import actions_of
 from fightcall_engine.board.hexes import parse_place
-from fightcall_engine.commands import Join
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.commands import Join
+from fightcall_engine.play.fight import Fight
 
 NASTY = (
     "[b]markup[/b]",

@@ -9,8 +9,8 @@ from fightcall.paint.board import FAMILIES, place_centre
 from fightcall.panes.board import BoardPane
 from fightcall.screens.replay import ReplayRoom
 from fightcall_engine.board import Square, SquareBoard, Terrain
-from fightcall_engine.fight import Fight
-from fightcall_engine.system import Mark
+from fightcall_engine.kit.views import Mark
+from fightcall_engine.play.fight import Fight
 
 BOARD = SquareBoard(
     14,

@@ -8,7 +8,7 @@ import pytest
 from stagehand import advance_to, ford, playing
 
 from fightcall.screens.fight import POLL_SECONDS
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 def spoil_disk(fight, monkeypatch):

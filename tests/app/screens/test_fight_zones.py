@@ -14,7 +14,7 @@ from fightcall.screens.replay import ReplayRoom
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board import Border, Zone, ZoneBoard
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 def playhouse():

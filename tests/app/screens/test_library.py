@@ -5,7 +5,7 @@ import json
 import pytest
 from rooms import LARGE, SMALL, home, play, press, room, running, seen, settle, write
 
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from rooms import LARGE, SMALL, home, play, press, room, running, seen, settle, 
 
 from fightcall.flows.replaying import onward
 from fightcall.screens.replay import ReplayRoom
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 
 class Alarms:

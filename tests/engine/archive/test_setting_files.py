@@ -6,8 +6,8 @@ import pytest
 
 from fightcall_engine.archive.encounters import Encounter, encounter_to_toml, load_encounter, read_encounter
 from fightcall_engine.archive.setting_files import first_line
-from fightcall_engine.errors import BadInput
-from fightcall_engine.fight import Fight
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.play.fight import Fight
 
 TABLE = "difference,chance\n-5,30\n0,50\n5,70\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.events import Event
+from fightcall_engine.model.events import Event
 
 from .table import Play, table
 

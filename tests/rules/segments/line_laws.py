@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import floor
 
-from fightcall_engine import events as ev
-from fightcall_engine.evolve import evolve
-from fightcall_engine.history import Entry, Timeline
-from fightcall_engine.state import Combatant, FightState, Step
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import Combatant, FightState, Step
+from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

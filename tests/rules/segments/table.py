@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 import pytest
 
 from fightcall_engine.board.base import AnyBoard
-from fightcall_engine.errors import Refused
-from fightcall_engine.events import Event
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.fight import Fight
-from fightcall_engine.state import Combatant, FightState, Prompt
-from fightcall_engine.system import Option
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments import showing
 
 SWORD: Mapping[str, object] = {"name": "sword", "size": 4, "av": 40, "effects": ["edge", "point"]}

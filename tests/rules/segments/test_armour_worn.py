@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 
 from .hits import BLADE, MACE, Sheet, due, duel, hit, struck, through
 from .table import Play, table

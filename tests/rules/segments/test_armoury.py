@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.errors import BadInput
-from fightcall_engine.fight import Fight
-from fightcall_engine.rulebook import rules_of
+from fightcall_engine.kit.rulebook import rules_of
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments import armoury as shelves
 from fightcall_engine.systems.segments.armoury import SAMPLE, read_armoury, shipped
 from fightcall_engine.systems.segments.formulas import tabled

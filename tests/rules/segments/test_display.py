@@ -115,7 +115,7 @@ def test_g_38_cs_242_what_print_has_otherwise_than_the_formula() -> None:
 
 @pytest.mark.parametrize("said", ["pace fast", "pace -1", "on_display x", "pace 1/0"])
 def test_numbers_that_are_none_are_refused(said: str) -> None:
-    from fightcall_engine.errors import Refused
+    from fightcall_engine.model.errors import Refused
 
     with pytest.raises(Refused):
         play().fight.explain("ash", said)

@@ -9,17 +9,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
-from fightcall_engine.codec import to_json
-from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.events import Event
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Option
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.codec import to_json
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev

@@ -10,7 +10,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.errors import NeedsDice
+from fightcall_engine.model.errors import NeedsDice
 from fightcall_engine.systems.segments.movement import placing
 
 from .table import Play, table

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from fightcall_engine.play.player_view import player_view
 from fightcall_engine.systems.segments import showing
-from fightcall_engine.view import player_view
 
 from .hits import BLADE, due, duel, hit
 from .table import SWORD, Play, table

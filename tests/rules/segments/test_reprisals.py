@@ -8,7 +8,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
-from fightcall_engine.errors import NeedsDice
+from fightcall_engine.model.errors import NeedsDice
 
 from .table import SWORD, Play, table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.rulebook import rules_of
+from fightcall_engine.kit.rulebook import rules_of
 from fightcall_engine.systems.segments import settings
 from fightcall_engine.systems.segments.settings import SETTINGS, words
 

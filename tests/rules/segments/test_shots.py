@@ -10,7 +10,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.errors import Refused
+from fightcall_engine.model.errors import Refused
 
 from .table import SWORD, Play, table
 

@@ -8,7 +8,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
-from fightcall_engine.errors import Refused
+from fightcall_engine.model.errors import Refused
 
 from .table import DAGGER, POLEARM, SWORD, Play, table
 

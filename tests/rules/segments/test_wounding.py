@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from fightcall_engine.state import FightState
+from fightcall_engine.model.state import FightState
 
 from .hits import BLADE, answered, asked, due, duel, hit, struck
 from .table import Play

@@ -13,12 +13,12 @@ from typing import cast
 import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.errors import Refused
-from fightcall_engine.events import Event
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.fight import Fight
-from fightcall_engine.history import Entry
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.slots import showing
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 

@@ -9,15 +9,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
-from fightcall_engine import commands as cm
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
-from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.events import Event
-from fightcall_engine.evolve import evolve
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import cycle, outro, preparing, problems, showing, zone_marks
 from fightcall_engine.systems.slots import events as sev

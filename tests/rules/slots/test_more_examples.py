@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.fight import Fight
+from fightcall_engine.play.fight import Fight
 
 from .talking import ends, locked, ordered, round_over, slots, table
 

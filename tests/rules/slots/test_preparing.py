@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall_engine.errors import NeedsDice
+from fightcall_engine.model.errors import NeedsDice
 
 from .table import table
 

@@ -6,13 +6,13 @@ import tomllib
 
 import pytest
 
-from fightcall_engine import describe
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.errors import Refused
-from fightcall_engine.evolve import evolve
 from fightcall_engine.headless import Session, state_json
-from fightcall_engine.system import Badge, Pips, Progress, find_system
-from fightcall_engine.view import player_view
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.kit.views import Badge, Pips, Progress, find_system
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.play.player_view import player_view
 
 from .table import table
 

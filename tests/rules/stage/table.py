@@ -15,12 +15,12 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.errors import Refused
-from fightcall_engine.events import Event
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.fight import Fight
-from fightcall_engine.history import Entry
-from fightcall_engine.state import Combatant, FightState, Pool, Prompt, Scalar
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState, Pool, Prompt, Scalar
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.stage import showing
 
 PHASES = ("meeting", "missile", "move", "melee", "magic", "management")

@@ -6,7 +6,7 @@ from typing import Unpack
 
 import pytest
 
-from fightcall_engine.system import Progress
+from fightcall_engine.kit.views import Progress
 from fightcall_engine.systems.stage import showing
 
 from .table import Play, Sitting, table

@@ -3,7 +3,7 @@
 import pytest
 
 from fightcall_engine import Fight
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 
 
 def two() -> Fight:

@@ -6,15 +6,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 
-from fightcall_engine import commands as cm
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
-from fightcall_engine.errors import BadInput, Refused
-from fightcall_engine.state import Combatant
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg

@@ -344,7 +344,7 @@ def test_a_figure_off_the_board_moves_in_words() -> None:
 def test_every_accepted_walk_costs_its_hexes_and_ends_at_the_first_contact(walks: list[tuple[str, int, int]]) -> None:
     """SB-46, SB-47, SB-71: for any walks in any order."""
     from fightcall_engine.board.hexes import DIRECTIONS
-    from fightcall_engine.errors import Refused
+    from fightcall_engine.model.errors import Refused
 
     play = table("ash", "orc", board=big_board(), at={"ash": Hex(10, 10), "orc": Hex(18, 10)}).start().to("move")
     for who, steps, direction in walks:

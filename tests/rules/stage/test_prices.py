@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 
 from .table import Play, Sitting, big_board, east, home, table
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.errors import Refused
-from fightcall_engine.system import Option
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model.errors import Refused
 
 from .table import Play, big_board, home, table
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from fightcall_engine.errors import BadInput, NeedsDice, Refused
-from fightcall_engine.state import Scalar
+from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.state import Scalar
 
 from .table import Play, table
 

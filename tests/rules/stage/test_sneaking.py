@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.errors import NeedsDice, Refused
+from fightcall_engine.model.errors import NeedsDice, Refused
 
 from .table import PHASES, Play, Sitting, beside, big_board, east, home, table
 

@@ -6,7 +6,7 @@ from typing import Unpack
 
 import pytest
 
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 
 from .table import Play, Sitting, big_board, home, table
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 
 from .table import PHASES, Play, table
 
@@ -74,7 +74,7 @@ def test_the_next_moment_opens_when_six_is_closed() -> None:
 
 def test_nobody_there_no_moment() -> None:
     """SB-05: a Moment needs somebody."""
-    from fightcall_engine.fight import Fight
+    from fightcall_engine.play.fight import Fight
 
     play = Play(Fight.new("stage"))
     play.refused("SB-05", "start")

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from fightcall_engine import events as ev
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.errors import Refused
-from fightcall_engine.events import Event
-from fightcall_engine.evolve import evolve, fold_all
-from fightcall_engine.fight import Fight
-from fightcall_engine.history import Entry, Timeline
-from fightcall_engine.state import Combatant, FightState, Prompt
-from fightcall_engine.system import Option
+from fightcall_engine.kit.views import Option
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.fold import evolve, fold_all
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import showing
 from fightcall_engine.systems.turns.figures import TURN

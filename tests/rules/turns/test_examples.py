@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from fightcall_engine.codec import state_from_json, to_json
+from fightcall_engine.play.codec import state_from_json, to_json
 from fightcall_engine.systems.turns import showing
 
 from .table import Play, check_line, is_subsequence, table

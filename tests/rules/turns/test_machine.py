@@ -6,13 +6,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.state import Combatant
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns.rulings import RULINGS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.errors import NeedsDice
+from fightcall_engine.model.errors import NeedsDice
 
 from .table import ORDER, Play, table
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fightcall_engine.errors import Refused
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.turns.flow import ANSWERS
 
 from .table import Play, table

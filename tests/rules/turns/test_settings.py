@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.errors import BadInput
+from fightcall_engine.model.errors import BadInput
 from fightcall_engine.systems.turns.settings import SETTINGS
 
 from .table import table
@@ -271,7 +271,7 @@ def test_a_broken_rest(reading, focus):
 
 def test_dice_of_the_table_are_asked_for():
     """ST-12: all throws at once."""
-    from fightcall_engine.errors import NeedsDice
+    from fightcall_engine.model.errors import NeedsDice
 
     play = table("lea", "pip", settings={"dice": "table", "scene_mode": "initiative"}).do("advance")
     with pytest.raises(NeedsDice) as owed:

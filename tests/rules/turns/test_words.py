@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine import describe
-from fightcall_engine.errors import Refused
+from fightcall_engine.kit import phrases as describe
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems import turns as home
 from fightcall_engine.systems.turns.explain import explain
 from fightcall_engine.systems.turns.settings import SETTINGS

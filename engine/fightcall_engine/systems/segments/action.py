@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
 

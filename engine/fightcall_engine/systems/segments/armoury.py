@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
 
-from fightcall_engine.errors import BadInput
-from fightcall_engine.state import FightState, Json, Scalar
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.systems.segments.formulas import tabled
 from fightcall_engine.systems.segments.formulas.armour import Layer, armour_types, layer_from
 from fightcall_engine.systems.segments.formulas.arrow_heads import ArrowHead, arrow_heads, head_from

@@ -24,8 +24,8 @@ from fightcall_engine.archive.complaints import Complaints
 from fightcall_engine.archive.encounter_models import Part, plain_name
 from fightcall_engine.archive.texts import parse_toml
 from fightcall_engine.archive.toml_lines import Lines
-from fightcall_engine.errors import BadInput
-from fightcall_engine.state import Json
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json
 from fightcall_engine.systems.segments.sheet import HandName, Points, WeaponNumbers
 
 _KEY = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")

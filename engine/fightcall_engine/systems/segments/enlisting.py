@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import cast
 
-from fightcall_engine.errors import BadInput
-from fightcall_engine.state import Json, Pool, Scalar
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import figures as fg
@@ -23,7 +23,7 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
     Raises:
         BadInput: one line for each thing that is wrong.
     """
-    from fightcall_engine.codec import read
+    from fightcall_engine.play.codec import read
     from fightcall_engine.systems.segments.sheet import SegmentsSheet
 
     name = f"sheet of {where}"

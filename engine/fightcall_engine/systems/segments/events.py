@@ -7,9 +7,9 @@ The catalogue's other events are shared ones: the phases and turns are steps tha
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fightcall_engine import events as ev
-from fightcall_engine.state import Scalar
-from fightcall_engine.values import value as event
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.values import value as event
 
 # Time and order
 

@@ -1,8 +1,8 @@
 """Where the numbers of Combat Segments come from, with their rules."""
 
-from fightcall_engine.explaining import Trails, explained
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.kit.trails import Trails, explained
+from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm

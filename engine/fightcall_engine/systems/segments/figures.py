@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import cast
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered
-from fightcall_engine.checks import Check
-from fightcall_engine.remembered import Remembered
-from fightcall_engine.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.remembered import Remembered
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
+from fightcall_engine.play.core_commands import answered
 
 PARTY, FOE, OTHER = "party", "foe", "other"
 SIDES = (PARTY, FOE, OTHER)

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.prompts import choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg

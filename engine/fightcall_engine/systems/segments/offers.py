@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.checks import Check, first_broken
-from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.movement import is_on_board
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing_views
@@ -16,7 +17,6 @@ from fightcall_engine.systems.segments.objects import deeds
 from fightcall_engine.systems.segments.sequence import order
 from fightcall_engine.systems.segments.strikes import strike_offers
 from fightcall_engine.systems.segments.surprise import noticing, springing, surprise
-from fightcall_engine.walking import is_on_board
 
 OPTION_KEYS: Mapping[str, str] = {
     "start": "g", "initiative": "i", "spring": "z", "declare-strike": "s", "declare-shoot": "f", "declare-reload": "Q",

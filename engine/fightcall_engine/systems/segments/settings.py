@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.state import Scalar
-from fightcall_engine.system import Setting, Words
+from fightcall_engine.kit.views import Setting, Words
+from fightcall_engine.model.state import Scalar
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.formulas.chance_tables import read_chances
 from fightcall_engine.systems.segments.formulas.checks import read_scale

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Badge, Card, Group, Pips, Progress
+from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats, healing_views

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from fightcall_engine import events as ev
-from fightcall_engine.state import Combatant, FightState, Step
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 

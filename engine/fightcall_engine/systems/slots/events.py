@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
-from fightcall_engine import events as ev
-from fightcall_engine.state import Scalar
-from fightcall_engine.values import value as event
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.values import value as event
 
 
 @event

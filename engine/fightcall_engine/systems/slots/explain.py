@@ -1,9 +1,9 @@
 """Where a PC's numbers come from, part by part, each with its rule."""
 
 
-from fightcall_engine.explaining import Trails, explained
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.kit.trails import Trails, explained
+from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import cycle, prices, upkeep
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS

@@ -1,8 +1,8 @@
 """Who falls, and how: at no hit points, and to a Knockout or an Execution (AP-30, AP-45, AP-51)."""
 
-from fightcall_engine import events as ev
-from fightcall_engine.prompts import choices
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import figures as fg
 
 DOWN, DEAD = "down", "dead"

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from fightcall_engine import events as ev
-from fightcall_engine.checks import Check
-from fightcall_engine.errors import Refused
-from fightcall_engine.remembered import Remembered
-from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.remembered import Remembered
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
 
 PARTY, FOE = "party", "foe"
 SIDES = (PARTY, FOE)

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.prompts import data_text
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState, Prompt
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.prompts import data_text
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.slots import (
     acting,
     cycle,

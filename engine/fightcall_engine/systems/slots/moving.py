@@ -2,15 +2,23 @@
 
 from math import ceil
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Location
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.commands import Move
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.movement import (
+    chosen_way,
+    contacts_of_move,
+    facing_after,
+    ground_of,
+    is_on_board,
+    ruled_ground,
+)
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.acting import reserve_checks, spend
 from fightcall_engine.systems.slots.figures import SLOTS
@@ -24,7 +32,6 @@ from fightcall_engine.systems.slots.prices import (
     pool_of,
 )
 from fightcall_engine.systems.slots.zone_marks import entry_price
-from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, is_on_board, ruled_ground
 
 
 def stride(state: FightState, one: Combatant) -> int:

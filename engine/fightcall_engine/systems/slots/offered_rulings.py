@@ -1,10 +1,10 @@
 """What the GM may rule on now, unasked, as the screen lists it (rules digest, section 5)."""
 
 from fightcall_engine.board.kinds import zone_board
-from fightcall_engine.checks import Check
-from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Scalar
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import outro, problems, rulings, upkeep, zone_marks
 

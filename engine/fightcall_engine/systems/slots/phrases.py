@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine import events as ev
-from fightcall_engine.describe import counted_down, name_of
-from fightcall_engine.state import FightState
-from fightcall_engine.system import Phrase
+from fightcall_engine.kit.phrases import counted_down, name_of
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.zone_marks import ZoneMark

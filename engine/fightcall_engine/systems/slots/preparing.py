@@ -1,15 +1,15 @@
 """Before the first Full Round: Awareness, order, Stay, Initialization, the lock (AP-01..09, Q-A22, Q-A26)."""
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of, rolled, throw
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.commands import Answer
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.prompts import choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.play.core_commands import answered, combatant_of, rolled, throw
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import cycle, rounds, upkeep
 from fightcall_engine.systems.slots import events as sev

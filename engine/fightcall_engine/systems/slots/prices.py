@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability
 

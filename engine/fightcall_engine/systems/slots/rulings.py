@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.commands import Rule
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.rulings import Ruling, carry_out, recorded, truth, whole
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, truth, whole
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Rule
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import falling, outro, problems, rounds, several, upkeep
 from fightcall_engine.systems.slots import figures as fg

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 
-from fightcall_engine.dice import parse
+from fightcall_engine.model.dice import parse
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Price = Annotated[int, Field(ge=0, le=99)]

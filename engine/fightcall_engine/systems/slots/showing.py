@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.state import Combatant, Effect, FightState, Json
-from fightcall_engine.system import Badge, Card, Declaration, Group, Mark, Pips, Progress
+from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.slots import cycle, interrupts, preparing, prices, problems, rounds, upkeep, zone_marks
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS

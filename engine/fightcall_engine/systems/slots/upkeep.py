@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine import events as ev
-from fightcall_engine import lasting as clocks
-from fightcall_engine.checks import Check
-from fightcall_engine.commands import Answer
-from fightcall_engine.prompts import choices, data_text
-from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.kit import effects as clocks
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import choices, data_text
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import zone_marks

@@ -6,13 +6,13 @@ The text prints no such rule: prices of moving are the table's (Q-A21), and Upke
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from fightcall_engine import events as ev
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolved
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, Effect, FightState, Scalar
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg

@@ -2,16 +2,17 @@
 
 from math import ceil
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Location
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.contacts import enemies_near
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.prompts import asked, choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.contacts import enemies_near
+from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by
+from fightcall_engine.kit.prompts import asked, choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
@@ -31,7 +32,6 @@ from fightcall_engine.systems.stage.walking import (
     move_checks,
     spend,
 )
-from fightcall_engine.walking import facing_after, is_on_board, is_undecided, met_by
 
 
 def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import cast
 
-from fightcall_engine.checks import Check
-from fightcall_engine.remembered import Remembered
-from fightcall_engine.state import Combatant, FightState, Json, Pool, Scalar, Step
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.remembered import Remembered
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 
 PARTY, FOE = "party", "foe"
 SIDES = (PARTY, FOE)

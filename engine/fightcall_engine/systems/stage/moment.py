@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from fightcall_engine import events as ev
-from fightcall_engine import lasting
-from fightcall_engine.evolve import fold_all
-from fightcall_engine.prompts import asked, choices
-from fightcall_engine.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.prompts import asked, choices
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, sneaking, walking

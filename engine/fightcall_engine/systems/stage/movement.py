@@ -1,13 +1,14 @@
 """Walking and sneaking in Move (SB-46, 47, 71, 72), and creeping in Meeting (SB-42, 43)."""
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.commands import Move
-from fightcall_engine.dice import Dice
-from fightcall_engine.prompts import asked
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.movement import facing_after
+from fightcall_engine.kit.prompts import asked
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
@@ -27,7 +28,6 @@ from fightcall_engine.systems.stage.walking import (
     plan,
     spend,
 )
-from fightcall_engine.walking import facing_after
 
 
 def decide_move(state: FightState, command: Move | scm.Sneak, dice: Dice, referee: Referee) -> ev.Events:

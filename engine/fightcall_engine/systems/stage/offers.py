@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.checks import Check, first_broken
-from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Scalar
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.stage import acts, flow, management, meeting, movement, rulings, strikes, walking
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine import events as ev
-from fightcall_engine.describe import name_of
-from fightcall_engine.state import FightState
-from fightcall_engine.system import Phrase
+from fightcall_engine.kit.phrases import name_of
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage.management import PREFIX
 from fightcall_engine.systems.stage.settings import words

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine import events as ev
-from fightcall_engine.state import FightState
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import moment, strikes, walking

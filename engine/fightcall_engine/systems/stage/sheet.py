@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 
-from fightcall_engine.dice import parse
+from fightcall_engine.model.dice import parse
 
 
 class Weapon(BaseModel):

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.state import FightState, Json
-from fightcall_engine.system import Badge, Card, Declaration, Group, Progress
+from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
+from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, moment, walking
 

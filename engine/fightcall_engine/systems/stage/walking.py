@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fightcall_engine import events as ev
 from fightcall_engine.board.base import Location
-from fightcall_engine.checks import Check
-from fightcall_engine.commands import Move
-from fightcall_engine.contacts import contact_events, enemies_near
-from fightcall_engine.errors import Refused
-from fightcall_engine.prompts import asked, choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.contacts import contact_events, enemies_near
+from fightcall_engine.kit.movement import check_step, chosen_way, is_on_board, is_undecided, met_by, ruled_ground
+from fightcall_engine.kit.prompts import asked, choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import turn_checks
-from fightcall_engine.walking import check_step, chosen_way, is_on_board, is_undecided, met_by, ruled_ground
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}

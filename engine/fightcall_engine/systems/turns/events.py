@@ -6,9 +6,9 @@ negative, costs, expiries, positive, acting and end), EffectEnded, Downed, Clock
 
 from typing import ClassVar
 
-from fightcall_engine import events as ev
-from fightcall_engine.state import Scalar
-from fightcall_engine.values import value as event
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.values import value as event
 
 # Scenes
 

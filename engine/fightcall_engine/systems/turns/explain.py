@@ -1,11 +1,11 @@
 """Where a participant's numbers come from, part by part, each with its rule."""
 
 
-from fightcall_engine.checks import first_broken
-from fightcall_engine.explaining import Trails, explained
-from fightcall_engine.lasting import owner_of
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.kit.checks import first_broken
+from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.kit.trails import Trails, explained
+from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import deeds, offering, showing, steps
 from fightcall_engine.systems.turns import figures as fg
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.checks import Check
-from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.turns import deeds, flow, newcomers, offering, rests, scenes
 from fightcall_engine.systems.turns import figures as fg
 

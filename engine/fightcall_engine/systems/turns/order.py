@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import rolled
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.core_commands import rolled
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine import events as ev
-from fightcall_engine.prompts import data_text
-from fightcall_engine.state import FightState
+from fightcall_engine.kit.prompts import data_text
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import newcomers, scenes, steps

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from fightcall_engine import events as ev
-from fightcall_engine import lasting
-from fightcall_engine.course import Course
-from fightcall_engine.prompts import choices
-from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Step
+from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import order

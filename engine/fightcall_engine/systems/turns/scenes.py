@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterable
 
-from fightcall_engine import events as ev
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.commands import Answer
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.prompts import choices, data_text
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.prompts import choices, data_text
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import effects
 from fightcall_engine.systems.turns import events as tev

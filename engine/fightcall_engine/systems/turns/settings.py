@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.state import Scalar
-from fightcall_engine.system import Setting, Words
+from fightcall_engine.kit.views import Setting, Words
+from fightcall_engine.model.state import Scalar
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from fightcall_engine.dice import parse
+from fightcall_engine.model.dice import parse
 
 _COUNTED = ("hp", "resolve", "focus", "mana")
 Name = Annotated[str, Field(min_length=1, max_length=60)]

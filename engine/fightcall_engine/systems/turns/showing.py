@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from fightcall_engine.lasting import owner_of
-from fightcall_engine.state import Combatant, Effect, FightState, Json, Pool
-from fightcall_engine.system import Badge, Card, Group, Pips
+from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.kit.views import Badge, Card, Group, Pips
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import rests, rounds, scenes, steps
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
+from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState, Json, Pool, Scalar
-from fightcall_engine.system import (
+from fightcall_engine.kit.views import (
     Setting,
 )
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import (
     deeds,

@@ -1,17 +1,24 @@
 """Walking: an Action like any other (ST-28). The text says nothing of distances, so how far is the GM's to say."""
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
-from fightcall_engine.checks import enforce
-from fightcall_engine.commands import Move
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState
+from fightcall_engine.kit.checks import enforce
+from fightcall_engine.kit.movement import (
+    chosen_way,
+    contacts_of_move,
+    facing_after,
+    ground_of,
+    is_on_board,
+    ruled_ground,
+)
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import FightState
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns.deeds import act_checks, paid
-from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, ground_of, is_on_board, ruled_ground
 
 FAR = 99
 """Places that a walk may take: more than a table has."""

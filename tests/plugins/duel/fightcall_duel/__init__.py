@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
 from fightcall_engine import kit
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
 
 GUARD, BLADES = "guard", "blades"
 HITS_AT = 4

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fightcall_engine.commands import Command
-from fightcall_engine.state import Json
-from fightcall_engine.values import value as command
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import value as command
 
 
 @command

@@ -5,8 +5,8 @@ Each event folds as the shared one it descends from.
 
 from typing import ClassVar
 
-from fightcall_engine import events as ev
-from fightcall_engine.values import value as event
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.values import value as event
 
 
 @event

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fightcall_engine.checks import Check
-from fightcall_engine.explaining import Trails
-from fightcall_engine.offering import offer
-from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import Badge, Detail, Input, Option, Section, Trail, TrailPart
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.trails import Trails
+from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Trail, TrailPart
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import healing

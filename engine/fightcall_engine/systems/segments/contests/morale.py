@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
-from fightcall_engine.checks import Check
-from fightcall_engine.commands import Rule
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.rulings import recorded
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Badge
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rulings import recorded
+from fightcall_engine.kit.views import Badge
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Rule
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum

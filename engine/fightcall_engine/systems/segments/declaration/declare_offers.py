@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fightcall_engine.checks import Check, first_broken
-from fightcall_engine.offering import offer
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg

@@ -1,7 +1,7 @@
 """The declaration board: who has declared what, what it binds and costs, when it is settled, and what came of it."""
 
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Declaration, Progress
+from fightcall_engine.kit.views import Declaration, Progress
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.declaration import meaning

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import TypeVar
 
-from fightcall_engine.commands import Command
-from fightcall_engine.state import Prompt, Scalar
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.state import Prompt, Scalar
 
 C = TypeVar("C", bound=Command)
 _KEPT = "kept_"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from fightcall_engine import events as ev
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Detail, Section
+from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.harm import pot
 from fightcall_engine.systems.segments.objects import holding

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fightcall_engine.errors import Refused
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.checks import Progressive

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import wounds as formulas
 from fightcall_engine.systems.segments.formulas.sums import Sum

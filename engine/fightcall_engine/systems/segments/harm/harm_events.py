@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from fightcall_engine import events as ev
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.values import value as event
 from fightcall_engine.systems.segments import events as sev
-from fightcall_engine.values import value as event
 
 Parts = tuple[tuple[str, str, str], ...]
 """What a number is made of: label, value, rule."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from fightcall_engine import events as ev
-from fightcall_engine.describe import name_of
-from fightcall_engine.state import FightState
-from fightcall_engine.system import Phrase
+from fightcall_engine.kit.phrases import name_of
+from fightcall_engine.kit.views import Phrase
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.harm import harm_events as hev

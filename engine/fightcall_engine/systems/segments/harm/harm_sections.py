@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fightcall_engine.state import Combatant, Effect, FightState, Pool
-from fightcall_engine.system import Detail, Section
+from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.state import Combatant, Effect, FightState, Pool
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import tokens

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Badge
+from fightcall_engine.kit.views import Badge
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum
 

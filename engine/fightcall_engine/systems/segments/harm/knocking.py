@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil
 
-from fightcall_engine import events as ev
 from fightcall_engine.board.base import Location
-from fightcall_engine.contacts import contact_events
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

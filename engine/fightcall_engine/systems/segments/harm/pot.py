@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import cast, get_args
 
-from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import armoury, checking
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import body_points, potence, weapon_tables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.state import FightState
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.formulas.armour import Readings
 from fightcall_engine.systems.segments.formulas.wounds import AfterLoss, BeyondTenth, Boundary, EdgeThreshold
 

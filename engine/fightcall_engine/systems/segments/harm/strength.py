@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.prompts import choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm

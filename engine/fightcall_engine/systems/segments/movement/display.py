@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import get_args
 
-from fightcall_engine import events as ev
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.explaining import Trails
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Trail, TrailPart
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.trails import Trails
+from fightcall_engine.kit.views import Trail, TrailPart
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

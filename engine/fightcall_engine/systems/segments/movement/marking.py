@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Mark
+from fightcall_engine.kit.views import Mark
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import fields
 from fightcall_engine.systems.segments.formulas.clock import PULSES_A_SEGMENT

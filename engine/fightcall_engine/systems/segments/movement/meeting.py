@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from fightcall_engine import events as ev
-from fightcall_engine.checks import Check
-from fightcall_engine.course import Course
-from fightcall_engine.prompts import choices
-from fightcall_engine.state import Combatant, FightState, Prompt
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.checks import enforce, first_broken
-from fightcall_engine.offering import offer
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Input, Option
+from fightcall_engine.kit.checks import enforce, first_broken
+from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import (

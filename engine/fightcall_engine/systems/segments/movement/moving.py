@@ -6,16 +6,24 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import path as find_path
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.commands import Move
-from fightcall_engine.course import Course
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.movement import (
+    chosen_way,
+    contacts_of_move,
+    facing_after,
+    ground_of,
+    ruled_ground,
+    taken_places,
+)
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -26,14 +34,6 @@ from fightcall_engine.systems.segments.movement import distances, meeting, placi
 from fightcall_engine.systems.segments.movement.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.sequence import own_time
 from fightcall_engine.systems.segments.surprise import surprise
-from fightcall_engine.walking import (
-    chosen_way,
-    contacts_of_move,
-    facing_after,
-    ground_of,
-    ruled_ground,
-    taken_places,
-)
 
 # How far
 

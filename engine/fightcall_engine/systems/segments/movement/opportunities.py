@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from fractions import Fraction
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import path as find_path
-from fightcall_engine.checks import Check, enforce, first_broken
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.prompts import choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.movement import taken_places
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury, checking
 from fightcall_engine.systems.segments import commands as scm
@@ -32,7 +33,6 @@ from fightcall_engine.systems.segments.objects import holding
 from fightcall_engine.systems.segments.strikes import attacking, striking, uses_kept, words
 from fightcall_engine.systems.segments.strikes.blows import OPPORTUNITY, Blow, item_of, own_types, with_harm
 from fightcall_engine.systems.segments.surprise import springing
-from fightcall_engine.walking import taken_places
 
 PLAIN = (meeting.STRIKE, meeting.PARTING)
 """Opportunity Actions that are a blow of the usual type; all others are types of attack themselves."""

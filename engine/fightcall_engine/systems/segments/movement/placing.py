@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, cast
 
-from fightcall_engine import events as ev
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import hex_board
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import fields, melee
 from fightcall_engine.systems.segments.formulas.fields import FIELDS, Defence, Field, Hand

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
 from fightcall_engine.board.base import Location
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.movement import check_step
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import distances, meeting, moving, placing, retreating
-from fightcall_engine.walking import check_step
 
 
 def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:

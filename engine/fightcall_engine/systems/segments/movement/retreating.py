@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.surprise import surprise

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import chain
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.melee import zone_gap
 from fightcall_engine.systems.segments.movement import placing

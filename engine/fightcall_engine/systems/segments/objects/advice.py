@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.basics import combatant_of
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.rulings import Ruling, recorded
-from fightcall_engine.state import Effect, FightState
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rulings import Ruling, recorded
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Effect, FightState
+from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.hazards import catches_fire_in
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from fightcall_engine.errors import Refused
-from fightcall_engine.state import Combatant, Json
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 

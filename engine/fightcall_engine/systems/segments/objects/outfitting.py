@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import cast
 
-from fightcall_engine.state import Json
+from fightcall_engine.model.state import Json
 from fightcall_engine.systems.segments.armoury import Armoury, Row, shipped
 from fightcall_engine.systems.segments.formulas.armour import Layer
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine import events as ev
-from fightcall_engine.state import Combatant, FightState, Json
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.armoury import Armoury

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fightcall_engine import events as ev
-from fightcall_engine.state import FightState
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 

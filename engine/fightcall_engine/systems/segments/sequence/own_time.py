@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fightcall_engine import events as ev
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action

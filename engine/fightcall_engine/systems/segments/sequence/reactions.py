@@ -1,9 +1,9 @@
 """What follows from one event, whoever caused it."""
 
 
-from fightcall_engine import events as ev
-from fightcall_engine.course import Course
-from fightcall_engine.state import FightState
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from fightcall_engine import events as ev
-from fightcall_engine.course import Course
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

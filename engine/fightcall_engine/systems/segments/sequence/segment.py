@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from itertools import chain
 
-from fightcall_engine import events as ev
-from fightcall_engine import lasting
-from fightcall_engine.course import Course
-from fightcall_engine.state import Combatant, FightState, Scalar, Step
+from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Scalar, Step
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

@@ -1,8 +1,8 @@
 """The steps of a segment's agenda: which of them open, which are passed over and why, and when one is over."""
 
-from fightcall_engine import events as ev
-from fightcall_engine.course import Course
-from fightcall_engine.state import Combatant, FightState, Step
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fightcall_engine.errors import Refused
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments.action import Action

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Input
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.views import Input
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.formulas.arrow_heads import ArrowHead
 from fightcall_engine.systems.segments.objects import holding

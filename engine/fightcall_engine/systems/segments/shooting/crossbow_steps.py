@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fightcall_engine.errors import Refused
-from fightcall_engine.state import Combatant, Json, Scalar
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Json, Scalar
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import crossbows
 from fightcall_engine.systems.segments.formulas.crossbows import Cycle

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.checks import Check
-from fightcall_engine.dice import Dice
-from fightcall_engine.prompts import choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
-from fightcall_engine.system import Badge
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import Badge
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action

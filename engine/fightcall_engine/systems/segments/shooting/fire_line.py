@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import hypot
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.explaining import Trails
-from fightcall_engine.state import Combatant, FightState
-from fightcall_engine.system import Mark, Trail, TrailPart
+from fightcall_engine.kit.trails import Trails
+from fightcall_engine.kit.views import Mark, Trail, TrailPart
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg

@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fightcall_engine import events as ev
-from fightcall_engine.course import Course
-from fightcall_engine.state import FightState, Json, Scalar
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import feats

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import melee, ranges

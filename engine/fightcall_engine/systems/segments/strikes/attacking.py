@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import figures as fg

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import cast, get_args
 
-from fightcall_engine.errors import Refused
-from fightcall_engine.state import Combatant, FightState, Scalar
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments.commands import Opportunity, Reprise, Resolve

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from fightcall_engine.checks import Check, enforce, first_broken
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.contests import morale
 from fightcall_engine.systems.segments.formulas.shooting import Awareness

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.basics import answered, combatant_of
 from fightcall_engine.board.base import Location
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Choice, Combatant, FightState, Prompt, Scalar
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
+from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import commands as scm
@@ -35,7 +36,6 @@ from fightcall_engine.systems.segments.strikes.blows import (
     with_harm,
 )
 from fightcall_engine.systems.segments.surprise import surprise
-from fightcall_engine.walking import chosen_way, contacts_of_move, facing_after, is_on_board
 
 ASKED = "reprisal"
 """The kind of the prompt that offers one."""

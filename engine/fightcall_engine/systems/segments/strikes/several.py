@@ -1,8 +1,8 @@
 """What is still to strike in a declared attack: both weapons, a Combination, a Brawler's extra (CS-340..370)."""
 
-from fightcall_engine import events as ev
-from fightcall_engine.course import Course
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.action import Action

@@ -1,7 +1,7 @@
 """What an exchange costs, hit or miss: uses, Endurance, the CND allowance (CS-168, CS-238, CS-343, CS-479)."""
 
-from fightcall_engine.course import Course
-from fightcall_engine.state import Combatant, FightState
+from fightcall_engine.kit.course import Course
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar, get_args, get_type_hints
 
-from fightcall_engine.commands import Command
-from fightcall_engine.state import Combatant, FightState, Json
-from fightcall_engine.system import Input
+from fightcall_engine.kit.views import Input
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.shooting import arrows
 from fightcall_engine.systems.segments.strikes import attacking
 from fightcall_engine.systems.segments.strikes.blows import MISSILE, STRIKINGS, Blow, item_of

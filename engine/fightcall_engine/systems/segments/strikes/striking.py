@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import FightState, Prompt, Scalar
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.state import FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
-from fightcall_engine.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

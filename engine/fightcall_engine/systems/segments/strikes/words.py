@@ -1,8 +1,8 @@
 """Words that ride on a blow: a Presence attack is declared with a physical one, and words are said (CS-510)."""
 
-from fightcall_engine.checks import Check
-from fightcall_engine.state import Combatant
-from fightcall_engine.system import Input
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.views import Input
+from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments import figures as fg
 
 SKILLS = ("intimidate", "intimidation", "presence")

@@ -6,16 +6,16 @@ The limits and the penalty hold from the moment of the Surprise; their segments 
 
 from __future__ import annotations
 
-from fightcall_engine import commands as cm
-from fightcall_engine import events as ev
-from fightcall_engine.checks import Check, enforce
-from fightcall_engine.course import Course
-from fightcall_engine.dice import Dice
-from fightcall_engine.errors import Refused
-from fightcall_engine.prompts import choices
-from fightcall_engine.referee import Referee
-from fightcall_engine.state import Combatant, FightState, Json, Prompt, Scalar
-from fightcall_engine.system import TrailPart
+from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.views import TrailPart
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev

@@ -1,0 +1,27 @@
+"""Conditions of an act, stated once: `decide` has the referee judge them, `options` shows the first that is broken."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fightcall_engine.kit.referee import Referee
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that must hold for an act: otherwise `rule` refuses it, `message` says why, `accepts` what would do."""
+
+    holds: bool
+    rule: str
+    message: str
+    accepts: tuple[str, ...] = ()
+
+
+def enforce(checks: Iterable[Check], referee: Referee) -> None:
+    """Have the referee judge each check in turn."""
+    for check in checks:
+        referee.require(check.holds, check.rule, check.message, *check.accepts)
+
+
+def first_broken(checks: Iterable[Check]) -> Check | None:
+    """The first check that does not hold."""
+    return next((check for check in checks if not check.holds), None)

@@ -1,0 +1,46 @@
+"""Contacts made and left when somebody stands elsewhere (SB-03: on hexes, contact is distance 1)."""
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.events import ContactLeft, ContactMade, Event
+from fightcall_engine.model.state import FightState
+
+
+def enemies_near(state: FightState, who: str, place: Location, *, seen_only: bool = False) -> tuple[str, ...]:
+    """The able enemies who touch whoever stands on a place, in roster order: those that the board is sure of."""
+    if state.board is None:
+        return ()
+    side = state.combatants[who].side
+    found = []
+    for other in state.combatants.values():
+        if other.side == side or not other.able or other.at is None or (seen_only and other.hidden):
+            continue
+        if state.board.contact(place, other.at):
+            found.append(other.id)
+    return tuple(found)
+
+
+def contact_events(state: FightState, who: str, place: Location | None) -> tuple[Event, ...]:
+    """What changes between `who` and the enemies when `who` comes to stand on `place`.
+
+    Where the board cannot tell who touches whom, a contact that was declared goes on.
+    """
+    if state.board is None:
+        return ()
+    before = set(state.contacts_of(who))
+    after: tuple[str, ...] = ()
+    if place is not None and state.combatants[who].able:
+        after = (*enemies_near(state, who, place), *_going_on(state, before, place))
+    left = [ContactLeft(who=who, enemy=enemy) for enemy in state.combatants if enemy in before and enemy not in after]
+    made = [ContactMade(who=who, enemy=enemy) for enemy in after if enemy not in before]
+    return (*left, *made)
+
+
+def _going_on(state: FightState, before: set[str], place: Location) -> tuple[str, ...]:
+    """Those in declared contact who can still be so on a place."""
+    board = state.board
+    spots = {enemy: state.combatants[enemy].at for enemy in state.combatants if enemy in before}
+    return tuple(
+        enemy
+        for enemy, at in spots.items()
+        if at is not None and board is not None and board.contact(place, at) is None
+    )

@@ -1,0 +1,177 @@
+"""How long things last: whose clock an effect follows, when it counts down, and what becomes of it when that stops.
+
+A clock is the round's, or a combatant's own: of the one who bears the effect or of the one who made it. A system says
+which clocks it has and at which moments they tick (`System.clocks`), and whose clock runs (`System.keeps_time`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, Effect, FightState
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.views import System
+
+ROUND, OWN = "round", "own"
+BEARER, MAKER = "bearer", "maker"
+ROUND_END = "round_end"
+KeepsTime = Callable[[FightState, str], bool]
+
+
+def owner_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    """Whose own clock an effect follows: its owner's, or the bearer's where that one is gone (Q-T16)."""
+    return effect.clock if effect.clock in state.combatants else bearer.id
+
+
+def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> tuple[Effect, ...]:
+    """What counts down on somebody at a moment: of everybody's clock, or of `owner`'s."""
+    return tuple(
+        effect
+        for effect in bearer.effects
+        if effect.left is not None
+        and effect.ticks == moment
+        and (not owner or owner_of(state, bearer, effect) == owner)
+    )
+
+
+def stranded(
+    state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime
+) -> tuple[Effect, ...]:
+    """What follows a clock that stands still, its owner being down: it counts at the round's end instead.
+
+    Args:
+        state: the fight.
+        bearer: who bears the effects.
+        moments: those of combatants' own clocks.
+        keeps_time: whose clock runs.
+    """
+    own = frozenset(moments)
+    return tuple(
+        effect
+        for effect in bearer.effects
+        if effect.left is not None
+        and effect.ticks in own
+        and not keeps_time(state, owner_of(state, bearer, effect))
+    )
+
+
+def counted(
+    state: FightState,
+    bearer: Combatant,
+    effects: Iterable[Effect],
+    *,
+    ticked: type[ev.EffectTicked] = ev.EffectTicked,
+    ended: type[ev.EffectEnded] = ev.EffectEnded,
+    down_to_zero: bool = False,
+    standing_still: bool = False,
+) -> ev.Events:
+    """Durations drop by one, and those that reach zero end.
+
+    Args:
+        state: the fight.
+        bearer: who bears the effects.
+        effects: what is due.
+        ticked: the system's word for a duration that drops.
+        ended: its word for one that is over.
+        down_to_zero: the drop to zero is told as well as the end.
+        standing_still: they count although the clock they follow stands still, which is told too.
+    """
+    happened: list[ev.Event] = []
+    for effect in effects:
+        left = (effect.left or 1) - 1
+        why = _why_still(state, bearer, effect) if standing_still else ""
+        if left > 0 or down_to_zero:
+            happened.append(ticked(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
+        if left <= 0:
+            reason = f"time is up; {why}" if why else "time is up"
+            happened.append(ended(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+    return tuple(happened)
+
+
+def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
+    owner = state.combatants[owner_of(state, bearer, effect)]
+    return f"{owner.name or owner.id} {'has no time of its own' if owner.able else 'is down'}"
+
+
+# As they begin
+
+
+def clock_for(
+    system: System, state: FightState, bearer: Combatant, clock: str, ticks: str, by: str, referee: Referee
+) -> tuple[str, str]:
+    """The `Effect.ticks` and `Effect.clock` that are meant.
+
+    Args:
+        system: which clocks there are.
+        state: the fight.
+        bearer: who will bear the effect.
+        clock: ``round``, ``bearer`` or ``maker``; empty for the round's.
+        ticks: ``start`` or ``end``; empty for the usual one of that clock.
+        by: the maker's id, empty where nobody is named.
+        referee: whether the GM insists on a clock that stands still.
+
+    Raises:
+        Refused: the system has no such clock or moment, or nobody is named as the maker.
+    """
+    kind = OWN if clock in (BEARER, MAKER) else clock or ROUND
+    moments = system.clocks.get(kind)
+    if moments is None or kind not in (ROUND, OWN) or clock == OWN:
+        raise Refused("clock", f"{system.title} has no clock {clock!r}", known_clocks(system), final=True)
+    if ticks and ticks not in moments:
+        message = f"{system.title} counts nothing at the {ticks!r} of the {clock or ROUND}'s clock"
+        raise Refused("ticks", message, known_clocks(system), final=True)
+    if clock == MAKER and not by:
+        raise Refused("by", "whose clock? The maker is not named", tuple(state.combatants), final=True)
+    moment = moments[ticks] if ticks else next(iter(moments.values()))
+    if kind == ROUND:
+        return moment, ROUND
+    owner = by if clock == MAKER else bearer.id
+    name = state.combatants[owner].name or owner
+    referee.require(system.keeps_time(state, owner), "clock", f"{name} has no clock of its own now", ROUND)
+    return moment, owner
+
+
+def known_clocks(system: System) -> tuple[str, ...]:
+    """The clocks of a system with their moments: ``round (end)``, ``bearer (start, end)``."""
+    names = {ROUND: (ROUND,), OWN: (BEARER, MAKER)}
+    return tuple(f"{name} ({', '.join(moments)})" for kind, moments in system.clocks.items() for name in names[kind])
+
+
+# When an owner leaves
+
+
+def react(system: System, state: FightState, happened: ev.Event) -> ev.Events:
+    """What counted by the clock of one who has left goes over to its bearer's, or to the round's."""
+    if not isinstance(happened, ev.LeftFight):
+        return ()
+    own = frozenset(system.clocks.get(OWN, {}).values())
+    return tuple(
+        _handed_over(system, state, bearer, effect)
+        for bearer in state.combatants.values()
+        for effect in bearer.effects
+        if effect.left is not None and effect.clock == happened.who and effect.ticks in own
+    )
+
+
+def _handed_over(system: System, state: FightState, bearer: Combatant, effect: Effect) -> ev.ClockChanged:
+    runs = system.keeps_time(state, bearer.id)
+    return ev.ClockChanged(
+        who=bearer.id,
+        effect=effect.id,
+        name=effect.name,
+        ticks=effect.ticks if runs else ROUND_END,
+        clock=bearer.id if runs else ROUND,
+        reason="who made it has left",
+    )
+
+
+def clock_words(system: System, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
+    """A moment in words: ``end of the Round``, ``start of Milli's turn``."""
+    whose = state.combatants.get(clock, bearer)
+    text = system.words(state.settings).ticks.get(ticks, ticks.replace("_", " "))
+    return text.replace("{who}", whose.name or whose.label)

@@ -1,0 +1,78 @@
+"""A rule system that another package brings: whatever is wrong with it is said with the name of that package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.errors import FightCallError, SystemFault
+from fightcall_engine.model.events import Event
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from fightcall_engine.kit.views import System
+
+
+DATA: Mapping[str, type] = {
+    **dict.fromkeys(("id", "version", "title"), str),
+    **dict.fromkeys(("commands", "events", "settings", "sides"), tuple),
+    **dict.fromkeys(("aliases", "clocks", "accepted", "option_keys"), Mapping),
+}
+"""What of a system is data, and of which kind: looked at when it is loaded; all else when it is first called."""
+
+
+def load_guest(point: EntryPoint) -> System:
+    """The system behind an entry point.
+
+    Raises:
+        SystemFault: it cannot be imported, or is no rule system.
+    """
+    package = point.dist.name if point.dist is not None else point.value.partition(":")[0]
+    try:
+        inner: object = point.load()
+    except Exception as error:
+        raise SystemFault(package, point.name, f"cannot be imported: {_said(error)}") from error
+    guest = Guest(inner, package, point.name)
+    for member, kind in DATA.items():
+        if not isinstance(getattr(guest, member), kind):
+            raise SystemFault(package, point.name, f"has {member} that are no {kind.__name__}")
+    for member, root in (("commands", Command), ("events", Event)):
+        classes = getattr(guest, member)
+        if not all(isinstance(one, type) and issubclass(one, root) for one in classes):
+            raise SystemFault(package, point.name, f"has {member} that are no {root.__name__} classes")
+    return cast("System", guest)
+
+
+class Guest:
+    """The system itself, seen from outside: each member that is missing or raises is a `SystemFault`."""
+
+    def __init__(self, inner: object, package: str, name: str) -> None:
+        self._inner = inner
+        self._package = package
+        self._name = name
+
+    def __getattr__(self, member: str) -> object:
+        try:
+            value = getattr(self._inner, member)
+        except Exception as error:
+            missing = isinstance(error, AttributeError) and not hasattr(type(self._inner), member)
+            said = f"has no {member}" if missing else f"failed in {member}: {_said(error)}"
+            raise SystemFault(self._package, self._name, said) from error
+        return self._guarded(member, value) if callable(value) and not isinstance(value, type) else value
+
+    def _guarded(self, member: str, call: Callable[..., object]) -> Callable[..., object]:
+        def guarded(*args: object, **more: object) -> object:
+            try:
+                return call(*args, **more)
+            except FightCallError:
+                raise
+            except Exception as error:
+                raise SystemFault(self._package, self._name, f"failed in {member}: {_said(error)}") from error
+
+        return guarded
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,193 @@
+"""Walking over a board, as every system does it: the way, what it asks for, and who is met at its end."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from fightcall_engine.board.base import Cost, Location
+from fightcall_engine.board.kinds import direction_called, resolved
+from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import ContactMade, Events
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.play.codec import grounded
+from fightcall_engine.play.core_commands import combatant_of
+
+C = TypeVar("C", bound=Command)
+NOWHERE: frozenset[Location] = frozenset()
+
+
+def with_places(state: FightState, command: C) -> C:
+    """The command with every place and direction in it as the board knows it, however they were written.
+
+    Raises:
+        BadInput: there is no such place or direction; says what is accepted.
+    """
+    board = state.board
+    changed: dict[str, object] = {}
+    try:
+        facing = getattr(command, "facing", None)
+        if facing is not None:
+            changed["facing"] = direction_called(board, facing)
+        if board is None:
+            return replace(command, **changed) if changed else command  # type: ignore[arg-type]
+        for name in ("at", "to"):
+            place = getattr(command, name, None)
+            if place is not None:
+                changed[name] = resolved(board, place)
+        path = getattr(command, "path", ())
+        if path:
+            changed["path"] = tuple(resolved(board, place) for place in path)
+    except ValueError as error:
+        raise BadInput(f"command {command.type}", (str(error),)) from error
+    known = replace(command, **changed) if changed else command  # type: ignore[arg-type]
+    return grounded(known, board)
+
+
+def is_on_board(state: FightState, one: Combatant) -> bool:
+    """True where there is a board and somebody stands on it."""
+    return state.board is not None and one.at is not None
+
+
+def is_undecided(state: FightState, one: Combatant) -> bool:
+    """True where the board, if there is one, cannot tell whom somebody touches: the GM declares it."""
+    return state.board is None or one.at is None or state.board.contact(one.at, one.at) is None
+
+
+def taken_places(state: FightState, who: str, *, enemies_only: bool = False) -> frozenset[Location]:
+    """The places that another able figure takes up, for nobody else to stand on."""
+    if state.board is None or state.shares_places:
+        return NOWHERE
+    return frozenset(
+        one.at
+        for one in state.combatants.values()
+        if one.at is not None and one.able and one.id != who and not (enemies_only and not state.opposed(who, one.id))
+    )
+
+
+def chosen_way(
+    state: FightState,
+    one: Combatant,
+    path: tuple[Location, ...],
+    to: Location | None,
+    *,
+    cost: Cost[Location] | None = None,
+    stops: frozenset[Location] = NOWHERE,
+    rule: str = "path",
+) -> tuple[Location, ...]:
+    """The way given, or the cheapest one to a place, round enemies.
+
+    Args:
+        state: the fight.
+        one: who walks.
+        path: the places to enter, in order; what counts if it is given.
+        to: where to get to otherwise.
+        cost: what entering a place costs, where the system asks for more than the ground does.
+        stops: places that end a walk.
+        rule: the rule that a missing way is refused by.
+
+    Raises:
+        Refused: no way is given, it leads nowhere, off the board, or there is none.
+    """
+    board = state.board
+    if board is None or one.at is None:
+        return ()
+    if path:
+        return path
+    if to is None:
+        raise Refused("path", "on a board a move needs a path", ("path", "to"), final=True)
+    name = board.name_of(to)
+    if not board.contains(to):
+        raise Refused("path", f"{name} is off the board", (board.extent(),), final=True)
+    closed = taken_places(state, one.id, enemies_only=True) - {to}
+    found = find_path(board, one.at, to, cost=cost, closed=closed, stops=stops)
+    if found is None:
+        raise Refused(rule, f"there is no way to {name}", ("another place", "a path"), final=True)
+    if not found:
+        raise Refused("path", f"{one.name} is at {name} already", ("another place",), final=True)
+    return found
+
+
+def check_step(state: FightState, here: Location, there: Location) -> None:
+    """Refuse a step that does not lead to a neighbouring place.
+
+    Raises:
+        Refused: naming the neighbours.
+    """
+    board = state.board
+    if board is not None and (not board.contains(there) or board.distance(here, there) != 1):
+        near = tuple(board.name_of(place) for place in board.neighbours(here))
+        raise Refused("path", f"{board.name_of(there)} is not next to {board.name_of(here)}", near, final=True)
+
+
+def ground_of(state: FightState, one: Combatant, way: tuple[Location, ...], referee: Referee) -> int:
+    """What a way asks of whoever walks it, in steps of open ground; every step is to a free or friendly neighbour.
+
+    Raises:
+        Refused: there is no way to walk, or a step of it cannot be taken.
+    """
+    board, here = state.board, one.at
+    if board is None or here is None or not way:
+        raise Refused("path", "no places to walk", ("path", "to"), final=True)
+    total = 0
+    for place in way:
+        check_step(state, here, place)
+        name, cost = board.name_of(place), board.cost_of(place)
+        referee.require(cost is not None, "path", f"{name} cannot be entered", "another way")
+        other = state.standing_at(place)
+        free = other is None or other == one.id or (place != way[-1] and not state.opposed(one.id, other))
+        referee.require(free, "path", f"{name} is taken by {other}", "a free place")
+        total, here = total + (1 if cost is None else cost), place
+    return total
+
+
+def ruled_ground(ground: int | None, otherwise: int) -> int:
+    """What a way asks by the GM's word, or else as it was reckoned.
+
+    Raises:
+        Refused: a number below zero.
+    """
+    if ground is not None and ground < 0:
+        raise Refused("ground", f"{ground} is below zero", ("0 or more",), final=True)
+    return otherwise if ground is None else ground
+
+
+def facing_after(state: FightState, one: Combatant, way: tuple[Location, ...]) -> int | None:
+    """Figures face the way they last went; 0 is east, counter-clockwise."""
+    if not way or one.at is None or state.board is None:
+        return one.facing
+    return state.board.bearing(way[-2] if len(way) > 1 else one.at, way[-1])
+
+
+def contacts_of_move(state: FightState, one: Combatant, way: tuple[Location, ...], meets: str) -> Events:
+    """What changes between a mover and the enemies: as the board tells, and whom the GM says it meets at its end.
+
+    Raises:
+        Refused: as `met_by`.
+    """
+    end = way[-1] if way else None
+    enemy = met_by(state, one, meets, end)
+    told = contact_events(state, one.id, end) if end is not None else ()
+    return (*told, ContactMade(who=one.id, enemy=enemy)) if enemy and not state.in_contact(one.id, enemy) else told
+
+
+def met_by(state: FightState, one: Combatant, meets: str, place: Location | None) -> str:
+    """The enemy that a mover says it meets where it ends; empty for none, and where the board itself can tell.
+
+    Who is down meets nobody: as on a board, they have no zone to be stopped in (SB-37, SB-47).
+
+    Raises:
+        Refused: nobody is called so, it is no enemy, or it stands elsewhere.
+    """
+    if not meets or not is_undecided(state, one):
+        return ""
+    enemy = combatant_of(state, meets)
+    if enemy.side == one.side:
+        raise Refused("SB-47", f"{enemy.name} is on {one.name}'s side", ("an enemy",), final=True)
+    board = state.board
+    if board is not None and place is not None and enemy.at is not None and board.contact(place, enemy.at) is False:
+        where = board.name_of(enemy.at)
+        raise Refused("meets", f"{enemy.name} is at {where}", ("an enemy where the way ends",), final=True)
+    return enemy.id if enemy.able else ""

@@ -1,0 +1,52 @@
+"""Making prompts. Prompts and effects are numbered as they begin, so that the same history names them alike."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fightcall_engine.model.events import EffectBegan, Event, RulingAsked
+from fightcall_engine.model.state import Choice, FightState, Prompt, Scalar
+
+YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
+
+
+def choices(*pairs: str) -> tuple[Choice, ...]:
+    """Choices from ``"id:label"`` or plain ``"id"`` strings; the key is the first letter not yet taken."""
+    taken: set[str] = set()
+    made = []
+    for pair in pairs:
+        name, _, label = pair.partition(":")
+        label = label or name.replace("_", " ")
+        key = next((letter for letter in name.lower() if letter.isalpha() and letter not in taken), "")
+        taken.add(key)
+        made.append(Choice(name, label, key))
+    return tuple(made)
+
+
+def numbered(state: FightState, prompt: Prompt, ahead: int = 0) -> Prompt:
+    """The prompt with its id: ``p<n>``, n being the state's next serial number plus `ahead`."""
+    return replace(prompt, id=f"p{state.serial + 1 + ahead}")
+
+
+def data_text(prompt: Prompt, key: str) -> str:
+    """A text kept in the prompt's data, empty where there is none."""
+    value: Scalar = prompt.data.get(key)
+    return "" if value is None else str(value)
+
+
+def named(state: FightState, happened: Event) -> Event:
+    """An event as it is applied: what begins with it, a prompt or an effect, gets the state's next number as its id.
+
+    Only here is it known what else has begun since the command was decided: reactions to its first events, or the
+    questions of another answer in the same step.
+    """
+    if isinstance(happened, RulingAsked):
+        return replace(happened, prompt=numbered(state, happened.prompt))
+    if isinstance(happened, EffectBegan):
+        return replace(happened, effect=replace(happened.effect, id=f"e{state.serial + 1}"))
+    return happened
+
+
+def asked(state: FightState, happened: Sequence[Event], prompt: Prompt) -> RulingAsked:
+    """The fact that a prompt opens, numbered after those that `happened` opens before it."""
+    ahead = sum(isinstance(one, RulingAsked | EffectBegan) for one in happened)
+    return RulingAsked(prompt=numbered(state, prompt, ahead))

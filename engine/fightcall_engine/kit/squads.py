@@ -1,0 +1,66 @@
+"""Squads: several like combatants who joined together, for as long as they stay alike.
+
+Nothing is recorded when somebody splits off, for a squad is read off the state: who differs from the others in what
+matters is apart from them, and who is like them again is back.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.labels import unique_id
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json
+from fightcall_engine.model.values import changed
+
+
+def alike(state: FightState, who: str) -> tuple[str, ...]:
+    """The members of somebody's squad that do not differ from it in what matters, itself included, in roster order.
+
+    What matters is whether they can act and are hidden, their sheets, pools, traits and effects. Names, labels and
+    places do not, nor the traits that a system calls each one's own (`System.own_traits`). Somebody without a squad,
+    or unknown, is alone.
+
+    Args:
+        state: the fight.
+        who: a combatant's id.
+    """
+    one = state.combatants.get(who)
+    if one is None or not one.squad:
+        return (who,)
+    own = find_system(state.system).own_traits
+    return tuple(other.id for other in state.combatants.values() if other is one or _same(one, other, own))
+
+
+def are_alike(state: FightState, who: str, other: str) -> bool:
+    """True where two are of one squad and do not differ in what matters, as `alike` has it."""
+    one, two = state.combatants[who], state.combatants[other]
+    return bool(one.squad) and _same(one, two, find_system(state.system).own_traits)
+
+
+def _same(one: Combatant, other: Combatant, own: frozenset[str]) -> bool:
+    return (
+        one.squad == other.squad
+        and one.side == other.side
+        and one.able == other.able
+        and one.hidden == other.hidden
+        and one.pools == other.pools
+        and one.sheet == other.sheet
+        and _shared(one.remembered, own) == _shared(other.remembered, own)
+        and _impersonal(one) == _impersonal(other)
+    )
+
+
+def _shared(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Json]:
+    return {name: value for name, value in traits.items() if name not in own} if own else traits
+
+
+def _impersonal(one: Combatant) -> tuple[Effect, ...]:
+    """Its effects without what tells whose they are: the id, and the bearer's clock."""
+    return tuple(
+        changed(effect, id="", clock="bearer" if effect.clock == one.id else effect.clock) for effect in one.effects
+    )
+
+
+def squad_of(name: str, count: int, others: Iterable[Combatant | Join]) -> str:
+    """The squad of `count` that join together under a name: one that nobody else is in; none for somebody alone."""
+    return unique_id(name, {other.squad for other in others}) if count > 1 else ""

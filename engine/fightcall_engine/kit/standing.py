@@ -1,0 +1,39 @@
+"""Where a place has room for one: who can act again and finds somebody on his place gets up beside it."""
+
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import FightState
+
+
+def react(state: FightState, happened: ev.Event) -> ev.Events:
+    """The nearest free place for who is up again on a taken one; `state` already holds the event."""
+    combatant = state.combatants.get(happened.who) if isinstance(happened, ev.Restored) else None
+    if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
+        return ()
+    assert state.board is not None
+    at = _nearest_free(state, state.board, combatant.at, combatant.id)
+    if at is None:
+        return ()
+    placed = ev.Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is taken")
+    return (placed, *contact_events(state, combatant.id, at))
+
+
+def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
+    """True where another who can act takes up the place."""
+    if state.board is None or state.shares_places:
+        return False
+    return any(other.at == place and other.able and other.id != combatant_id for other in state.combatants.values())
+
+
+def _nearest_free(state: FightState, board: AnyBoard, start: Location, combatant_id: str) -> Location | None:
+    """Outwards from a place over open ground, ring by ring; None where nothing is free."""
+    seen, ring = {start}, [start]
+    while ring:
+        near = [place for one in ring for place in board.neighbours(one)]
+        ring = [place for place in dict.fromkeys(near) if place not in seen and board.cost_of(place) is not None]
+        seen.update(ring)
+        found = next((place for place in ring if not _is_taken(state, place, combatant_id)), None)
+        if found is not None:
+            return found
+    return None

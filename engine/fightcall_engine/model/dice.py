@@ -1,0 +1,248 @@
+"""Dice: thrown from the fight's seed, typed in from the table, or scripted by a test.
+
+There is no generator state. A face is a keyed hash of the seed, the place in history, the purpose and the number of the
+draw, so that undoing a command and giving it again throws the same faces, on every machine and every Python.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from fightcall_engine.model.errors import NeedsDice, Refused, RollNeeded
+
+_TERM = re.compile(r"\s*([+-]?)\s*(?:(\d{0,3})d(\d{1,4})(?:k([hl])(\d{1,3}))?|(\d{1,6}))", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One part of an expression: dice (`faces` > 0) or a plain number (`faces` == 0, `count` is the number)."""
+
+    sign: int
+    count: int
+    faces: int
+    keep: int
+    keep_high: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A throw as it fell: a fact, never thrown again.
+
+    Attributes:
+        faces: every die in the order of the expression.
+        kept: those that count.
+        source: ``seed`` or ``table``.
+    """
+
+    dice: str
+    purpose: str
+    faces: tuple[int, ...]
+    kept: tuple[int, ...]
+    total: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedDice:
+    """Faces that were given with a command and not needed.
+
+    Attributes:
+        expected: the purposes of the rolls that the command did ask for.
+    """
+
+    purpose: str
+    faces: tuple[int, ...]
+    expected: tuple[str, ...]
+
+
+def parse(expression: str) -> tuple[Term, ...]:
+    """Read ``2d6+1``, ``d20``, ``3d6kh2-1`` or ``7``.
+
+    Raises:
+        ValueError: saying what was read and what is accepted.
+    """
+    terms: list[Term] = []
+    place = 0
+    text = expression.strip()
+    while place < len(text):
+        match = _TERM.match(text, place)
+        if match is None or (terms and not match.group(1)):
+            raise ValueError(f"{expression!r} is not a dice expression; accepted: d20, 2d6+1, 3d6kh2, 7")
+        sign, count, faces, keep_side, keep, number = match.groups()
+        direction = -1 if sign == "-" else 1
+        if number is not None:
+            terms.append(Term(direction, int(number), 0, 0))
+        else:
+            dice = int(count) if count else 1
+            kept = min(int(keep), dice) if keep else dice
+            if int(faces) < 1 or dice < 1 or kept < 1:
+                raise ValueError(f"{expression!r} throws no dice; accepted: at least one die of at least one face")
+            terms.append(Term(direction, dice, int(faces), kept, (keep_side or "h").lower() == "h"))
+        place = match.end()
+    if not terms:
+        raise ValueError("an empty dice expression; accepted: d20, 2d6+1, 3d6kh2, 7")
+    return tuple(terms)
+
+
+def bounds(expression: str) -> tuple[int, int]:
+    """The least and the greatest total of an expression."""
+    low = high = 0
+    for term in parse(expression):
+        least, most = (term.keep, term.keep * term.faces) if term.faces else (term.count, term.count)
+        low += least if term.sign > 0 else -most
+        high += most if term.sign > 0 else -least
+    return low, high
+
+
+def _key_of(seed: str) -> bytes:
+    """The seed as a key: at most 64 bytes, a longer one by its hash, so that no two seeds throw alike."""
+    key = seed.encode("utf-8", "surrogatepass")
+    return key if len(key) <= blake2b.MAX_KEY_SIZE else blake2b(key).digest()
+
+
+def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
+    """A fair face 1..faces, by rejection so that no face is favoured."""
+    limit = 2**64 - 2**64 % faces
+    attempt = 0
+    while True:
+        text = f"{place}\0{purpose}\0{draw}\0{attempt}".encode("utf-8", "surrogatepass")
+        value = int.from_bytes(blake2b(text, digest_size=8, key=_key_of(seed)).digest(), "big")
+        if value < limit:
+            return value % faces + 1
+        attempt += 1
+
+
+class Dice:
+    """The dice of one command. `rolls` holds the faces thrown at the table, by purpose."""
+
+    def __init__(
+        self, seed: str, place: int, rolls: Mapping[str, tuple[int, ...]] | None = None, *, ask: bool = False
+    ) -> None:
+        self._seed = seed
+        self._place = place
+        self._rolls = dict(rolls or {})
+        self._ask = ask
+        self._taken: dict[str, int] = {}
+        self._throws: dict[str, int] = {}
+        self._draws = 0
+        self._member = ""
+        self._spare: set[str] = set()
+        self.asked: list[RollNeeded] = []
+        """Every roll so far, whoever threw it."""
+        self.thrown: list[RollNeeded] = []
+        """Of these, the rolls that the table had not thrown."""
+
+    def fallen(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
+        """These dice, with faces that have fallen before for some purposes; all else they throw as they would."""
+        made = Dice(self._seed, self._place, {**self._rolls, **rolls}, ask=self._ask)
+        made._taken, made.asked, made.thrown = self._taken, self.asked, self.thrown
+        return made
+
+    def of_member(self, who: str) -> "Dice":
+        """These same dice in the hand of one of several who throw one after the other.
+
+        Faces given for a purpose are used up in the order of the throwers; those given for ``attack.goblin-2`` are
+        that one's.
+        """
+        self._member = who
+        return self
+
+    def _named(self, purpose: str) -> str:
+        if not self._member or purpose.endswith(f".{self._member}"):
+            return purpose
+        return f"{purpose}.{self._member}"
+
+    def given(self, purpose: str) -> bool:
+        """True where the table has thrown for this purpose."""
+        return self._key(purpose) is not None
+
+    def keep(self, purpose: str, faces: tuple[int, ...]) -> None:
+        """Add faces that the table threw for this purpose with an earlier command; those of this one come first.
+
+        They need not be used.
+        """
+        if purpose not in self._rolls:
+            self._rolls[purpose] = faces
+            self._spare.add(purpose)
+
+    def _numbered(self, purpose: str, again: int) -> str:
+        """A throw by a name that no other of its command has: ``check.ash``, the next like it ``check.ash.2``."""
+        return self._named(purpose) if again <= 1 else f"{self._named(purpose)}.{again}"
+
+    def _key(self, purpose: str, again: int = 1) -> str | None:
+        """The key of ``rolls`` that serves: the purpose itself, or its first or last word (``agility.ash``)."""
+        head, _, tail = purpose.partition(".")
+        for key in (self._numbered(purpose, again), self._named(purpose), purpose, tail, head):
+            if key and key in self._rolls and self._taken.get(key, 0) < len(self._rolls[key]):
+                return key
+        return None
+
+    def roll(self, expression: str, purpose: str, who: str | None = None) -> Roll:
+        """Throw an expression for a purpose.
+
+        Raises:
+            Refused: typed faces that these dice cannot show, or an expression that cannot be read.
+            NeedsDice: the table throws its own dice and has not given these.
+        """
+        try:
+            terms = parse(expression)
+        except ValueError as error:
+            raise Refused("dice", str(error), ("d20", "2d6+1", "7"), final=True) from error
+        wanted = sum(term.count for term in terms if term.faces)
+        again = self._throws.get(self._named(purpose), 0) + (1 if wanted else 0)
+        self._throws[self._named(purpose)] = again
+        asked = RollNeeded(self._numbered(purpose, again), expression, who)
+        self.asked.append(asked)
+        key = self._key(purpose, again)
+        if key is not None:
+            faces, source = self._typed(key, expression, terms, wanted), "table"
+        elif self._ask and wanted:
+            raise NeedsDice((asked,))
+        else:
+            self.thrown += [asked] if wanted else []
+            faces, source = self._thrown(purpose, terms), "seed"
+        return _total(expression, purpose, terms, faces, source)
+
+    def _typed(self, key: str, expression: str, terms: tuple[Term, ...], wanted: int) -> tuple[int, ...]:
+        start = self._taken.get(key, 0)
+        faces = self._rolls[key][start : start + wanted]
+        sizes = [term.faces for term in terms if term.faces for _ in range(term.count)]
+        if len(faces) != wanted or any(not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)):
+            raise Refused(
+                "dice",
+                f"{list(faces)} cannot be the faces of {expression} for {key!r}",
+                tuple(f"a face of 1..{size}" for size in sizes),
+                final=True,
+            )
+        self._taken[key] = start + wanted
+        return faces
+
+    def _thrown(self, purpose: str, terms: tuple[Term, ...]) -> tuple[int, ...]:
+        faces = []
+        for term in terms:
+            for _ in range(term.count if term.faces else 0):
+                faces.append(_face(self._seed, self._place, purpose, self._draws, term.faces))
+                self._draws += 1
+        return tuple(faces)
+
+    def unused(self) -> tuple["UnusedDice", ...]:
+        """The faces given with the command that no roll of it asked for: a slip at the table is not lost in silence."""
+        expected = tuple(dict.fromkeys(roll.purpose for roll in self.asked))
+        left = ((key, faces[self._taken.get(key, 0) :]) for key, faces in self._rolls.items() if key not in self._spare)
+        return tuple(UnusedDice(key, faces, expected) for key, faces in left if faces)
+
+
+def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[int, ...], source: str) -> Roll:
+    total, place = 0, 0
+    kept: list[int] = []
+    for term in terms:
+        if not term.faces:
+            total += term.sign * term.count
+            continue
+        thrown = faces[place : place + term.count]
+        place += term.count
+        counted = sorted(thrown, reverse=term.keep_high)[: term.keep]
+        kept.extend(counted)
+        total += term.sign * sum(counted)
+    return Roll(expression, purpose, faces, tuple(kept), total, source)

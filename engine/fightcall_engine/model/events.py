@@ -1,0 +1,516 @@
+"""What happened: facts, in the past tense, that carry all that folding needs.
+
+The classes here are the changes a fight can undergo, whatever its system. A system speaks its own language by
+subclassing them (``class BeatsSpent(Spent)``): the fold goes by the nearest class it knows, so a system's own words
+never need code in the core. A fact that changes nothing is a `Recorded`.
+
+`PUBLIC` is the allow-list of fields that players may see; an event without one never leaves the GM's screen. `SUBJECTS`
+names the fields that hold combatants' ids: an event about somebody hidden is not shown at all. `LISTED` names those
+that hold several, of whom the hidden are left out.
+
+`TEXT` says an event in words, with its fields in braces and names in place of `SUBJECTS`; `TONE` how, `RULE` by which
+rule. Where it is empty, its system or the core has the words.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.model.state import Combatant, Effect, Json, Prompt, Scalar, Step
+from fightcall_engine.model.values import Value
+from fightcall_engine.model.values import value as event
+
+
+@event
+class Event(Value):
+    """The root of all events.
+
+    `ACTS` is true where the combatant in `who` has acted in the running step. `OF_DECLARED` is true where it says how
+    it goes with what `who` declared: where that was declared in secret, players hear nothing of it. `UNSEEN` is true
+    where a step begins that is never for players.
+    """
+
+    ACTS: ClassVar[bool] = False
+    UNSEEN: ClassVar[bool] = False
+    OF_DECLARED: ClassVar[bool] = False
+    PUBLIC: ClassVar[tuple[str, ...]] = ()
+    SUBJECTS: ClassVar[tuple[str, ...]] = ("who", "target", "enemy", "by")
+    LISTED: ClassVar[tuple[str, ...]] = ()
+    TEXT: ClassVar[str] = ""
+    TONE: ClassVar[str] = "plain"
+    RULE: ClassVar[str] = ""
+
+
+Events = tuple[Event, ...]
+
+
+# The fight and those in it
+
+
+@event
+class FightOpened(Event):
+    """Play begins."""
+
+    PUBLIC = ("name",)
+    name: str = ""
+
+
+@event
+class FightClosed(Event):
+    """The fight is over."""
+
+    PUBLIC = ("reason",)
+    reason: str = ""
+
+
+@event
+class Joined(Event):
+    """A combatant joins, whole: a fight depends on no catalogue."""
+
+    PUBLIC = ("who",)
+    who: str
+    combatant: Combatant
+
+
+@event
+class LeftFight(Event):
+    """A combatant is taken out of the fight altogether."""
+
+    PUBLIC = ("who", "reason")
+    who: str
+    reason: str = ""
+
+
+@event
+class Renamed(Event):
+    """A combatant's name or side is put right."""
+
+    PUBLIC = ("who", "name", "side")
+    who: str
+    name: str
+    side: str
+
+
+@event
+class SheetChanged(Event):
+    """A combatant's sheet has other numbers from now on. It is the GM's: players hear nothing of it."""
+
+    who: str
+    sheet: Mapping[str, Json]
+
+
+@event
+class OrderSet(Event):
+    """The order of the combatants is settled. The reason is the GM's: numbers of the hidden may be part of it."""
+
+    PUBLIC = ("order",)
+    LISTED = ("order",)
+    order: tuple[str, ...]
+    reason: str = ""
+
+
+@event
+class SettingChanged(Event):
+    """A setting of the fight is changed by a ruling."""
+
+    PUBLIC = ("setting", "value")
+    setting: str
+    before: Scalar
+    value: Scalar
+
+
+# Places
+
+
+@event
+class Placed(Event):
+    """A combatant stands somewhere else, without having walked. `reason` is said where nobody asked for it."""
+
+    PUBLIC: ClassVar[tuple[str, ...]] = ("who", "at")
+    who: str
+    before: Location | None
+    at: Location | None
+    facing: int | None = None
+    reason: str = ""
+
+
+@event
+class Moved(Event):
+    """A combatant has moved.
+
+    `path` holds the places entered, in order; it is empty where there is no board. `hexes` counts them.
+    """
+
+    ACTS = True
+    PUBLIC = ("who", "hexes", "path", "feet")
+    who: str
+    hexes: int
+    feet: float
+    path: tuple[Location, ...] = ()
+    facing: int | None = None
+    quiet: bool = False
+
+
+@event
+class Turned(Event):
+    """A combatant faces another way."""
+
+    PUBLIC = ("who", "facing")
+    who: str
+    facing: int
+
+
+@event
+class ContactMade(Event):
+    """Two enemies stand in each other's zone."""
+
+    PUBLIC = ("who", "enemy")
+    who: str
+    enemy: str
+
+
+@event
+class ContactLeft(Event):
+    """Two enemies no longer stand in each other's zone."""
+
+    PUBLIC = ("who", "enemy")
+    who: str
+    enemy: str
+
+
+# Pools, traits and facts
+
+
+@event
+class PoolChanged(Event):
+    """A pool goes from one value to another. The root of everything that is spent, refilled, hurt or healed."""
+
+    who: str
+    pool: str
+    before: int
+    left: int
+    max: int
+
+
+@event
+class Spent(PoolChanged):
+    """Part of a pool is spent for something."""
+
+    PUBLIC = ("who", "amount", "left")
+    amount: int
+    purpose: str = ""
+
+
+@event
+class Refilled(PoolChanged):
+    """A pool is filled to its maximum."""
+
+    PUBLIC = ("who", "left")
+
+
+@event
+class PoolAdjusted(PoolChanged):
+    """A pool is set by the GM's word."""
+
+    reason: str = ""
+
+
+@event
+class DamageApplied(PoolChanged):
+    """Harm lands. `tracked` is false where the figure has no pool to take it from; the amount is still recorded."""
+
+    PUBLIC = ("who", "amount")
+    SUBJECTS = ("who",)
+    amount: int
+    by: str = ""
+    tracked: bool = True
+
+
+@event
+class Healed(PoolChanged):
+    """Harm is undone."""
+
+    PUBLIC = ("who", "amount")
+    amount: int
+
+
+@event
+class TraitChanged(Event):
+    """A field of what a system remembers of one combatant (`Combatant.record`) changes."""
+
+    who: str
+    trait: str
+    before: Json = None
+    value: Json = None
+
+
+@event
+class TraitsChanged(Event):
+    """Several fields of what a system remembers of one combatant change together."""
+
+    who: str
+    traits: Mapping[str, Json]
+
+
+@event
+class TraitsReset(Event):
+    """One field of what a system remembers is set alike on several combatants."""
+
+    figures: tuple[str, ...]
+    trait: str
+    value: Json = None
+
+
+@event
+class FactChanged(Event):
+    """A field of what a system remembers of the whole fight (`FightState.record`) changes."""
+
+    fact: str
+    before: Json = None
+    value: Json = None
+
+
+@event
+class Hid(Event):
+    """A combatant is no longer noticed by the other side."""
+
+    who: str
+    reason: str = ""
+
+
+@event
+class Detected(Event):
+    """A hidden combatant is noticed: how, and by whom."""
+
+    PUBLIC = ("who", "cause")
+    who: str
+    cause: str = ""
+    noticed_by: str = ""
+
+
+@event
+class Downed(Event):
+    """A combatant can act no longer: down, dead, fled, off stage."""
+
+    PUBLIC = ("who", "how")
+    who: str
+    how: str = "down"
+
+
+@event
+class Restored(Event):
+    """A combatant can act again."""
+
+    PUBLIC = ("who",)
+    who: str
+
+
+# Effects
+
+
+@event
+class EffectBegan(Event):
+    """Something lasting begins on a combatant."""
+
+    PUBLIC = ("who", "effect")
+    who: str
+    effect: Effect
+
+
+@event
+class EffectTicked(Event):
+    """An effect counts down. `reason` says why it does although the clock it follows stands still."""
+
+    who: str
+    effect: str
+    name: str
+    left: int
+    reason: str = ""
+
+
+@event
+class ClockChanged(Event):
+    """An effect counts by another clock from now on; see `Effect` for `ticks` and `clock`."""
+
+    who: str
+    effect: str
+    name: str
+    ticks: str
+    clock: str
+    reason: str = ""
+
+
+@event
+class EffectEnded(Event):
+    """An effect is over."""
+
+    PUBLIC = ("who", "name")
+    who: str
+    effect: str
+    name: str
+    reason: str = ""
+
+
+# The round
+
+
+@event
+class RoundBegan(Event):
+    """A round begins with its agenda."""
+
+    PUBLIC = ("number",)
+    number: int
+    steps: tuple[Step, ...]
+
+
+@event
+class StepBegan(Event):
+    """The cursor stands on a step, and the step runs. Players hear of it where it is theirs to know (`Sight`)."""
+
+    PUBLIC = ("phase", "side")
+    index: int
+    phase: str
+    side: str = ""
+
+
+@event
+class StepUnseen(Event):
+    """Players will know nothing of the step that begins next: all who can act in it are hidden."""
+
+
+@event
+class StepEnded(Event):
+    """The running step is over. Players hear of the next one."""
+
+    index: int
+    phase: str
+    side: str = ""
+    reason: str = ""
+
+
+@event
+class StepSkipped(Event):
+    """A step is passed over, with the reason."""
+
+    index: int
+    phase: str
+    side: str = ""
+    reason: str = ""
+
+
+@event
+class AgendaChanged(Event):
+    """The steps of this round are rearranged; `cursor` says where play now stands."""
+
+    steps: tuple[Step, ...]
+    cursor: int
+    reason: str = ""
+
+
+@event
+class Waived(Event):
+    """A combatant lets this step go by."""
+
+    PUBLIC = ("who",)
+    who: str
+
+
+@event
+class RoundEnded(Event):
+    """A round is over."""
+
+    PUBLIC = ("number",)
+    number: int
+
+
+@event
+class ClockAdvanced(Event):
+    """Game time passes."""
+
+    PUBLIC = ("seconds", "total")
+    seconds: int
+    total: int
+
+
+# The GM's word, and what is merely recorded
+
+
+@event
+class RulingAsked(Event):
+    """A prompt opens."""
+
+    prompt: Prompt
+
+
+@event
+class RulingRecorded(Event):
+    """The GM has ruled: an open prompt is answered (`prompt`), or something is settled unasked (`prompt` empty)."""
+
+    rule: str
+    question: str
+    choice: str
+    prompt: str = ""
+    default_taken: bool = False
+    note: str = ""
+
+
+@event
+class Recorded(Event):
+    """The root of facts that change nothing by themselves."""
+
+
+@event
+class Overridden(Recorded):
+    """A refusal is set aside by the GM: which command, which rule, and why it had refused."""
+
+    command: str
+    rule: str
+    reason: str
+    who: str = ""
+
+
+@event
+class DiceRolled(Recorded):
+    """A throw, as it fell."""
+
+    dice: str
+    purpose: str
+    faces: tuple[int, ...]
+    total: int
+    source: str
+    who: str = ""
+
+
+@event
+class NoteAdded(Recorded):
+    """The GM writes something down."""
+
+    text: str
+    who: str = ""
+
+
+BASIC: tuple[type[Event], ...] = (
+    FightOpened, FightClosed, Joined, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
+    Placed, Moved, Turned, ContactMade, ContactLeft,
+    Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsChanged, TraitsReset,
+    FactChanged,
+    Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
+    RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
+    RulingAsked, RulingRecorded, Overridden, DiceRolled, NoteAdded,
+)  # fmt: skip
+"""The events that every fight may hold, whatever its system."""
+
+
+def subjects(happened: Event) -> tuple[str, ...]:
+    """The ids of the combatants an event is about."""
+    found = []
+    for name in happened.SUBJECTS:
+        value = getattr(happened, name, "")
+        if isinstance(value, str) and value:
+            found.append(value)
+    return tuple(found)
+
+
+def public_fields(happened: Event) -> Mapping[str, object]:
+    """The fields of an event that its allow-list opens to players."""
+    return {name: getattr(happened, name) for name in happened.PUBLIC}

@@ -1,0 +1,74 @@
+"""Ids and labels: what the journal calls a combatant, and the one or two characters a GM types to name one."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from string import ascii_uppercase, digits
+
+from fightcall_engine.model.errors import Refused
+
+_MARKS = ascii_uppercase + digits
+_OPENERS = "YZ0"
+"""Characters that are no labels by themselves but begin longer ones: the last of three characters, the rest of two."""
+
+
+def slug(name: str) -> str:
+    """A short id from a name: lower-case ASCII letters, digits and hyphens.
+
+    A name without letters gets an ``x`` before it, so that no id looks like the label of somebody else.
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    made = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
+    return made if re.search("[a-z]", made) else f"x{made}"
+
+
+def unique_id(name: str, taken: Collection[str]) -> str:
+    """A slug nobody has yet."""
+    base = slug(name)
+    if base not in taken:
+        return base
+    number = 2
+    while f"{base}-{number}" in taken:
+        number += 1
+    return f"{base}-{number}"
+
+
+def _candidates(name: str, taken: Collection[str], numbers_first: bool) -> Iterator[str]:
+    """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three.
+
+    A GM may have given away a character that begins longer ones; then the one before it begins those of three.
+    """
+    singles = [letter for letter in ascii_uppercase if letter not in _OPENERS]
+    numbers = list(digits[1:])
+    own = [letter for letter in slug(name).upper() if letter in singles]
+    ending = re.search(r"(\d)$", name)
+    if numbers_first:
+        yield from [ending.group(1)] if ending and ending.group(1) != "0" else []
+        yield from numbers
+    yield from own
+    yield from singles
+    if not numbers_first:
+        yield from numbers
+    *pairs, triples = [opener for opener in _OPENERS if opener not in taken] or [""]
+    for first in pairs:
+        for second in _MARKS:
+            yield first + second
+    for second in _MARKS if triples else ():
+        for third in _MARKS:
+            yield triples + second + third
+
+
+def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -> str:
+    """A label nobody has: one character while there are any, never the beginning of another.
+
+    The first side takes letters from the name; others take digits first, so that ``d 2 7 Enter`` hurts goblin 2.
+
+    Raises:
+        Refused: they are used up.
+    """
+    whole = set(taken)
+    begun = {label[:length] for label in whole for length in range(1, len(label) + 1)}
+    for candidate in _candidates(name, whole, numbers_first):
+        if candidate not in begun and whole.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
+            return candidate
+    raise Refused("label", "there are more combatants than labels", ("take somebody out first",), final=True)

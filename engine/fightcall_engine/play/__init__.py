@@ -1,0 +1,1 @@
+"""A fight being played: commands in, events out, on disk before anybody is told."""

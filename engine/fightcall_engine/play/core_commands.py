@@ -1,0 +1,525 @@
+"""The commands that every system shares, decided once: joining, placing, harm, effects, adjustments, notes."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import directions_of
+from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.squads import squad_of
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice, Roll
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.labels import free_label, slug, unique_id
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.model.values import changed, field_names
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.views import System
+
+C = TypeVar("C", bound=cm.Command)
+LONGEST_NAME = 200
+_ID = re.compile(r"[\w-]{1,60}")
+
+
+def rolled(roll: Roll, who: str = "") -> ev.DiceRolled:
+    """The fact of a throw."""
+    return ev.DiceRolled(
+        dice=roll.dice, purpose=roll.purpose, faces=roll.faces, total=roll.total, source=roll.source, who=who
+    )
+
+
+def called(state: FightState, name: str) -> tuple[str, ...]:
+    """The ids of those whom a text names: by id, else by label, else by name in any case; several may share a name."""
+    if name in state.combatants:
+        return (name,)
+    typed = name.strip().casefold()
+    people = state.combatants.values()
+    labelled = tuple(one.id for one in people if one.label.casefold() == typed)
+    return labelled or tuple(one.id for one in people if one.name.casefold() == typed)
+
+
+def combatant_of(state: FightState, name: str) -> Combatant:
+    """The combatant with this id, label, or name that nobody else has.
+
+    Raises:
+        Refused: listing those who fight, or those who share the name.
+    """
+    found = called(state, name)
+    if len(found) == 1:
+        return state.combatants[found[0]]
+    if found:
+        raise Refused("who", f"{len(found)} are called {name!r}", found, final=True)
+    somebody = tuple(state.combatants) or ('{"do":"join","name":"Ash"}',)
+    raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
+
+
+PEOPLE = frozenset(
+    (
+        "who", "target", "targets", "enemy", "foe", "meets", "by", "helper", "healer", "payer", "anchor", "partner",
+        "partners", "together", "resters", "guards", "aggressors", "wary", "people", "ids", "before", "after",
+    )
+)  # fmt: skip
+"""The fields of commands that name combatants; some of them may hold other words, too."""
+
+
+def with_people(state: FightState, command: C) -> C:
+    """The command with everybody in it by id, whose name or label it gives; what names nobody, or several, stays."""
+    changes: dict[str, object] = {}
+    for field in PEOPLE.intersection(field_names(type(command))):
+        value = getattr(command, field)
+        if isinstance(value, str) and value:
+            changes[field] = _id_of(state, value)
+        elif isinstance(value, tuple) and all(isinstance(name, str) for name in value):
+            changes[field] = tuple(_id_of(state, name) for name in value)
+    return changed(command, **changes) if changes else command
+
+
+def _id_of(state: FightState, name: str) -> str:
+    found = called(state, name)
+    return found[0] if len(found) == 1 else name
+
+
+def throw(amount: int | str, dice: Dice, purpose: str, who: str) -> tuple[int, ev.Events]:
+    """A number as it stands, or dice thrown; never below zero."""
+    if isinstance(amount, int):
+        if amount < 0:
+            raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
+        return amount, ()
+    roll = dice.roll(amount, purpose, who)
+    return max(0, roll.total), () if not roll.faces else (rolled(roll, who),)
+
+
+def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[Combatant, ...]:
+    """The combatants a `Join` brings, with ids, labels, pools and traits.
+
+    Raises:
+        Refused: a side, a place or an id that will not do.
+        BadInput: a sheet that will not do.
+    """
+    side = join.side or system.sides[0]
+    if side not in system.sides:
+        raise Refused("side", f"there is no side {side!r}", system.sides, final=True)
+    if not 1 <= join.count <= 100:
+        raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
+    if join.id and not _ID.fullmatch(join.id):
+        raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
+    ids = {*state.combatants, *state.gone}
+    if join.id in ids:
+        said = "is taken" if join.id in state.combatants else "was somebody who has left"
+        raise Refused("id", f"{join.id!r} {said}", (unique_id(join.id, ids),), final=True)
+    if join.squad and not _ID.fullmatch(join.squad):
+        accepts = (slug(join.squad), "letters, digits, - and _")
+        raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
+    sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
+    pools, traits = system.enlist(state.settings, join, sheet)
+    record = system.record_of(state.settings, join, sheet)
+    squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
+    taken_ids, taken_labels = ids, {one.label for one in state.combatants.values()}
+    made: list[Combatant] = []
+    for number in range(1, join.count + 1):
+        name = (f"{join.name} {number}" if join.count > 1 else join.name)[:LONGEST_NAME]
+        who = (
+            join.id
+            if join.id and join.count == 1
+            else unique_id(join.id + f"-{number}" if join.id else name, taken_ids)
+        )
+        label = join.label.upper() if join.label and join.count == 1 else ""
+        if not label or any(label.startswith(other) or other.startswith(label) for other in taken_labels):
+            label = free_label(name, taken_labels, numbers_first=side != system.sides[0])
+        taken_ids.add(who)
+        taken_labels.add(label)
+        at = join.at if number == 1 or state.shares_places else None
+        made.append(
+            Combatant(
+                who,
+                label,
+                name,
+                side,
+                sheet,
+                pools,
+                traits,
+                at=at,
+                facing=join.facing,
+                hidden=join.hidden,
+                squad=squad,
+                record=record,
+            )
+        )
+    return tuple(made)
+
+
+def check_place(state: FightState, who: str, at: Location | None, referee: Referee) -> None:
+    """Refuse a place off the board, or one that an able combatant has."""
+    if at is None:
+        return
+    if state.board is None:
+        raise Refused("place", "this fight has no board", ("leave the place out",), final=True)
+    name = state.board.name_of(at)
+    if not state.board.contains(at):
+        raise Refused("place", f"{name} is off the board", (state.board.extent(),), final=True)
+    other = state.standing_at(at)
+    referee.require(other is None or other == who, "place", f"{name} is taken by {other}", "a free place")
+
+
+def check_facing(state: FightState, facing: int | None) -> None:
+    """Refuse a direction that the board does not have."""
+    known = directions_of(state.board)
+    if facing is None or 0 <= facing < len(known):
+        return
+    named = tuple(f"{number} ({name})" for number, name in enumerate(known))
+    raise Refused("facing", f"there is no direction {facing} here", named or ("leave the facing out",), final=True)
+
+
+def _join(system: "System", state: FightState, command: cm.Join, dice: Dice, referee: Referee) -> ev.Events:
+    made = new_combatants(system, state, command)
+    check_facing(state, command.facing)
+    for one in made:
+        check_place(state, one.id, one.at, referee)
+    happened: list[ev.Event] = []
+    for one in made:
+        happened.append(ev.Joined(who=one.id, combatant=one))
+        if one.at is not None:
+            there = replace(state, combatants={**state.combatants, one.id: replace(one, at=None)})
+            happened.extend(contact_events(there, one.id, one.at))
+    return tuple(happened)
+
+
+def _leave(system: "System", state: FightState, command: cm.Leave, dice: Dice, referee: Referee) -> ev.Events:
+    who = combatant_of(state, command.who).id
+    return (ev.LeftFight(who=who, reason=command.reason),)
+
+
+def _place(system: "System", state: FightState, command: cm.Place, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, command.who)
+    check_place(state, one.id, command.at, referee)
+    check_facing(state, command.facing)
+    placed = ev.Placed(who=one.id, before=one.at, at=command.at, facing=command.facing)
+    return (placed, *contact_events(state, one.id, command.at))
+
+
+def _face(system: "System", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
+    check_facing(state, command.facing)
+    return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
+
+
+def harm(state: FightState, who: str, amount: int, by: str = "", pool: str = "hp") -> ev.DamageApplied:
+    """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
+    one = state.combatants[who]
+    held = one.pool(pool)
+    left = max(0, held.now - amount)
+    return ev.DamageApplied(
+        who=who,
+        pool=pool,
+        before=held.now,
+        left=left,
+        max=held.max,
+        amount=amount,
+        by=by,
+        tracked=pool in one.pools,
+    )
+
+
+def _damage(system: "System", state: FightState, command: cm.Damage, dice: Dice, referee: Referee) -> ev.Events:
+    who = combatant_of(state, command.who).id
+    amount, thrown = throw(command.amount, dice, "damage", who)
+    return (*thrown, harm(state, who, amount, command.by, command.pool))
+
+
+def _heal(system: "System", state: FightState, command: cm.Heal, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, command.who)
+    if command.pool not in one.pools:
+        raise Refused("pool", f"{one.name} has no pool {command.pool!r}", tuple(one.pools), final=True)
+    amount, thrown = throw(command.amount, dice, "heal", one.id)
+    held = one.pools[command.pool]
+    left = min(held.max, held.now + amount)
+    healed = ev.Healed(who=one.id, pool=command.pool, before=held.now, left=left, max=held.max, amount=left - held.now)
+    return (*thrown, healed)
+
+
+def _add_effect(system: "System", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee) -> ev.Events:
+    if command.rounds is not None and command.rounds < 1:
+        raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
+    if not command.name.strip():
+        raise Refused("name", "an effect needs a name", ("any text",), final=True)
+    one = combatant_of(state, command.who)
+    effect = Effect(
+        id=f"e{state.serial + 1}",
+        name=command.name.strip(),
+        left=command.rounds,
+        magnitude=command.magnitude,
+        note=command.note,
+    )
+    if command.clock or command.ticks:
+        by = combatant_of(state, command.by).id if command.by else ""
+        ticks, clock = lasting.clock_for(system, state, one, command.clock, command.ticks, by, referee)
+        effect = replace(effect, ticks=ticks, clock=clock)
+    return (ev.EffectBegan(who=one.id, effect=effect),)
+
+
+def _end_effect(system: "System", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee) -> ev.Events:
+    one = combatant_of(state, command.who)
+    for effect in one.effects:
+        if command.effect in (effect.id, effect.name):
+            return (ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),)
+    names = tuple(effect.name for effect in one.effects) or ("no effects",)
+    raise Refused("effect", f"{one.name} has no effect {command.effect!r}", names, final=True)
+
+
+def _contact(system: "System", state: FightState, command: cm.Contact, dice: Dice, referee: Referee) -> ev.Events:
+    one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
+    if not state.opposed(one, enemy):
+        raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
+    here, there = state.combatants[one].at, state.combatants[enemy].at
+    if state.board is not None and here is not None and there is not None:
+        touching = state.board.contact(here, there)
+        if touching is not None:
+            raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
+    made = ev.ContactMade if command.on else ev.ContactLeft
+    return (made(who=one, enemy=enemy),)
+
+
+def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -> ev.Events:
+    one = combatant_of(state, command.who)
+    what, value, reason = command.what, command.value, command.reason
+    if what in ("name", "side"):
+        if not isinstance(value, str) or (what == "side" and value not in system.sides):
+            raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
+        name, side = (value[:LONGEST_NAME], one.side) if what == "name" else (one.name, value)
+        return (ev.Renamed(who=one.id, name=name, side=side),)
+    if what in ("able", "hidden"):
+        _check_kind(what, value, like=True)
+    if what == "able":
+        how = reason or "down"
+        return (ev.Restored(who=one.id) if value else ev.Downed(who=one.id, how=how),)
+    if what == "hidden":
+        return (ev.Hid(who=one.id, reason=reason) if value else ev.Detected(who=one.id, cause=reason or "ruling"),)
+    pool = what.removeprefix("max:")
+    if pool in one.pools:
+        return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
+    if what in one.remembered:
+        before = one.remembered[what]
+        return (ev.TraitChanged(who=one.id, trait=what, before=before, value=_word(system, what, value, like=before)),)
+    known = (
+        "name",
+        "side",
+        "able",
+        "hidden",
+        *one.pools,
+        *(f"max:{pool}" for pool in one.pools),
+        *one.remembered,
+    )
+    raise Refused("what", f"{one.name} has no {what!r}", known, final=True)
+
+
+def _kind(value: Json) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, tuple | Mapping) or is_dataclass(value):
+        return "a ruling of its own"
+    return "a number" if isinstance(value, int | float) else "a text"
+
+
+def _word(system: "System", what: str, value: Scalar, like: Json) -> Scalar:
+    """One of the system's own words where it has only a few for this, else anything of its kind.
+
+    Nothing is the word ``none`` where there is one.
+    """
+    words = system.accepted.get(what)
+    if words is None:
+        _check_kind(what, value, like)
+        return value
+    word = "none" if value is None and "none" in words else value
+    if word not in words:
+        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
+    return word
+
+
+def _check_kind(what: str, value: Scalar, like: Json) -> None:
+    """What is changed by hand stays of its kind, for its system reads it so. None empties a text or takes any kind."""
+    emptied = value is None and _kind(like) == "a text"
+    if like is not None and not emptied and (value is None or _kind(value) != _kind(like)):
+        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)
+
+
+def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: bool) -> ev.PoolAdjusted:
+    held = one.pools[pool]
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > held.max):
+        accepts = "0 or more" if whole else f"0 to {held.max}; max:{pool} changes the maximum"
+        raise Refused("value", f"{value!r} will not do for {pool}", (accepts,), final=True)
+    changed = Pool(min(held.now, value), value) if whole else Pool(value, held.max)
+    return ev.PoolAdjusted(
+        who=one.id, pool=pool, before=held.now, left=changed.now, max=changed.max, reason=reason or "ruling"
+    )
+
+
+def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
+    if command.who:
+        return _adjust_combatant(system, state, command)
+    value = command.value
+    if command.what == "clock_s":
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise Refused("value", f"{value!r} will not do for clock_s", ("whole seconds, 0 or more",), final=True)
+        return (ev.ClockAdvanced(seconds=value - state.clock_s, total=value),)
+    if command.what in state.remembered:
+        before = state.remembered[command.what]
+        word = _word(system, command.what, command.value, like=before)
+        return (ev.FactChanged(fact=command.what, before=before, value=word),)
+    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.remembered), final=True)
+
+
+def check_setting(system: "System", key: str, value: object) -> None:
+    """Refuse a setting or a value that the system does not know.
+
+    Raises:
+        BadInput: with what would be accepted.
+    """
+    known = {setting.key: setting for setting in system.settings}
+    if key not in known:
+        raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(known)}",))
+    setting = known[key]
+    if setting.choices and not any(value == one and type(value) is type(one) for one in setting.choices):
+        accepted = ", ".join(str(choice) for choice in setting.choices)
+        raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
+    same_kind = type(value) is type(setting.default) or (
+        isinstance(setting.default, float) and isinstance(value, int) and not isinstance(value, bool)
+    )
+    if not setting.choices and not same_kind:
+        raise BadInput("settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low = -math.inf if setting.least is None else setting.least
+        if not (math.isfinite(value) and value >= low):
+            accepted = "a number" if setting.least is None else f"{setting.least} or more"
+            raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
+    if setting.check is not None and value:
+        try:
+            setting.check(str(value))
+        except BadInput as error:
+            raise BadInput("settings", tuple(f"{key}: {problem}" for problem in error.problems)) from error
+        except ValueError as error:
+            raise BadInput("settings", (f"{key}: {error}",)) from error
+
+
+def _configure(system: "System", state: FightState, command: cm.Configure, dice: Dice, referee: Referee) -> ev.Events:
+    check_setting(system, command.setting, command.value)
+    before = state.settings.get(command.setting)
+    return (ev.SettingChanged(setting=command.setting, before=before, value=command.value),)
+
+
+def _note(system: "System", state: FightState, command: cm.Note, dice: Dice, referee: Referee) -> ev.Events:
+    who = combatant_of(state, command.who).id if command.who else ""
+    return (ev.NoteAdded(text=command.text, who=who),)
+
+
+def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
+    """The record that a prompt is answered."""
+    return ev.RulingRecorded(
+        prompt=prompt.id,
+        rule=prompt.rule,
+        question=prompt.question,
+        choice=choice,
+        default_taken=default,
+        note=note,
+    )
+
+
+def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+    prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
+    if prompt is None:
+        open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
+        raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
+    choice = command.choice
+    names = tuple(one.id for one in prompt.choices)
+    typed = command.amount if command.amount is not None else _number_in(command.value)
+    if not choice and typed is not None and (prompt.amount or not names):
+        choice = prompt.amount or str(typed)
+    choice = choice or prompt.default
+    if names and choice not in names and (not choice or choice != prompt.amount):
+        picked = _picked(prompt, choice)
+        if picked is None:
+            raise Refused(prompt.rule, f"{choice!r} does not answer {prompt.question!r}", names, final=True)
+        choice = picked
+    taken = replace(command, prompt=prompt.id, choice=choice)
+    record = answered(prompt, choice, default=not command.choice and typed is None, note=command.note)
+    return (record, *system.answer(state, prompt, taken, dice, referee))
+
+
+def _picked(prompt: Prompt, text: str) -> str | None:
+    """The choice with this key, or else this label in any case."""
+    if not text:
+        return None
+    keyed = next((choice.id for choice in prompt.choices if choice.key == text), None)
+    typed = text.strip().casefold()
+    return keyed or next((choice.id for choice in prompt.choices if choice.label.casefold() == typed), None)
+
+
+def _number_in(value: Scalar) -> float | None:
+    """A value that is a number, such as a measure with a fraction, which `Answer.amount` does not hold."""
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:
+    """A ruling on what is being asked is an answer, whether it names the question or the choice."""
+    prompt, value = state.prompt(rule.what), rule.value
+    if prompt is None and value is None:
+        prompt = next((one for one in state.prompts if any(rule.what == choice.id for choice in one.choices)), None)
+        value = rule.what
+    if prompt is None:
+        return rule
+    return cm.Answer(
+        prompt=prompt.id,
+        choice=value if isinstance(value, str) else "",
+        amount=value if isinstance(value, int) and not isinstance(value, bool) else None,
+        value=value,
+        note=rule.note,
+        rolls=rule.rolls,
+        force=rule.force,
+    )
+
+
+Decide = Callable[..., ev.Events]
+
+DECIDED: dict[type[cm.Command], Decide] = {
+    cm.Join: _join,
+    cm.Leave: _leave,
+    cm.Place: _place,
+    cm.Face: _face,
+    cm.Damage: _damage,
+    cm.Heal: _heal,
+    cm.AddEffect: _add_effect,
+    cm.EndEffect: _end_effect,
+    cm.Contact: _contact,
+    cm.Adjust: _adjust,
+    cm.Configure: _configure,
+    cm.Note: _note,
+    cm.Answer: _answer,
+}
+
+
+def _allowed_after(state: FightState, command: cm.Command) -> bool:
+    """Some questions come up when the fight is over, and some commands are about what comes after."""
+    answers = isinstance(command, cm.Answer) and bool(state.prompts)
+    return answers or command.AFTER_CLOSE
+
+
+def decide(system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+    """What a command causes, before reactions.
+
+    Raises:
+        Refused: nothing has changed.
+        NeedsDice: the table owes a throw.
+    """
+    if isinstance(command, cm.Rule):
+        command = _as_answer(state, command)
+    if state.status == "closed" and not _allowed_after(state, command):
+        referee.require(False, "closed", "the fight is over", "undo", "notes")
+    # What a system names among its own commands it decides itself.
+    shared = None if type(command) in system.commands else DECIDED.get(type(command))
+    happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
+    return (*referee.overrides, *happened)

@@ -1,0 +1,185 @@
+"""What players may see: the fight and its events in a form built from an allow-list.
+
+Nothing is copied and then trimmed: a form holds what is named here or in an event's `PUBLIC`, and nothing else. So a
+field that a system adds tomorrow is hidden until somebody opens it. Two fights that differ only in what is hidden
+(a hidden combatant's name, sheet or place, the GM's notes) have equal views and equal public events.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.archive.setting_files import setting_named
+from fightcall_engine.kit.views import find_system
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json
+from fightcall_engine.play.codec import to_json
+from fightcall_engine.sight import known_by
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.views import Declaration, System
+
+HEALTH = "hp"
+"""The pool whose numbers players see as a word."""
+
+UNHURT, HURT, BADLY_HURT, DOWN = "unhurt", "hurt", "badly hurt", "down"
+
+
+def player_view(state: FightState, system: System) -> dict[str, Json]:
+    """The fight as players may see it, as JSON.
+
+    `phase` and `side` are those of the step that players believe to run, empty where they know of none: where only the
+    hidden can act, nothing has changed for them. `at` is ``[q, r]`` or None. `hp` is one of ``unhurt``, ``hurt``,
+    ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted; `effects` are words for what lasts
+    on somebody and everybody sees. Ids and labels are the players' own (`fightcall_engine.sight`).
+    """
+    people = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
+    seen = [combatant for combatant in people if not combatant.hidden]
+    step = state.sight.step
+    return {
+        "status": state.status,
+        "round": state.round,
+        "phase": step.phase if step is not None else "",
+        "side": step.side if step is not None else "",
+        "clock_s": state.clock_s - state.sight.hidden_s,
+        "order": [known_by(state, combatant)[0] for combatant in seen],
+        "combatants": [_bearing(combatant, state, system) for combatant in seen],
+        "declarations": [_declared(one, state) for one in system.declarations(state) if _in_sight(one.who, state)],
+    }
+
+
+def public_events(event: ev.Event, before: FightState, after: FightState) -> tuple[dict[str, Json], ...]:
+    """What players are told as an event happens; nothing where it is not for them.
+
+    It is not where its class opens no field, or where it is about somebody who is hidden before and after it. Somebody
+    who comes into sight with it (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. Where
+    players come to see another step by it, they are told that it begins.
+
+    Args:
+        event: what happens.
+        before: the state it was applied to.
+        after: the state it made.
+    """
+    step, steps = after.sight.step, isinstance(event, ev.StepBegan)
+    begins = step is not None and step != before.sight.step
+    if step is None or not begins or steps:
+        told = [] if steps and not begins else [_public_form(event, before, after)]
+    else:
+        begun: dict[str, Json] = {"type": ev.StepBegan.type, "phase": step.phase, "side": step.side}
+        told = [_public_form(event, before, after), begun]
+    return tuple(form for form in told if form is not None)
+
+
+def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict[str, Json] | None:
+    """An event in a form for players, None where it is not for them."""
+    if not event.PUBLIC or any(_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
+        return None
+    if event.OF_DECLARED and _declared_in_secret(str(getattr(event, "who", "")), before):
+        return None
+    if isinstance(event, ev.ClockAdvanced):
+        return _clock_form(event, before, after)
+    names = {**before.sight.names, **after.sight.names}
+    form: dict[str, Json] = {"type": event.type}
+    for name, value in ev.public_fields(event).items():
+        if name in event.LISTED:
+            form[name] = [names.get(one, (one,))[0] for one in _in_sight_of(value, after)]
+        elif name in event.SUBJECTS and isinstance(value, str):
+            form[name] = names.get(value, (value,))[0]
+        else:
+            form[name] = _public(value)
+    if isinstance(event, ev.SettingChanged):
+        # What fills a file is the GM's own: what foes may wear, what he has changed in the tables.
+        setting = setting_named(find_system(after.system), event.setting)
+        form["value"] = None if setting is not None and setting.file else form["value"]
+    if isinstance(event, ev.Joined | ev.Detected):
+        combatant = after.combatants.get(event.who)
+        form["figure"] = None if combatant is None else _figure(combatant, after)
+    return form
+
+
+def _clock_form(event: ev.ClockAdvanced, before: FightState, after: FightState) -> dict[str, Json] | None:
+    """Game time as players know it: nothing where it passes in a step that they do not see."""
+    if before.sight.hidden_s != after.sight.hidden_s:
+        return None
+    return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s}
+
+
+def health(one: Combatant) -> str | None:
+    """How hurt a combatant looks, without a number."""
+    if not one.able:
+        return DOWN
+    pool = one.pools.get(HEALTH)
+    if pool is None or pool.max == 0:
+        return None
+    if pool.now == 0:
+        return DOWN
+    if pool.now >= pool.max:
+        return UNHURT
+    return HURT if 2 * pool.now > pool.max else BADLY_HURT
+
+
+def _figure(one: Combatant, state: FightState) -> dict[str, Json]:
+    known_id, label = known_by(state, one)
+    return {
+        "id": known_id,
+        "label": label,
+        "name": one.name,
+        "side": one.side,
+        "at": to_json(one.at),
+        "facing": one.facing,
+        "able": one.able,
+        "hp": health(one),
+        "effects": [effect.name for effect in one.effects],
+    }
+
+
+def _bearing(one: Combatant, state: FightState, system: System) -> dict[str, Json]:
+    """A combatant, and beside the effects what else the system opens of how he bears up."""
+    seen = [badge.seen for badge in system.card(state, one.id).badges if badge.seen]
+    return {**_figure(one, state), "effects": [*(effect.name for effect in one.effects), *seen]}
+
+
+def _in_sight(who: str, state: FightState) -> bool:
+    return who in state.combatants and not state.combatants[who].hidden
+
+
+def _declared(one: Declaration, state: FightState) -> dict[str, Json]:
+    """What everybody heard. Of what is secret, its public face and nothing else: a price or a limb would tell it."""
+    who, _ = known_by(state, state.combatants[one.who])
+    if one.public:
+        return {"who": who, "words": one.public, "parts": "", "cost": "", "due": "", "status": ""}
+    return {
+        "who": who,
+        "words": one.words,
+        "parts": one.parts,
+        "cost": one.cost,
+        "due": one.due,
+        "status": one.status,
+    }
+
+
+def _concealed(who: str, before: FightState, after: FightState) -> bool:
+    """True where a combatant is there and in neither state in sight; other words than ids conceal nobody."""
+    found = [state.combatants[who] for state in (before, after) if who in state.combatants]
+    return bool(found) and all(one.hidden for one in found)
+
+
+def _in_sight_of(ids: object, state: FightState) -> list[str]:
+    """Those of several ids that are no hidden combatant's."""
+    listed = cast("tuple[str, ...]", ids)
+    return [one for one in listed if one not in state.combatants or not state.combatants[one].hidden]
+
+
+def _declared_in_secret(who: str, state: FightState) -> bool:
+    """True where what a combatant does now has a public face, and so is a secret."""
+    said = [each for each in find_system(state.system).declarations(state) if each.who == who]
+    return bool(said) and bool(said[-1].public)
+
+
+def _public(value: object) -> Json:
+    """A field's value. Of an effect, what a view shows of it; of anything else inside, nothing."""
+    if isinstance(value, Effect):
+        return value.name
+    if isinstance(value, str | int | float) or value is None:
+        return value
+    return [_public(one) for one in value] if isinstance(value, tuple | list) else None

@@ -1,0 +1,356 @@
+"""The JSON Schema of the headless protocol: every line that `run` reads, and every line that it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from fightcall_engine.kit.views import Declaration, Option, System, Trail
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.dice import UnusedDice
+from fightcall_engine.model.errors import RollNeeded
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.state import Json, Prompt, Step
+from fightcall_engine.play.codec import OUTCOMES, Codec, word_lists
+from fightcall_engine.play.fight import Branch, Mark
+
+Schema = dict[str, Json]
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_DEFS = "$defs"
+_TEXT: Schema = {"type": "string"}
+_WHOLE: Schema = {"type": "integer"}
+_BOOLEAN: Schema = {"type": "boolean"}
+_SCALAR: Schema = {"type": ["string", "number", "boolean", "null"]}
+_PLACE: Schema = {"anyOf": [_TEXT, {"type": "array", "items": _WHOLE, "minItems": 2, "maxItems": 2}]}
+
+_OPENING: Schema = {
+    "system": _TEXT,
+    "name": _TEXT,
+    "seed": {"type": ["string", "number"]},
+    "settings": {"type": "object", "additionalProperties": _SCALAR},
+    "board": {"type": ["object", "null"], "description": "as `[board]` in an encounter file, or in numbers"},
+    "encounter": _TEXT,
+    "journal": _TEXT,
+    "resume": _TEXT,
+}
+_MOVES_IN_HISTORY: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
+    "undo": ({"steps": {"type": "integer", "minimum": 1}}, ()),
+    "redo": ({}, ()),
+    "jump": ({"to": _WHOLE}, ()),
+    "mark": ({"name": _TEXT}, ()),
+}
+"""What moves in the history of a fight, and is no command of it: the fields of each, and those it must have."""
+
+_QUESTIONS: Mapping[str, Schema] = {
+    "state": {"at": _WHOLE},
+    "options": {"who": _TEXT},
+    "rulings": {"who": _TEXT},
+    "explain": {"who": _TEXT, "what": _TEXT},
+    "prompts": {},
+    "history": {},
+    "events": {},
+    "marks": {},
+    "branches": {},
+    "view": {"at": _WHOLE},
+    "rules": {"phase": _TEXT},
+    "contacts": {"who": _TEXT},
+    "settings": {},
+    "schema": {},
+    "help": {"about": _TEXT},
+}
+"""What may be asked, with the fields of each question."""
+
+
+def protocol_schema(systems: Iterable[System]) -> Schema:
+    """Describe what `run` reads and prints in fights of these systems.
+
+    Every part is a schema by itself that refers to ``$defs``: ``requests`` and ``replies`` are whole lines, ``events``
+    and ``commands`` what is in some of them.
+    """
+    defs = _Definitions()
+    names: Schema = {}
+    requests, commands, events = _opening_requests(defs), list[str](), list[str]()
+    for system in systems:
+        codec = Codec(system)
+        names |= {alias: kind.__name__ for alias, kind in codec.command_kinds.items()}
+        for kind in dict.fromkeys(codec.command_kinds.values()):
+            commands.append(defs.add(kind.__name__, _typed(kind, defs)))
+            requests += [
+                defs.add(f"{kind.__name__}.request{number or ''}", one)
+                for number, one in enumerate(_command_requests(codec, kind, defs))
+            ]
+        events += [defs.add(kind.__name__, _told(kind, defs)) for kind in codec.event_kinds]
+    defs.add("Stamp", _STAMP)
+    defs.add("Event", _one_of(events))
+    defs.add("Command", _one_of(commands))
+    return {
+        "$schema": _DIALECT,
+        "title": "Fight Call: what run reads and prints, a JSON object a line",
+        "requests": {"anyOf": [_reference(name) for name in dict.fromkeys(requests)]},
+        "replies": {"anyOf": [_reference(name) for name in _replies(defs)]},
+        "commands": _one_of(commands),
+        "events": _one_of(events),
+        "names": dict(sorted(names.items())),
+        _DEFS: defs.found,
+    }
+
+
+class _Definitions:
+    """What the parts of a schema refer to. Two systems may have each its own meaning for a name."""
+
+    def __init__(self) -> None:
+        self.found: Schema = {}
+
+    def add(self, name: str, schema: Schema) -> str:
+        """Keep a schema under a name, beside what another system has there."""
+        there = cast(Schema | None, self.found.get(name))
+        if there is None or there == schema:
+            self.found[name] = schema
+        elif schema not in (known := cast(list[Json], there.get("anyOf", [there]))):
+            self.found[name] = {"anyOf": [*known, schema]}
+        return name
+
+    def add_told(self, kind: type[object]) -> Schema:
+        """The schema of a value that the protocol prints whole; what it refers to is kept here."""
+        from pydantic import TypeAdapter
+
+        schema = _whole(TypeAdapter(kind).json_schema())
+        for inner, kept in cast(dict[str, Schema], schema.pop(_DEFS, {})).items():
+            self.add(inner, kept)
+        return schema
+
+
+def _reference(name: str) -> Schema:
+    return {"$ref": f"#/{_DEFS}/{name}"}
+
+
+def _one_of(names: Iterable[str]) -> Schema:
+    return {"oneOf": [_reference(name) for name in dict.fromkeys(names)]}
+
+
+def _record(properties: Schema, required: Iterable[str] | None = None, **more: Json) -> Schema:
+    """An object of these fields and no others; all of them are there unless `required` says which are."""
+    wanted = list(properties if required is None else required)
+    return {"type": "object", "properties": properties, "required": wanted, "additionalProperties": False, **more}
+
+
+def _list(items: Json) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _mapping(values: Json) -> Schema:
+    return {"type": "object", "additionalProperties": values}
+
+
+def _whole(schema: Schema) -> Schema:
+    """A schema of what is always written with every field, defaults included, and with no other."""
+    if "properties" in schema:
+        schema |= {"required": list(cast(Schema, schema["properties"])), "additionalProperties": False}
+    for inner in cast(dict[str, Schema], schema.get(_DEFS, {})).values():
+        _whole(inner)
+    return schema
+
+
+# Requests
+
+_ANY_ID: Schema = {"description": "comes back in the answer"}
+
+
+def _opening_requests(defs: _Definitions) -> list[str]:
+    """The requests that are no commands of a system."""
+    opening = {"do": {"enum": ["open", "open_scene"]}, **_OPENING, "id": _ANY_ID}
+    found = [defs.add("Open.request", _record(opening, ["do"]))]
+    for name, (given, required) in _MOVES_IN_HISTORY.items():
+        asked = {"do": {"const": name}, **given, "id": _ANY_ID, "expect": _WHOLE}
+        found.append(defs.add(f"{name.title()}.request", _record(asked, ["do", *required])))
+    for what, given in _QUESTIONS.items():
+        asked = {"ask": {"const": what}, **given, "id": _ANY_ID}
+        found.append(defs.add(f"{what}.question", {"type": "object", "properties": asked, "required": ["ask"]}))
+    return found
+
+
+def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> Iterable[Schema]:
+    """The lines that give a command: one for its own names, and others for those that fill in what it must have."""
+    schema = _adapted(kind, defs)
+    required = cast(list[str], schema.get("required", []))
+    given = _as_requested(kind, cast(Schema, schema["properties"]))
+    by_missing: dict[tuple[str, ...], list[str]] = {}
+    for name, other in codec.command_kinds.items():
+        if other is kind:
+            missing = tuple(one for one in required if one not in codec.fixed_fields(name))
+            by_missing.setdefault(missing, []).extend(codec.spellings(name))
+    for missing, names in by_missing.items():
+        properties = {"do": {"enum": sorted(dict.fromkeys(names))}, "id": _ANY_ID, "expect": _WHOLE, **given}
+        yield _record(properties, ["do", *missing], description=_description(kind))
+
+
+def _as_requested(kind: type[Command], properties: Schema) -> Schema:
+    """The fields of a command as a line may write them, which has shorter forms than a journal."""
+    made = dict(properties)
+    made["rolls"] = _mapping({"anyOf": [_WHOLE, _list(_WHOLE)]})
+    if "hit" in made:
+        made["hit"] = {"anyOf": [made["hit"], {"enum": list(OUTCOMES)}]}
+    made.setdefault("who", {**_TEXT, "description": "whose option it was; the command is nobody's"})
+    made |= {name: {"anyOf": [made[name], _TEXT]} for name in word_lists(kind)}
+    return made
+
+
+def _description(kind: type) -> str:
+    return " ".join((kind.__doc__ or "").split())
+
+
+def _adapted(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
+    """What pydantic knows of a command or an event; what its fields are made of goes to the definitions."""
+    from pydantic import TypeAdapter
+
+    schema = cast(Schema, TypeAdapter(kind).json_schema())
+    for inner, kept in cast(dict[str, Schema], schema.pop(_DEFS, {})).items():
+        defs.add(inner, _whole(kept))
+    return schema
+
+
+def _typed(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
+    """A command or an event as journals hold it: with its ``type``."""
+    schema = _adapted(kind, defs)
+    properties = {"type": {"const": kind.__name__}, **cast(Schema, schema.get("properties", {}))}
+    required = ["type", *cast(list[str], schema.get("required", []))]
+    return _record(properties, required, title=kind.__name__, description=_description(kind))
+
+
+# Replies
+
+_STAMP = _record(
+    {
+        "seq": {"type": "integer", "minimum": 1, "description": "the number of the event in the fight"},
+        "round": {"type": "integer", "minimum": 0, "description": "0 before the first round"},
+        "phase": {"type": ["string", "null"]},
+        "side": {"type": ["string", "null"]},
+        "clock_s": {"type": "integer", "description": "seconds of game time"},
+    },
+    description="When an event happened: what was running once it had.",
+)
+
+
+def _told(kind: type[Event], defs: _Definitions) -> Schema:
+    """An event as `run` tells it: with every field, and its stamp."""
+    typed = _typed(kind, defs)
+    properties = {**cast(Schema, typed["properties"]), "stamp": _reference("Stamp")}
+    return {**typed, "properties": properties, "required": list(properties)}
+
+
+def _replies(defs: _Definitions) -> Iterable[str]:
+    """Every kind of answer."""
+    yes, no, number = {"const": True}, {"const": False}, {"type": "integer", "minimum": 0}
+    asked = _record(dict.fromkeys(("id", "kind", "question"), _TEXT))
+    done = {"ok": yes, "n": number, "events": _list(_reference("Event")), "prompts": _list(asked), "id": {}}
+    done["unused"] = _list(defs.add_told(UnusedDice))
+    yield defs.add("Done", _record(done, ["ok", "n", "events"]))
+    for what, answer in _answers(defs).items():
+        yield defs.add(f"{what}.answer", _record({"ok": yes, "n": number, what: answer, "id": {}}, ["ok", "n", what]))
+    accepts = {"type": "array", "items": _TEXT, "minItems": 1}
+    refused = _record({"rule": _TEXT, "message": _TEXT, "accepts": accepts})
+    yield defs.add("Refused", _record({"ok": no, "refused": refused, "id": {}}, ["ok", "refused"]))
+    needs = {**_list(defs.add_told(RollNeeded)), "minItems": 1}
+    yield defs.add("NeedsDice", _record({"ok": no, "needs": needs, "id": {}}, ["ok", "needs"]))
+    error = _record({"where": _TEXT, "problems": {**_list(_TEXT), "minItems": 1}})
+    yield defs.add("Error", _record({"ok": no, "error": error, "id": {}}, ["ok", "error"]))
+
+
+def _answers(defs: _Definitions) -> Mapping[str, Schema]:
+    """What is answered to each question."""
+    options = _list(defs.add_told(Option))
+    prompts = _list(defs.add_told(Prompt))
+    texts = _list(_TEXT)
+    entry = _record({"n": _WHOLE, "on": _WHOLE, "at": _TEXT, "command": _reference("Command")})
+    setting = _record(
+        {
+            "key": _TEXT,
+            "default": _SCALAR,
+            "text": _TEXT,
+            "rule": _TEXT,
+            "choices": _list(_SCALAR),
+            "least": {"type": ["number", "null"]},
+            "file": _TEXT,
+        }
+    )
+    return {
+        "state": _state(defs, prompts),
+        "options": {"anyOf": [options, _mapping(options)]},
+        "rulings": options,
+        "explain": defs.add_told(Trail),
+        "prompts": prompts,
+        "history": _list(entry),
+        "events": _list(_reference("Event")),
+        "marks": _list(defs.add_told(Mark)),
+        "branches": _list(defs.add_told(Branch)),
+        "view": _view(),
+        "rules": _mapping(_TEXT),
+        "contacts": _mapping(texts),
+        "settings": _list(setting),
+        "schema": {"type": "object"},
+        "help": _mapping(_record({"names": texts, "fields": texts, "text": _TEXT})),
+    }
+
+
+def _open_record(properties: Schema) -> Schema:
+    """An object of these fields, to which a system adds its own."""
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _state(defs: _Definitions, prompts: Schema) -> Schema:
+    word: Schema = {"type": ["string", "null"]}
+    texts = _list(_TEXT)
+    effect = _open_record({"id": _TEXT, "name": _TEXT, "left": {"type": ["integer", "null"]}, "magnitude": _WHOLE})
+    combatant = _open_record(
+        {
+            **dict.fromkeys(("id", "label", "name", "side", "squad"), _TEXT),
+            "able": _BOOLEAN,
+            "hidden": _BOOLEAN,
+            "pools": _mapping(_record({"now": _WHOLE, "max": _WHOLE})),
+            "at": {"anyOf": [_PLACE, {"type": "null"}]},
+            "facing": {"type": ["integer", "null"]},
+            "effects": _list(effect),
+            "flags": texts,
+        }
+    )
+    agenda = _record({"steps": _list(defs.add_told(Step)), "cursor": _WHOLE, "acted": texts, "waived": texts})
+    return _open_record(
+        {
+            **dict.fromkeys(("name", "system", "status"), _TEXT),
+            "round": _WHOLE,
+            **dict.fromkeys(("phase", "pulse", "step", "side"), word),
+            "clock_s": _WHOLE,
+            "order": texts,
+            "prompts": prompts,
+            "declarations": _list(defs.add_told(Declaration)),
+            "agenda": agenda,
+            "settings": _mapping(_SCALAR),
+            "combatants": _mapping(combatant),
+        }
+    )
+
+
+def _view() -> Schema:
+    texts = _list(_TEXT)
+    seen = _record(
+        {
+            **dict.fromkeys(("id", "label", "name", "side"), _TEXT),
+            "at": {"anyOf": [_PLACE, {"type": "null"}]},
+            "facing": {"type": ["integer", "null"]},
+            "able": _BOOLEAN,
+            "hp": {"enum": ["unhurt", "hurt", "badly hurt", "down", None]},
+            "effects": texts,
+        }
+    )
+    said = _record(dict.fromkeys(("who", "words", "parts", "cost", "due", "status"), _TEXT))
+    return _record(
+        {
+            **dict.fromkeys(("status", "phase", "side"), _TEXT),
+            "round": _WHOLE,
+            "clock_s": _WHOLE,
+            "order": texts,
+            "combatants": _list(seen),
+            "declarations": _list(said),
+        }
+    )

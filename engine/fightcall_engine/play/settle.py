@@ -1,0 +1,76 @@
+"""Events, and all that follows from them, until quiet."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit import standing
+from fightcall_engine.kit.prompts import named
+from fightcall_engine.kit.views import System
+from fightcall_engine.model.errors import Runaway
+from fightcall_engine.model.events import AgendaChanged, Event, Events, StepBegan, StepUnseen
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState
+
+LONGEST_CHAIN = 5000
+"""Events that one command may cause; more are a chain that does not end."""
+
+
+def settle(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+    """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
+
+    Raises:
+        Runaway: a chain that does not end.
+    """
+    done: list[Event] = []
+    states: list[FightState] = []
+    queue = tuple(happened)
+    while True:
+        state = _follow(system, state, queue, done, states)
+        queue = system.settle(state)
+        if not queue:
+            return tuple(done), states
+
+
+def follow(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+    """Apply events and what they bring about, while the agenda stands still.
+
+    Raises:
+        Runaway: a chain that does not end.
+    """
+    done: list[Event] = []
+    states: list[FightState] = []
+    _follow(system, state, happened, done, states)
+    return tuple(done), states
+
+
+def _follow(
+    system: System, state: FightState, happened: Iterable[Event], done: list[Event], states: list[FightState]
+) -> FightState:
+    queue = deque(happened)
+    while queue:
+        one = named(state, queue.popleft())
+        if not state.sight.unseen and _is_for_the_hidden_alone(system, state, one):
+            queue.appendleft(one)
+            one = StepUnseen()
+        state = evolve(state, one)
+        done.append(one)
+        states.append(state)
+        if len(done) > LONGEST_CHAIN:
+            raise Runaway(tuple(event.type for event in done))
+        brought = (*standing.react(state, one), *system.react(state, one), *lasting.react(system, state, one))
+        queue.extendleft(reversed(brought))
+    return state
+
+
+def _is_for_the_hidden_alone(system: System, state: FightState, event: Event) -> bool:
+    """True where a step begins with an event in which players would see nobody act."""
+    if not isinstance(event, StepBegan | AgendaChanged) or not any(one.hidden for one in state.combatants.values()):
+        return False
+    after = evolve(state, event)
+    if after.step is None or after.sight.step != after.step or after.step == state.sight.step:
+        return False
+    waiting = system.waiting(after)
+    return bool(waiting) and all(after.combatants[combatant_id].hidden for combatant_id in waiting)

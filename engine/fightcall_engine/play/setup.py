@@ -1,0 +1,106 @@
+"""What a fight begins with: the first line of its journal, and the state before its first entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit.views import System, find_system
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.fold import with_combatant
+from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.play import core_commands as basics
+from fightcall_engine.play.codec import Records, grounded, read, to_json
+from fightcall_engine.sight import come_into_sight
+from fightcall_engine.version import __version__
+
+if TYPE_CHECKING:
+    from fightcall_engine.board.base import AnyBoard
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """All that a fight begins with: the journal's header in other words."""
+
+    id: str
+    name: str
+    system: str
+    seed: str
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+    board: AnyBoard | None = None
+    combatants: tuple[Combatant, ...] = ()
+
+    def state(self) -> FightState:
+        """The state before the first entry."""
+        remembered = find_system(self.system).fight_record
+        state = FightState(
+            id=self.id,
+            name=self.name,
+            system=self.system,
+            seed=self.seed,
+            board=self.board,
+            settings=dict(self.settings),
+            order=tuple(one.id for one in self.combatants),
+            record=remembered() if remembered is not None else None,
+        )
+        for combatant in self.combatants:
+            state = come_into_sight(with_combatant(state, combatant), combatant)
+        return state
+
+    def header(self, system: System, now: str) -> dict[str, object]:
+        """The journal's first line."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "system": self.system,
+            "system_version": system.version,
+            "engine": __version__,
+            "seed": self.seed,
+            "settings": dict(self.settings),
+            "board": to_json(self.board),
+            "combatants": to_json(self.combatants),
+            "at": now,
+        }
+
+    @classmethod
+    def from_header(cls, header: Mapping[str, Json]) -> Start:
+        """Read a journal's first line back.
+
+        Raises:
+            BadInput: naming what is wrong in it.
+        """
+        from fightcall_engine.board.kinds import board_from_json
+
+        missing = [key for key in ("id", "name", "system", "seed") if key not in header]
+        if missing:
+            raise BadInput("header", tuple(f"{key}: missing" for key in missing))
+        board = header.get("board")
+        try:
+            made = board_from_json(board) if board else None
+        except ValueError as error:
+            raise BadInput("header board", (str(error),)) from error
+        combatants = read(tuple[Combatant, ...], header.get("combatants", []), "header combatants")
+        records = Records(find_system(str(header["system"])))
+        return cls(
+            id=str(header["id"]),
+            name=str(header["name"]),
+            system=str(header["system"]),
+            seed=str(header["seed"]),
+            settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
+            board=made,
+            combatants=grounded(tuple(records.combatant(one) for one in combatants), made),
+        )
+
+
+def starting_settings(system: System, given: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
+    """The system's settings with the given ones put in.
+
+    Raises:
+        BadInput: an unknown setting or value.
+    """
+    settings = {setting.key: setting.default for setting in system.settings}
+    for key, value in (given or {}).items():
+        basics.check_setting(system, key, value)
+        settings[key] = value
+    return settings

@@ -1,0 +1,133 @@
+"""The line of events that leads to the present, with keyframes so that any moment of it is near.
+
+States are immutable, so a keyframe is only a reference; finding a state costs at most `EVERY` folds however long the
+fight is.
+"""
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from fightcall_engine.model.dice import UnusedDice
+from fightcall_engine.model.events import Event, Events
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import FightState, Json
+
+EVERY = 32
+RECENT = 64
+"""States after the newest entries that are kept at hand: those that undo asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One command with all the events it caused: one line of the journal, and the unit of undo.
+
+    Attributes:
+        on: the number of the entry it follows, 0 for the beginning of the fight.
+        at: when it was given, ISO 8601.
+        command: the command as JSON, with its ``type``.
+        unused: dice given with it that it did not need; told when it is given, and not kept.
+    """
+
+    number: int
+    on: int
+    at: str
+    by: str
+    command: Mapping[str, Json]
+    events: Events
+    unused: tuple[UnusedDice, ...] = field(default=(), compare=False)
+
+
+class Timeline:
+    """The entries and events from the start of the fight to its head."""
+
+    def __init__(self, start: FightState) -> None:
+        self._frames = [start]
+        self._events: list[Event] = []
+        self._entries: list[Entry] = []
+        self._ends: list[int] = []
+        self._places: dict[int, int] = {}
+        self._recent: deque[FightState] = deque(maxlen=RECENT)
+        self.head = start
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries on the line, oldest first."""
+        return tuple(self._entries)
+
+    def entry_count(self) -> int:
+        """How many entries the line holds."""
+        return len(self._entries)
+
+    def entry(self, index: int) -> Entry:
+        """The entry at an index of the line."""
+        return self._entries[index]
+
+    def index_of(self, number: int) -> int | None:
+        """Where the entry of this number stands on the line, None where it does not."""
+        return self._places.get(number)
+
+    def span(self, index: int) -> tuple[int, int]:
+        """The positions before and after the entry at an index of the line."""
+        return (self._ends[index - 1] if index else 0), self._ends[index]
+
+    def entry_at(self, position: int) -> int:
+        """The index of the entry whose events include the one that leads to `position`; -1 at the start."""
+        return min(bisect_right(self._ends, position - 1), len(self._ends) - 1) if position > 0 else -1
+
+    def event(self, position: int) -> Event:
+        """The event that follows a position."""
+        return self._events[position]
+
+    def events(self) -> Iterator[Event]:
+        """All events, oldest first."""
+        return iter(self._events)
+
+    def append(self, entry: Entry, states: Iterable[FightState] | None = None) -> None:
+        """Put an entry at the end. `states`, where the caller has them, are those after each of its events."""
+        for happened, after in zip(entry.events, states or self._folded(entry.events), strict=True):
+            self._events.append(happened)
+            self.head = after
+            if len(self._events) % EVERY == 0:
+                self._frames.append(after)
+        self._recent.append(self.head)
+        self._places[entry.number] = len(self._entries)
+        self._entries.append(entry)
+        self._ends.append(len(self._events))
+
+    def _folded(self, happened: Events) -> Iterator[FightState]:
+        state = self.head
+        for one in happened:
+            state = evolve(state, one)
+            yield state
+
+    def truncate(self, entries: int) -> None:
+        """Keep only the first `entries` entries."""
+        position = self._ends[entries - 1] if entries else 0
+        undone = len(self._entries) - entries
+        state = self._recent[-1 - undone] if 0 < undone < len(self._recent) else self.seek(position)
+        for _ in range(min(undone, len(self._recent))):
+            self._recent.pop()
+        for gone in self._entries[entries:]:
+            del self._places[gone.number]
+        del self._entries[entries:], self._ends[entries:], self._events[position:]
+        del self._frames[position // EVERY + 1 :]
+        self.head = state
+
+    def seek(self, position: int) -> FightState:
+        """The state after the first `position` events.
+
+        Raises:
+            IndexError: a position outside 0..len.
+        """
+        if not 0 <= position <= len(self._events):
+            raise IndexError(f"position {position} of a line of {len(self._events)} events")
+        frame = min(position // EVERY, len(self._frames) - 1)
+        state = self._frames[frame]
+        for happened in self._events[frame * EVERY : position]:
+            state = evolve(state, happened)
+        return state
