@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.kit.registry import find_system, system_names
 
 
 class OfferedKey(NamedTuple):

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
     from fightcall_engine.board.base import AnyBoard
-    from fightcall_engine.kit.views import System, Words
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Words
     from fightcall_engine.model.state import FightState, Scalar
     from fightcall_engine.play.fight import Fight
 
@@ -163,7 +164,7 @@ class Shelf:
 
         return load_encounter(path, own=self.paths.setting_files)
 
-    def own_settings(self, system: System) -> Mapping[str, Scalar]:
+    def own_settings(self, system: BaseSystem) -> Mapping[str, Scalar]:
         """What the user's own files say of the settings of a system.
 
         Raises:
@@ -176,7 +177,7 @@ class Shelf:
     # Inside
 
     def _fight(self, card: FightCard, section: Section, wrong: Mapping[str, str]) -> Item:
-        from fightcall_engine.kit.views import is_installed
+        from fightcall_engine.kit.registry import is_installed
 
         problem = wrong.get(card.id, "")
         if not problem and not is_installed(card.system):
@@ -233,7 +234,8 @@ def _encounter(file: EncounterFile, whose: str) -> Item:
 
 
 def _words(system: str) -> Words:
-    from fightcall_engine.kit.views import Words, find_system
+    from fightcall_engine.kit.registry import find_system
+    from fightcall_engine.kit.views import Words
 
     try:
         return find_system(system).words({})
@@ -278,7 +280,7 @@ def _of_fight(path: Path) -> Details:
     return Details(_standing(state, system), _last_lines(fight), tuple(facts))
 
 
-def _standing(state: FightState, system: System) -> tuple[tuple[str, str, str], ...]:
+def _standing(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
     """Who fights and how they are: the first pool of their card, or that they are out of it."""
     found = []
     for group in system.groups(state):
@@ -322,7 +324,7 @@ def _board_in_words(board: AnyBoard | None) -> str:
 
 def _of_encounter(path: Path, own: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter
-    from fightcall_engine.archive.setting_files import first_line
+    from fightcall_engine.kit.settings import first_line
 
     encounter = load_encounter(path, own=own)
     board = encounter.board

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from fightcall.flows.base import Give
 from fightcall_engine.archive.setting_files import with_file_read
-from fightcall_engine.kit.views import Mark, Option, System
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
@@ -77,7 +78,7 @@ class Table:
         return self.fight.state
 
     @property
-    def system(self) -> System:
+    def system(self) -> BaseSystem:
         """The rule system of the fight."""
         return self.fight.system
 

@@ -14,15 +14,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from fightcall_engine.kit.views import Option, Setting, System, find_system
+from fightcall_engine.kit.combatants import called, combatant_of
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.json_data import json_object, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import changed, field_names
-from fightcall_engine.play.codec import json_object, squeeze, to_json
-from fightcall_engine.play.core_commands import called, combatant_of
+from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.schema import protocol_schema
 from fightcall_engine.play.timeline import Entry
@@ -37,7 +40,7 @@ LONGEST_FAULT = 200
 _OPENING = ("system", "name", "seed", "settings", "board", "encounter", "journal", "resume")
 
 
-def state_json(state: FightState, system: System) -> Reply:
+def state_json(state: FightState, system: BaseSystem) -> Reply:
     """A state as the protocol shows it: the shared fields, then the system's own."""
     step = state.step
     combatants: dict[str, Json] = {}

@@ -21,7 +21,7 @@ from fightcall.actions import (
 from fightcall.keymap import EVERYWHERE, key_name, read_keymap
 from fightcall.option_keys import OfferedKey, option_keys
 from fightcall_engine import Fight
-from fightcall_engine.kit.views import system_names
+from fightcall_engine.kit.registry import system_names
 
 FREE_IN_THE_FIGHT = set("mnvxgpoystfAbw")
 

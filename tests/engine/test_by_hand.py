@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine import Fight, Refused
-from fightcall_engine.kit.views import Setting, find_system
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.settings import check_setting
+from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Pool
-from fightcall_engine.play.core_commands import check_setting
 
 SCALARS = st.none() | st.booleans() | st.integers(-20, 40) | st.floats(-5, 5) | st.text(max_size=4)
 

@@ -17,12 +17,13 @@ from wild_values import any_of
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.kit.movement import with_places
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.json_data import check_numbers, command_json, to_json
 from fightcall_engine.model.state import FightState
-from fightcall_engine.play.codec import Codec, check_numbers, command_json, squeeze, state_from_json, to_json
+from fightcall_engine.play.codec import Codec, squeeze, state_from_json
 
 STAGE = find_system("stage")
 CODEC = Codec(STAGE)

@@ -24,7 +24,7 @@ from fightcall_engine.archive.encounters import (
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import from_offset
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 

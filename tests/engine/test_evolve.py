@@ -14,8 +14,8 @@ from wild_values import any_of
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import FOLDED, evolve, fold_all
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Agenda, Combatant, Effect, FightState, Pool, Prompt, Step
-from fightcall_engine.play.codec import to_json
 from fightcall_engine.systems.stage.events import EVENTS
 
 ALL = (*ev.BASIC, *EVENTS)

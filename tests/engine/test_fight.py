@@ -17,7 +17,7 @@ from fightcall_engine.archive.journal import AppendFailed, DamagedJournal, Journ
 from fightcall_engine.archive.lines import encode_journal
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Runaway

@@ -6,7 +6,7 @@ import pytest
 
 from fightcall_engine.headless import Session
 from fightcall_engine.kit.guest import DATA
-from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model.errors import SystemFault
 
 DUEL = """

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.headless import Session, run
-from fightcall_engine.kit.views import find_system
-from fightcall_engine.play.codec import to_json
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.json_data import to_json
 from protocol_schema import check_reply
 
 BOARD = {"kind": "hex", "cols": 20, "rows": 15}

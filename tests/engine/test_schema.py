@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fightcall_engine.headless import Session
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import commands as cm
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.schema import protocol_schema

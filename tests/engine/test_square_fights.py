@@ -12,12 +12,13 @@ from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.encounters import encounter_of, start_fight
 from fightcall_engine.board import Hex, HexBoard, Square, SquareBoard, Terrain, Zone, ZoneBoard, resolved
 from fightcall_engine.headless import run
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
-from fightcall_engine.play.codec import Codec, state_from_json, to_json
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.codec import Codec, state_from_json
 from fightcall_engine.play.fight import Fight
 
 SYSTEMS = ["stage", "slots", "turns"]

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.kit.views import Declaration, Progress, System
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Declaration, Progress
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
@@ -151,7 +152,7 @@ def test_that_steps_end_or_are_passed_over_is_not_told() -> None:
     assert told(ev.StepSkipped(index=2, phase="acting", side="foe"), state) is None
 
 
-def declaring(*said: Declaration) -> System:
+def declaring(*said: Declaration) -> BaseSystem:
     """A system in which just this was declared."""
     system = copy(Fight.new("stage").system)
     system.declarations = lambda state: said  # type: ignore[method-assign]

@@ -13,7 +13,8 @@ from fightcall_engine.headless import run
 from fightcall_engine.kit import phrases as describe
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
-from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 
 BOARD = ZoneBoard(

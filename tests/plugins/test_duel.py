@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.fight import Fight
 
 DUEL = """

@@ -30,8 +30,9 @@ from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve, fold_all
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, fields
 
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.play.codec import to_json
 from fightcall_engine.play.fight import Fight
 
 Data = Mapping[str, object]

@@ -20,7 +20,8 @@ from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall.table import Table
-    from fightcall_engine.kit.views import Input, Option, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Input, Option
     from fightcall_engine.model.commands import Command
 
 
@@ -88,7 +89,7 @@ _FLAGS: Mapping[str, tuple[Json, str]] = {"true": (True, "yes"), "false": (False
 """Words that stand for truth values and for nothing said, and how they are asked for."""
 
 
-def field_for(state: FightState, system: System, who: str, wanted: Input, title: str, likely: str = "") -> Field:
+def field_for(state: FightState, system: BaseSystem, who: str, wanted: Input, title: str, likely: str = "") -> Field:
     """The field that reads an input; `likely` is whom an act of this combatant most likely aims at."""
     question = f"{title}: {wanted.label}" if wanted.label else title
     match wanted.kind:

@@ -8,25 +8,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.board.kinds import (
-    GRIDS,
-    AnyGrid,
-    any_board,
-    direction_of,
-    directions_of,
-    grid_board,
-    zone_board,
-)
+from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Scalar
-from fightcall_engine.play.core_commands import check_setting
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
-    from fightcall_engine.kit.views import Setting, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Setting
 
 MOST = 200
 """Combatants in a fight at its start."""
@@ -130,7 +123,7 @@ def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter
 
 
 def join_schema(
-    system: System, board: AnyBoard | None = None, settings: Mapping[str, Scalar] | None = None
+    system: BaseSystem, board: AnyBoard | None = None, settings: Mapping[str, Scalar] | None = None
 ) -> dict[str, Json]:
     """The JSON Schema of the form of a combatant on this board: who it is, and its sheet under these settings."""
     return {
@@ -161,7 +154,7 @@ def join_data(join: Join, board: AnyBoard | None = None) -> dict[str, Json]:
 
 def join_of(
     data: Mapping[str, Json],
-    system: System,
+    system: BaseSystem,
     base: Join | None = None,
     board: AnyBoard | None = None,
     settings: Mapping[str, Scalar] | None = None,
@@ -394,7 +387,7 @@ def setting_value(draft: Encounter, setting: Setting) -> Scalar:
     return draft.settings.get(setting.key, draft.usual.get(setting.key, setting.default))
 
 
-def with_setting(draft: Encounter, system: System, key: str, value: Scalar) -> Encounter:
+def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) -> Encounter:
     """With a setting changed. A value that would be so anyhow is not kept, as it would not be in a file.
 
     Raises:

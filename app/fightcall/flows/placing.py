@@ -15,7 +15,7 @@ from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 
 def first_place(board: AnyBoard) -> Location:
@@ -117,7 +117,7 @@ class HexesField(Plain):
 
     typing = True
 
-    def __init__(self, state: FightState, system: System, who: str, mode: str, question: str) -> None:
+    def __init__(self, state: FightState, system: BaseSystem, who: str, mode: str, question: str) -> None:
         self._state = state
         self._who = who
         self._question = question

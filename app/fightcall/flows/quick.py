@@ -16,7 +16,7 @@ from fightcall_engine.kit.effects import MAKER
 from fightcall_engine.model.state import Combatant, FightState, Json
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 CONDITIONS = (
     "stunned",
@@ -79,7 +79,7 @@ def _amount_to(state: FightState, target: str, question: str, command: str) -> A
 
 
 def condition(
-    state: FightState, target: str, system: System | None = None, maker: str = "", *, acting: str = ""
+    state: FightState, target: str, system: BaseSystem | None = None, maker: str = "", *, acting: str = ""
 ) -> AskFlow:
     """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
 
@@ -124,7 +124,7 @@ def condition(
 
 
 def _clocks(
-    state: FightState, system: System | None, bearer: Combatant, maker: str
+    state: FightState, system: BaseSystem | None, bearer: Combatant, maker: str
 ) -> Mapping[str, Mapping[str, str]]:
     """The moments that can be counted, in the system's words; `maker` is what its maker is called."""
     if system is None:

@@ -14,9 +14,9 @@ from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.lists import Item, ListFlow
 from fightcall.flows.repeating import repeated
 from fightcall.flows.writing import NumberField, TextField
-from fightcall_engine.archive.setting_files import first_line
 from fightcall_engine.kit import phrases as describe
 from fightcall_engine.kit.movement import is_undecided
+from fightcall_engine.kit.settings import first_line
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json

@@ -15,7 +15,7 @@ from fightcall_engine.board.paths import reach
 from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 DIRECTIONS: Mapping[str, str] = {
     **dict.fromkeys(("l", "right"), "E"),
@@ -50,7 +50,7 @@ class PathField(Plain):
     the way up to them. What stands against a step is said; the same step again insists on it, for the GM to overrule.
     """
 
-    def __init__(self, state: FightState, system: System, who: str, mode: str, question: str) -> None:
+    def __init__(self, state: FightState, system: BaseSystem, who: str, mode: str, question: str) -> None:
         one, board = state.combatants[who], grid_board(state.board)
         if board is None or one.at is None:
             raise ValueError(f"{one.name} is on no board; a number of places would be accepted")

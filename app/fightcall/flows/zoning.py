@@ -17,7 +17,7 @@ from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import Combatant
 
 WIDEST = 4.0
@@ -163,7 +163,7 @@ class ZonePathField(ZoneField):
     Digits are the GM's own price of the way. `x` and a label, or a click on somebody, name the enemy who is met there.
     """
 
-    def __init__(self, state: FightState, system: System, who: str, mode: str, question: str) -> None:
+    def __init__(self, state: FightState, system: BaseSystem, who: str, mode: str, question: str) -> None:
         at = state.combatants[who].at
         if not isinstance(at, str):
             raise ValueError(f"{state.combatants[who].name} is in no zone; a number of steps would be accepted")

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard, Location
     from fightcall_engine.board.kinds import AnyGrid
     from fightcall_engine.board.terrain import Terrain
-    from fightcall_engine.kit.views import Mark, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Mark
     from fightcall_engine.model.state import Combatant, FightState
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
@@ -82,7 +83,7 @@ def ground_of(board: AnyGrid) -> Mapping[Coords, GroundCell]:
     return cells
 
 
-def tokens_of(state: FightState, system: System, selected: str = "") -> dict[Coords, Token]:
+def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict[Coords, Token]:
     """The combatants on the board by place; where somebody who is down shares one, who stands is shown."""
     waiting = still_to_act(state, system)
     placed: dict[Coords, Token] = {}
@@ -92,7 +93,7 @@ def tokens_of(state: FightState, system: System, selected: str = "") -> dict[Coo
     return placed
 
 
-def token_of(one: Combatant, system: System, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
+def token_of(one: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
     """How a combatant looks on any board."""
     role = side_role(system, one.side)
     return Token(
@@ -112,7 +113,7 @@ def _pairs(places: Iterable[Location]) -> frozenset[Coords]:
 
 def board_scene(
     state: FightState,
-    system: System,
+    system: BaseSystem,
     *,
     selected: str = "",
     reach: Mapping[Location, int] | None = None,
@@ -185,7 +186,7 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
     return frozenset(changed)
 
 
-def contact_rows(state: FightState, system: System, width: int, height: int) -> Drawing:
+def contact_rows(state: FightState, system: BaseSystem, width: int, height: int) -> Drawing:
     """What to show of a fight without a board: who is in contact with whom."""
     rows: list[Row] = [(Run(" No board: the GM says who is in contact", "heading"),), ()]
     pairs = [

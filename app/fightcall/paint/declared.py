@@ -15,7 +15,8 @@ from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall_engine.kit.views import Declaration
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Card, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState
 
 LEAST_COLUMN = 22
@@ -43,7 +44,7 @@ Told = Mapping[str, tuple[Declaration, ...]]
 """The declarations of each combatant that has any, by its id."""
 
 
-def declared_by(state: FightState, system: System) -> Told:
+def declared_by(state: FightState, system: BaseSystem) -> Told:
     """Who declared what, in the system's order."""
     found: dict[str, tuple[Declaration, ...]] = {}
     for one in system.declarations(state):
@@ -181,7 +182,7 @@ class DeclaredPainter(RosterPainter):
     def __init__(
         self,
         state: FightState,
-        system: System,
+        system: BaseSystem,
         selected: str,
         targets: frozenset[str],
         cells: int,
@@ -268,6 +269,6 @@ class DeclaredPainter(RosterPainter):
         return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
 
 
-def in_columns(state: FightState, system: System, cells: int, glyphs: Glyphs, told: Told) -> bool:
+def in_columns(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, told: Told) -> bool:
     """True where in so many cells everything about a declaration stands on one line."""
     return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, Cards(state, system), told).columned

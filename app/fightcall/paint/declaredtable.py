@@ -14,7 +14,7 @@ from fightcall.paint.runs import Row, Run, fit, join
 from fightcall_engine.kit.views import Declaration
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 HEAD = 1
@@ -38,7 +38,7 @@ class DeclaredTable:
     top: int
 
 
-def table_lines(state: FightState, system: System) -> tuple[Declaration | str, ...]:
+def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
     """What stands in each line: the declarations in the system's order, then who has none, in the roster's."""
     said = tuple(one for one in system.declarations(state) if one.who in state.combatants)
     spoken = {one.who for one in said}
@@ -49,7 +49,7 @@ def table_lines(state: FightState, system: System) -> tuple[Declaration | str, .
 
 def declared_rows(
     state: FightState,
-    system: System,
+    system: BaseSystem,
     *,
     selected: str = "",
     targets: Collection[str] = (),

@@ -8,7 +8,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import clean
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import Combatant, Effect, FightState
 
 
@@ -39,7 +39,7 @@ def clock_owner(effect: Effect, bearer: Combatant, state: FightState) -> str:
     return other.label if other is not None and other.id != bearer.id else ""
 
 
-def effect_in_full(effect: Effect, bearer: Combatant, state: FightState, system: System) -> str:
+def effect_in_full(effect: Effect, bearer: Combatant, state: FightState, system: BaseSystem) -> str:
     """An effect with what it counts: ``poison -1, 3 left (start of Milli's turn)``."""
     whose = state.combatants.get(effect.clock, bearer)
     size = f" {effect.magnitude:+d}" if effect.magnitude else ""

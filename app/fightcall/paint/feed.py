@@ -18,7 +18,7 @@ from fightcall.paint.layout import Drawing, Spot, padded, scroll_marks, stacked
 from fightcall.paint.runs import Row, Run, join
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.play.timeline import Entry, Timeline
 
 KEPT = 1024
@@ -31,7 +31,7 @@ class FightLike(Protocol):
     """What the log reads of a fight."""
 
     @property
-    def system(self) -> System:
+    def system(self) -> BaseSystem:
         """Its rules, for their words."""
 
     @property

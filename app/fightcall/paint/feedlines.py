@@ -16,7 +16,8 @@ from fightcall_engine.model.events import Event, RoundBegan, RulingAsked, StepBe
 from fightcall_engine.model.fold import evolve
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System, Words
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Words
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.timeline import Entry
 
@@ -48,7 +49,9 @@ class FeedLine:
         return row_text(self.row)
 
 
-def closed_lines(system: System, state: FightState, entry: Entry, cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
+def closed_lines(
+    system: BaseSystem, state: FightState, entry: Entry, cells: int, glyphs: Glyphs
+) -> tuple[FeedLine, ...]:
     """What an entry says of itself.
 
     Args:
@@ -76,7 +79,7 @@ def closed_lines(system: System, state: FightState, entry: Entry, cells: int, gl
     return tuple(lines)
 
 
-def entry_text(system: System, state: FightState, entry: Entry) -> tuple[str, FightState]:
+def entry_text(system: BaseSystem, state: FightState, entry: Entry) -> tuple[str, FightState]:
     """All that an entry says, for a search, and the state after it."""
     said = []
     for happened in entry.events:
@@ -86,7 +89,7 @@ def entry_text(system: System, state: FightState, entry: Entry) -> tuple[str, Fi
     return "\n".join(said), state
 
 
-def _silent(system: System, state: FightState, entry: Entry, glyphs: Glyphs) -> str:
+def _silent(system: BaseSystem, state: FightState, entry: Entry, glyphs: Glyphs) -> str:
     """What to call an entry that says nothing: the step it opens, the question it asks, or its command."""
     words = system.words(state.settings)
     said = " ".join(re.findall(r"[A-Z]?[a-z]+", str(entry.command.get("type", "")))) or "command"
@@ -106,7 +109,7 @@ def _whose_step(state: FightState, begun: StepBegan, words: Words) -> str:
     return words.sides.get(begun.side, begun.side) or words.phases.get(begun.phase, begun.phase)
 
 
-def _told(system: System, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
+def _told(system: BaseSystem, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
     """The phrases of an entry, each with whether it opens a round; headings with nothing under them are left out."""
     told: list[tuple[bool, Phrase]] = []
     for happened in entry.events:
@@ -154,7 +157,9 @@ def _wrapped(told: Phrase, cells: int, glyphs: Glyphs) -> list[FeedLine]:
 # Opened
 
 
-def opened_lines(system: System, state: FightState, entry: Entry, cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
+def opened_lines(
+    system: BaseSystem, state: FightState, entry: Entry, cells: int, glyphs: Glyphs
+) -> tuple[FeedLine, ...]:
     """How an entry came about: the command, each event with what it carries, and the rules behind it."""
     lines: list[FeedLine] = []
     given = ", ".join(f"{name} {_value(value)}" for name, value in entry.command.items() if name != "type")

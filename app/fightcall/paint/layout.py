@@ -15,7 +15,8 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Badge, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Badge
     from fightcall_engine.model.state import FightState
 
 
@@ -166,7 +167,7 @@ def _edge(text: str, style: str, corners: str, line: str, cells: int, glyphs: Gl
     return padded((Run(corners[0], line), *middle, Run(corners[1], line)), cells, line)
 
 
-def side_role(system: System, side: str) -> str:
+def side_role(system: BaseSystem, side: str) -> str:
     """Which of the three colours of sides a side has: `party`, `foe` or `other`."""
     if side in _ROLES:
         return side
@@ -184,7 +185,7 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
     return Run(f"{ends[0]}{clean(label)}{ends[1]}", style)
 
 
-def still_to_act(state: FightState, system: System) -> frozenset[str]:
+def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
     """Who may act now and has not: those the system waits for, and whose turn it is."""
     step = state.step
     return frozenset(system.waiting(state)) | ({step.actor} if step is not None and step.actor else set())

@@ -14,7 +14,8 @@ from fightcall.paint.tracks import track_row
 from fightcall_engine.board.kinds import direction_of
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Option, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import Combatant, FightState
 
 GAP = 2
@@ -25,7 +26,7 @@ ROOMY = 56
 
 def option_rows(
     state: FightState,
-    system: System,
+    system: BaseSystem,
     who: str,
     options: Sequence[Option],
     *,
@@ -73,7 +74,7 @@ def option_rows(
 
 
 def _head(
-    one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs, several: int = 1
+    one: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, several: int = 1
 ) -> list[Row]:
     """Who is selected, with everything that lasts on them: beside the rest where it fits, else below it."""
     header = _header(one, state, system, cells, glyphs, several)
@@ -84,7 +85,7 @@ def _head(
 
 
 def _header(
-    one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs, several: int = 1
+    one: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, several: int = 1
 ) -> Row:
     """Label, name and what they have, as much of it as has room."""
     words = system.words(state.settings).pools
@@ -127,7 +128,7 @@ def _header(
     return row
 
 
-def _lasting(one: Combatant, state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
+def _lasting(one: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
     """Everything that lasts on somebody, with all that is left of it: in full where that fits, else shorter."""
     if not one.effects:
         return []
@@ -206,7 +207,7 @@ def _why(options: Sequence[Option], highlighted: int | None, cells: int, glyphs:
     return [(Run(f" {line}", "options.why"),) for line in wrap(text, cells - 2, 2)]
 
 
-def _reminders(state: FightState, system: System, cells: int, glyphs: Glyphs) -> list[Row]:
+def _reminders(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
     return [
         (Run(f" {glyphs.bullet} {line}" if first == 0 else f"   {line}", "options.cost"),)
         for reminder in system.reminders(state)

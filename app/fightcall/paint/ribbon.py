@@ -16,7 +16,7 @@ from fightcall.paint.runs import Row, Run, clean, cut, fit, join, row_width, wid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState, Step
 
 HEIGHT = 3
@@ -51,7 +51,7 @@ def clock(seconds: int) -> str:
 
 def ribbon_rows(
     state: FightState,
-    system: System,
+    system: BaseSystem,
     *,
     width: int,
     glyphs: Glyphs,
@@ -84,7 +84,7 @@ def ribbon_rows(
 
 def _header(
     state: FightState,
-    system: System,
+    system: BaseSystem,
     cells: int,
     glyphs: Glyphs,
     saved: bool,
@@ -119,7 +119,7 @@ def _mark(glyphs: Glyphs, saved: bool, watching: bool, replay: ReplayMark | None
 # The agenda
 
 
-def chips(state: FightState, system: System) -> tuple[Chip, ...]:
+def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
     """The agenda in parts as a table thinks of it: phases, or turns, or bands, whichever the steps are."""
     names = system.words(state.settings).phases
     found: list[Chip] = []
@@ -192,7 +192,7 @@ def _name_of(state: FightState, who: str) -> str:
     return (one.name or one.label) if one else who
 
 
-def _agenda(state: FightState, system: System, cells: int, glyphs: Glyphs) -> Row:
+def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
     parts = chips(state, system)
     words = {"closed": "The fight is over", "setup": "The fight has not begun"}
     if not parts or state.status == "closed":
@@ -231,7 +231,7 @@ def _window(sizes: list[int], gap: int, cells: int, current: int | None, at_star
             return start, stop
 
 
-def _chip_row(chip: Chip, state: FightState, system: System, cursor: int, glyphs: Glyphs) -> Row:
+def _chip_row(chip: Chip, state: FightState, system: BaseSystem, cursor: int, glyphs: Glyphs) -> Row:
     label = clean(chip.label) or "?"
     label = fit(label, min(width(label), LONGEST_CHIP), ellipsis=glyphs.ellipsis)
     if chip.last < cursor:
@@ -249,7 +249,7 @@ def _chip_row(chip: Chip, state: FightState, system: System, cursor: int, glyphs
     return (name, Run(" ", "ribbon"), *dots)
 
 
-def _dot(state: FightState, system: System, index: int, cursor: int, glyphs: Glyphs) -> Run:
+def _dot(state: FightState, system: BaseSystem, index: int, cursor: int, glyphs: Glyphs) -> Run:
     step = state.agenda.steps[index]
     role = side_role(system, step.side) if step.side else "other"
     if index < cursor:
@@ -260,7 +260,7 @@ def _dot(state: FightState, system: System, index: int, cursor: int, glyphs: Gly
 # Now
 
 
-def _now(state: FightState, system: System, cells: int, glyphs: Glyphs, clock_text: str) -> Row:
+def _now(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, clock_text: str) -> Row:
     flag = system.banner(state)
     pieces: list[Row] = [(flag_run(flag),)] if flag is not None else []
     if state.status != "closed":
@@ -284,7 +284,7 @@ def _now(state: FightState, system: System, cells: int, glyphs: Glyphs, clock_te
     return apart(left, (Run(f"{cut(reminders, room)} ", "ribbon.then"),) if reminders else (), cells, "ribbon")
 
 
-def _whose(state: FightState, system: System, glyphs: Glyphs) -> Row:
+def _whose(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     step = state.step
     if step is None:
         return ()
@@ -309,7 +309,7 @@ def _is_shared(state: FightState) -> bool:
     return any(other.actor not in ("", here.actor) and _thing_done(other) == _thing_done(here) for other in near)
 
 
-def _parts(state: FightState, system: System, glyphs: Glyphs, all_named: bool) -> Row:
+def _parts(state: FightState, system: BaseSystem, glyphs: Glyphs, all_named: bool) -> Row:
     """The steps that somebody's turn is made of, done, now and to come."""
     agenda = state.agenda
     step = agenda.current
@@ -336,7 +336,7 @@ def _parts(state: FightState, system: System, glyphs: Glyphs, all_named: bool) -
     return row
 
 
-def _then(state: FightState, system: System, glyphs: Glyphs) -> Row:
+def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     agenda = state.agenda
     if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
         return ()
@@ -362,7 +362,7 @@ def _then(state: FightState, system: System, glyphs: Glyphs) -> Row:
     return (then, side) if step.phase == agenda.current.phase else (then, Run(f"{phase} ", "ribbon.free"), side)
 
 
-def _waiting(state: FightState, system: System) -> Row:
+def _waiting(state: FightState, system: BaseSystem) -> Row:
     """How many of those whose part it is have still to act."""
     step = state.step
     if step is None or step.actor:

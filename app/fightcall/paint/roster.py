@@ -20,7 +20,7 @@ from fightcall.paint.squadrows import ranks
 from fightcall_engine.kit.views import Group
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 
@@ -41,7 +41,7 @@ class Roster:
     top: int
 
 
-def roster_groups(state: FightState, system: System) -> tuple[Group, ...]:
+def roster_groups(state: FightState, system: BaseSystem) -> tuple[Group, ...]:
     """The system's groups, and whoever it leaves out in one more: everybody can be picked."""
     groups = system.groups(state)
     shown = {who for group in groups for who in group.members}
@@ -49,7 +49,7 @@ def roster_groups(state: FightState, system: System) -> tuple[Group, ...]:
     return (*groups, Group("Out of play", "", "", rest)) if rest else groups
 
 
-def roster_lines(state: FightState, system: System, *, compact: bool) -> tuple[RosterLine, ...]:
+def roster_lines(state: FightState, system: BaseSystem, *, compact: bool) -> tuple[RosterLine, ...]:
     """All lines of the roster, top to bottom."""
     cards = Cards(state, system)
     return _lines(_ranked(roster_groups(state, system), state, cards), state, cards, compact)
@@ -88,7 +88,7 @@ def _has_more(state: FightState, cards: Cards, who: str) -> bool:
 
 def roster_rows(
     state: FightState,
-    system: System,
+    system: BaseSystem,
     *,
     selected: str = "",
     targets: Collection[str] = (),

@@ -27,7 +27,8 @@ from fightcall_engine.kit.views import Group
 
 if TYPE_CHECKING:
     from fightcall.paint.cards import Cards
-    from fightcall_engine.kit.views import Card, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState, Pool
 
 BAR = 8
@@ -75,7 +76,7 @@ class RosterPainter:
     def __init__(
         self,
         state: FightState,
-        system: System,
+        system: BaseSystem,
         selected: str,
         targets: frozenset[str],
         cells: int,

@@ -18,7 +18,8 @@ from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.views import Badge, Detail, Section
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Card, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState
 
 GAUGE = 8
@@ -41,7 +42,7 @@ class Told:
     spans: Mapping[str, range]
 
 
-def card_told(state: FightState, system: System, who: str, cells: int, glyphs: Glyphs) -> Told:
+def card_told(state: FightState, system: BaseSystem, who: str, cells: int, glyphs: Glyphs) -> Told:
     """Everything there is to know of somebody: pools, badges, effects, and what the system says at length."""
     one = state.combatants.get(who)
     if one is None:
@@ -58,7 +59,7 @@ def card_told(state: FightState, system: System, who: str, cells: int, glyphs: G
     return Told(tuple(padded(row, cells, "text") for row in rows), {who: range(len(rows))})
 
 
-def after_told(state: FightState, system: System, selected: str, cells: int, glyphs: Glyphs) -> Told:
+def after_told(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Told:
     """What is to be seen to when a fight is over, for one after the other."""
     rows: list[Row] = []
     spans: dict[str, range] = {}
@@ -122,7 +123,7 @@ TONES = frozenset({"good", "bad", "warn", "info"})
 # Who, and what the roster has of them
 
 
-def _called(one: Combatant, state: FightState, system: System, card: Card, glyphs: Glyphs) -> Row:
+def _called(one: Combatant, state: FightState, system: BaseSystem, card: Card, glyphs: Glyphs) -> Row:
     acting = one.id in still_to_act(state, system)
     parts: list[Row] = [
         (label_box(one.label, side_role(system, one.side), glyphs, acting=acting),),
@@ -177,7 +178,7 @@ def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
 
 
 def _effects(
-    one: Combatant, state: FightState, system: System, told: Sequence[Badge | None], cells: int
+    one: Combatant, state: FightState, system: BaseSystem, told: Sequence[Badge | None], cells: int
 ) -> list[Row]:
     """What lasts on somebody and the system has no words of its own for."""
     rows: list[Row] = []

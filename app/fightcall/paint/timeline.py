@@ -13,7 +13,7 @@ from fightcall.paint.runs import Row, Run, clean, merge, width
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.play.timeline import Timeline
 
 CELLS_APART = 3
@@ -32,7 +32,7 @@ class Segment:
 class TimelineModel:
     """The stretches of a fight's line; each event is looked at once, however often the line is drawn."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: BaseSystem) -> None:
         self._system = system
         self._names: dict[str, str] = {}
         self._round = ""

@@ -16,7 +16,8 @@ from fightcall_engine.board.zones import ZoneBoard
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
-    from fightcall_engine.kit.views import Mark, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Mark
     from fightcall_engine.model.state import FightState
 
 V = TypeVar("V")
@@ -74,7 +75,7 @@ class ZoneScene:
 
 def picture_of(
     state: FightState,
-    system: System,
+    system: BaseSystem,
     *,
     selected: str = "",
     reach: Mapping[Location, int] | None = None,
@@ -119,7 +120,7 @@ def picture_of(
 
 
 def _figures(
-    state: FightState, system: System, board: ZoneBoard, selected: str, targets: Collection[str], chosen: str
+    state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen: str
 ) -> Mapping[str, tuple[Figure, ...]]:
     waiting = still_to_act(state, system)
     found: dict[str, tuple[Figure, ...]] = {}

@@ -14,7 +14,8 @@ from fightcall.panes.messages import ChoiceClicked, KeyClicked, OptionClicked, S
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Option, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.timeline import Timeline
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class OptionsPane(RowsPane):
     """What the selected combatant can do now."""
 
-    _fight: tuple[FightState, System] | None = None
+    _fight: tuple[FightState, BaseSystem] | None = None
     _who = ""
     _options: tuple[Option, ...] = ()
     _keys: Mapping[str, str] = {}
@@ -32,7 +33,7 @@ class OptionsPane(RowsPane):
     def update_from(
         self,
         state: FightState,
-        system: System,
+        system: BaseSystem,
         who: str,
         options: Sequence[Option],
         *,
@@ -135,12 +136,12 @@ class TimelinePane(RowsPane):
     DEFAULT_CSS = "TimelinePane { height: 2; }"
 
     _line: Timeline | None = None
-    _system: System | None = None
+    _system: BaseSystem | None = None
     _model: TimelineModel | None = None
     _position = 0
     _marks: tuple[int, ...] = ()
 
-    def update_from(self, line: Timeline, system: System, position: int, marks: Collection[int] = ()) -> None:
+    def update_from(self, line: Timeline, system: BaseSystem, position: int, marks: Collection[int] = ()) -> None:
         """Show a moment of a line of events, and the positions of bookmarks."""
         if self._model is None or self._system is not system:
             self._model, self._system = TimelineModel(system), system

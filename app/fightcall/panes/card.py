@@ -11,23 +11,23 @@ from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 
 class TellingPane(RowsPane):
     """Rows about combatants, drawn from the fight, with the selected one in view."""
 
-    _fight: tuple[FightState, System] | None = None
+    _fight: tuple[FightState, BaseSystem] | None = None
     _selected = ""
     _top = 0
     _told = Told((), {})
 
-    def told(self, state: FightState, system: System, cells: int) -> Told:
+    def told(self, state: FightState, system: BaseSystem, cells: int) -> Told:
         """All there is to show, in so many cells."""
         raise NotImplementedError
 
-    def update_from(self, state: FightState, system: System, *, selected: str = "") -> None:
+    def update_from(self, state: FightState, system: BaseSystem, *, selected: str = "") -> None:
         """Show this moment; a newly selected one is scrolled into view."""
         moved = selected != self._selected
         if self._fight is not None and self._fight[0] is state and not moved:
@@ -85,7 +85,7 @@ class TellingPane(RowsPane):
 class CardPane(TellingPane):
     """Everything about the selected combatant."""
 
-    def told(self, state: FightState, system: System, cells: int) -> Told:
+    def told(self, state: FightState, system: BaseSystem, cells: int) -> Told:
         """The card."""
         return card_told(state, system, self._selected, cells, self.glyphs)
 
@@ -93,6 +93,6 @@ class CardPane(TellingPane):
 class AfterPane(TellingPane):
     """What is left to do when the fight is over, for one combatant after the other."""
 
-    def told(self, state: FightState, system: System, cells: int) -> Told:
+    def told(self, state: FightState, system: BaseSystem, cells: int) -> Told:
         """The sections, one below the other."""
         return after_told(state, system, self._selected, cells, self.glyphs)

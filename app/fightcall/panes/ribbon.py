@@ -9,7 +9,7 @@ from fightcall.paint.ribbon import ReplayMark, ribbon_rows
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 
@@ -18,7 +18,7 @@ class RibbonPane(RowsPane):
 
     DEFAULT_CSS = "RibbonPane { height: 3; }"
 
-    _fight: tuple[FightState, System] | None = None
+    _fight: tuple[FightState, BaseSystem] | None = None
     _saved = True
     _clock_text = ""
     _watching = False
@@ -27,7 +27,7 @@ class RibbonPane(RowsPane):
     def update_from(
         self,
         state: FightState,
-        system: System,
+        system: BaseSystem,
         *,
         saved: bool = True,
         clock_text: str = "",

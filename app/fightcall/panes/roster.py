@@ -13,14 +13,14 @@ from fightcall.panes.messages import Clicked
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 
 class PeoplePane(RowsPane):
     """Lines of combatants that can be clicked and scrolled, with the selected one in view."""
 
-    _fight: tuple[FightState, System] | None = None
+    _fight: tuple[FightState, BaseSystem] | None = None
     _selected = ""
     _targets: frozenset[str] = frozenset()
     _top = 0
@@ -34,7 +34,7 @@ class PeoplePane(RowsPane):
         return tuple(self._drawn.spans) if self._drawn else ()
 
     def update_from(
-        self, state: FightState, system: System, *, selected: str = "", targets: Collection[str] = ()
+        self, state: FightState, system: BaseSystem, *, selected: str = "", targets: Collection[str] = ()
     ) -> None:
         """Show these combatants; a newly selected one is scrolled into view."""
         moved = selected != self._selected
@@ -82,7 +82,7 @@ class PeoplePane(RowsPane):
         self._drawn, self._top = drawn, drawn.top
         return drawn.drawing
 
-    def drawn(self, state: FightState, system: System, width: int, height: int) -> Roster | DeclaredTable:
+    def drawn(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
         """The lines in view, and where everybody is among all lines."""
         raise NotImplementedError
 
@@ -112,7 +112,7 @@ class RosterPane(PeoplePane):
         self.repaint()
         self.reveal(self._selected)
 
-    def drawn(self, state: FightState, system: System, width: int, height: int) -> Roster:
+    def drawn(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
         """The roster."""
         told = declared_by(state, system) if self._declared else {}
         self.set_frame(title="Roster: declared" if told else "Roster")
@@ -135,7 +135,7 @@ class DeclaredPane(PeoplePane):
 
     _fixed = HEAD
 
-    def drawn(self, state: FightState, system: System, width: int, height: int) -> DeclaredTable:
+    def drawn(self, state: FightState, system: BaseSystem, width: int, height: int) -> DeclaredTable:
         """The table."""
         return declared_rows(
             state,

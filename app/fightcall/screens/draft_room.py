@@ -20,7 +20,8 @@ from fightcall.screens.foot import Foot
 from fightcall.screens.room import Room
 from fightcall.screens.setup_rows import PARTS, SetupLine, setup_lines, setup_rows, told_of
 from fightcall_engine.archive.encounters import Encounter, start_fight
-from fightcall_engine.kit.views import System, find_system
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class DraftRoom(Room):
         return self.desk.draft
 
     @property
-    def system(self) -> System:
+    def system(self) -> BaseSystem:
         """Its rules."""
         return find_system(self.draft.system)
 

@@ -25,7 +25,7 @@ from fightcall.table import NOT_SAVED, Outcome, Table
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
 
@@ -99,7 +99,7 @@ class FightView(PanesRoom):
         yield self.prompt
         yield self.keybar
 
-    def moment(self) -> tuple[FightState, System]:
+    def moment(self) -> tuple[FightState, BaseSystem]:
         """The running fight."""
         return self.table.state, self.table.system
 

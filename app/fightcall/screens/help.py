@@ -14,7 +14,7 @@ from fightcall.screens.help_rows import Line, found, help_lines, help_rows
 from fightcall.screens.room import Room
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 
@@ -31,7 +31,7 @@ class HelpRoom(Room):
 
     def __init__(self, scope: Scope, fight: object | None = None, first: Sequence[Line] = ()) -> None:
         super().__init__()
-        self._lines = [*first, *help_lines(scope, self.names, cast("tuple[FightState, System] | None", fight))]
+        self._lines = [*first, *help_lines(scope, self.names, cast("tuple[FightState, BaseSystem] | None", fight))]
         self._words = ""
         self._top = 0
         self._length = 0

@@ -10,7 +10,8 @@ from fightcall.paint.layout import wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System, Trail
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Trail
     from fightcall_engine.model.state import FightState
 
 _MOST_KEYS = 24
@@ -46,7 +47,7 @@ def key_lines(scope: Scope, names: KeyNames) -> list[Line]:
     return lines
 
 
-def rule_lines(state: FightState, system: System) -> list[Line]:
+def rule_lines(state: FightState, system: BaseSystem) -> list[Line]:
     """What the rules say of the running phase, the most useful first, and what to think of now."""
     rules = system.rules()
     phase = system.words(state.settings).phases.get(state.phase, state.phase)
@@ -60,11 +61,11 @@ def rule_lines(state: FightState, system: System) -> list[Line]:
     return lines
 
 
-def _round(state: FightState, system: System) -> str:
+def _round(state: FightState, system: BaseSystem) -> str:
     return system.words(state.settings).round
 
 
-def all_rule_lines(system: System) -> list[Line]:
+def all_rule_lines(system: BaseSystem) -> list[Line]:
     """Every rule of a system."""
     return [
         Line("heading", "", f"{system.title}: all rules"),
@@ -72,7 +73,7 @@ def all_rule_lines(system: System) -> list[Line]:
     ]
 
 
-def trail_lines(system: System, name: str, trails: Iterable[Trail], refused: str, message: str) -> list[Line]:
+def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused: str, message: str) -> list[Line]:
     """Why something was refused, and where a combatant's numbers come from, part by part."""
     lines: list[Line] = []
     if refused:
@@ -87,7 +88,7 @@ def trail_lines(system: System, name: str, trails: Iterable[Trail], refused: str
     return lines
 
 
-def option_lines(state: FightState, system: System, names: KeyNames) -> list[Line]:
+def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list[Line]:
     """The keys that the system gives to what somebody can do in the running phase."""
     seen: dict[str, Line] = {}
     for who in state.combatants:
@@ -101,7 +102,7 @@ def option_lines(state: FightState, system: System, names: KeyNames) -> list[Lin
     return [Line("heading", "", "What can be done now"), *seen.values()] if seen else []
 
 
-def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, System] | None) -> list[Line]:
+def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSystem] | None) -> list[Line]:
     """All there is to say in one room."""
     lines: list[Line] = []
     if fight is not None:

@@ -19,7 +19,7 @@ from fightcall.screens.room import Room
 from fightcall.shelf import Shelf
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 _HELP = 100
@@ -49,7 +49,7 @@ class RoomCommands(Provider):
         """Look for other fights to open, where one is not among them already."""
         room = self.screen
         if isinstance(room, Room) and room.SCOPE in ("fight", "replay"):
-            running = cast("tuple[FightState, System] | None", room.help_state())
+            running = cast("tuple[FightState, BaseSystem] | None", room.help_state())
             here = running[0].id if running is not None else ""
             fights = Shelf(self.host.paths).read().fights
             self._fights = tuple(item for item in fights if item.id != here)

@@ -13,7 +13,7 @@ from fightcall.panes.roster import DeclaredPane, RosterPane
 from fightcall.screens.room import Room
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
 
@@ -43,7 +43,7 @@ class PanesRoom(Room):
         self.after = AfterPane(book, title="After the fight", frame=True, id=AFTER)
         self.feed = FeedPane(book, title="Log", frame=True, id="feed")
 
-    def moment(self) -> tuple[FightState, System]:
+    def moment(self) -> tuple[FightState, BaseSystem]:
         """The fight at the moment shown, and its system."""
         raise NotImplementedError
 

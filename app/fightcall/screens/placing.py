@@ -18,7 +18,7 @@ from fightcall_engine.archive.encounters import Encounter, start_fight
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board, zone_board
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput
 
 

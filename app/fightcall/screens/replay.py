@@ -33,7 +33,7 @@ from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, FightCallError
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Fight
     from fightcall_engine.play.timeline import Entry
@@ -119,7 +119,7 @@ class ReplayRoom(PanesRoom):
         """The fight at the moment shown."""
         return self.fight.seek(self.playback.position)
 
-    def moment(self) -> tuple[FightState, System]:
+    def moment(self) -> tuple[FightState, BaseSystem]:
         """The moment shown."""
         return self.state, self.fight.system
 

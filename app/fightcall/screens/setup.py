@@ -12,8 +12,9 @@ from fightcall.flows.picking import Choice
 from fightcall.screens.draft_people import DraftPeopleRoom
 from fightcall.screens.foot import Answer
 from fightcall_engine.archive.encounters import Encounter, encounter_to_toml
-from fightcall_engine.archive.setting_files import first_line, value_from
-from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.archive.setting_files import value_from
+from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.settings import first_line
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.labels import slug
 

@@ -17,7 +17,8 @@ from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
-    from fightcall_engine.kit.views import Setting, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Setting
     from fightcall_engine.model.commands import Join
     from fightcall_engine.model.state import Scalar
 
@@ -40,7 +41,7 @@ class SetupLine:
     key: str
 
 
-def setup_lines(draft: Encounter, system: System) -> tuple[SetupLine, ...]:
+def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
     """Everything that can be changed, in order."""
     board = ("board", "cells") if cells_text(draft.board) else ("board",)
     fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", *board, "story"))
@@ -50,7 +51,7 @@ def setup_lines(draft: Encounter, system: System) -> tuple[SetupLine, ...]:
 
 
 def setup_rows(
-    draft: Encounter, system: System, cursor: int, cells: int, height: int, top: int, glyphs: Glyphs, source: str
+    draft: Encounter, system: BaseSystem, cursor: int, cells: int, height: int, top: int, glyphs: Glyphs, source: str
 ) -> tuple[Drawing, int]:
     """The list, and the first row of it that is shown.
 
@@ -93,7 +94,7 @@ def setup_rows(
 
 
 def _line(
-    draft: Encounter, system: System, line: SetupLine, here: bool, cells: int, glyphs: Glyphs, source: str
+    draft: Encounter, system: BaseSystem, line: SetupLine, here: bool, cells: int, glyphs: Glyphs, source: str
 ) -> Row:
     style = "list.selected" if here else "list"
     row: tuple[Run, ...]
@@ -108,7 +109,7 @@ def _line(
     return padded((Run(f"{glyphs.selected if here else ' '} ", style), *row), cells, style)
 
 
-def _fight_line(draft: Encounter, system: System, key: str, source: str) -> tuple[str, str]:
+def _fight_line(draft: Encounter, system: BaseSystem, key: str, source: str) -> tuple[str, str]:
     values = {
         "encounter": source or "begun from nothing",
         "system": system.title,
@@ -126,7 +127,9 @@ def _pair(label: str, value: str, style: str, cells: int) -> tuple[Run, ...]:
     return Run(fit(label, 12), note), Run(fit(value, max(1, cells - 15)), style)
 
 
-def _join_line(draft: Encounter, join: Join, system: System, style: str, cells: int, glyphs: Glyphs) -> tuple[Run, ...]:
+def _join_line(
+    draft: Encounter, join: Join, system: BaseSystem, style: str, cells: int, glyphs: Glyphs
+) -> tuple[Run, ...]:
     role = side_role(system, join.side or system.sides[0])
     where = draft.board.name_of(join.at) if draft.board and join.at else "" if draft.board is None else "nowhere"
     marks = glyphs.hidden if join.hidden else " "
@@ -181,7 +184,7 @@ def _value_shown(value: Scalar) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def told_of(draft: Encounter, system: System, line: SetupLine) -> str:
+def told_of(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
     """A line in full: what does not fit on one row of the list."""
     if line.part == "settings":
         setting = next(one for one in system.settings if one.key == line.key)

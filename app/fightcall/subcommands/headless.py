@@ -11,7 +11,7 @@ from typing import TextIO, cast
 
 from fightcall.subcommands.output import OK, escape
 from fightcall_engine.headless import run as answers
-from fightcall_engine.kit.views import find_system, system_names
+from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.schema import protocol_schema
 
 STDIN = "-"

@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.play.fight import can_be_played, playing_problem
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 
 def check(names: Sequence[str], paths: Paths) -> int:
@@ -40,7 +40,7 @@ def _check_one(name: str, paths: Paths) -> int:
     return check_encounter(Path(name), paths) if name.endswith(".toml") else check_fight(find_fight(name, paths))
 
 
-def check_setting_file(path: Path, system: System, key: str) -> int:
+def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
     """Read a file for a setting of a system."""
     from fightcall_engine.archive.setting_files import own_setting
 
@@ -127,7 +127,7 @@ def check_everything(paths: Paths) -> int:
 def _check_setting_files(folder: Path) -> list[int]:
     """Read the user's own files for settings, and say what lies beside them and is for none."""
     from fightcall_engine.archive.setting_files import own_files, strangers
-    from fightcall_engine.kit.views import find_system, system_names
+    from fightcall_engine.kit.registry import find_system, system_names
 
     systems = [find_system(name) for name in system_names()]
     mine = [(path, system, key) for system in systems for key, path in own_files(system, folder).items()]

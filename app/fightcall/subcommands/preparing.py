@@ -13,7 +13,9 @@ from fightcall.paths import Paths
 from fightcall.subcommands.output import OK, Unusable, say
 from fightcall_engine.archive.encounters import load_encounter, read_encounter, shipped_encounters
 from fightcall_engine.archive.fsutil import write_new
-from fightcall_engine.kit.views import Setting, System, find_system, system_names
+from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.state import Json
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
@@ -43,7 +45,7 @@ def new_encounter(name: str, paths: Paths, system: str | None) -> int:
     return OK
 
 
-def _fill_in(name: str, stem: str, path: Path, system: System) -> str:
+def _fill_in(name: str, stem: str, path: Path, system: BaseSystem) -> str:
     ours, theirs = system.sides[:2]
     sheets = _example_sheets(system)
     return Template(_TEMPLATE.read_text(encoding="utf-8")).substitute(
@@ -60,7 +62,7 @@ def _fill_in(name: str, stem: str, path: Path, system: System) -> str:
     )
 
 
-def _example_sheets(system: System) -> dict[str, Mapping[str, Json]]:
+def _example_sheets(system: BaseSystem) -> dict[str, Mapping[str, Json]]:
     """A sheet for each side, as somebody has it in an encounter that the system ships."""
     found: dict[str, Mapping[str, Json]] = {}
     for file in shipped_encounters():

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fightcall_engine.play.codec import to_json as as_json
+from fightcall_engine.model.json_data import to_json as as_json
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round

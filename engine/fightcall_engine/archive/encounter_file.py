@@ -29,16 +29,17 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.archive.complaints import Complaints, dotted, unknown_key
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
-from fightcall_engine.archive.setting_files import own_settings, setting_named, told_by_file, value_from
+from fightcall_engine.archive.setting_files import own_settings, told_by_file, value_from
 from fightcall_engine.archive.texts import parse_toml
 from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.kit.registry import find_system, is_installed, system_names
+from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.squads import squad_of
-from fightcall_engine.kit.views import System, find_system, is_installed, system_names
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Scalar
-from fightcall_engine.play.core_commands import check_setting
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounter_models import CombatantPart, EncounterPart
@@ -119,7 +120,7 @@ def _read(
     return Encounter(top.name, top.system, seed, top.story, settings, ground.board, joins, usual)
 
 
-def _find_system(name: str, complaints: Complaints) -> System | None:
+def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
     if not name:
         return None
     if not is_installed(name):
@@ -131,7 +132,7 @@ def _find_system(name: str, complaints: Complaints) -> System | None:
     return find_system(name)
 
 
-def _check_settings(top: EncounterPart, system: System, complaints: Complaints, folder: pathlib.Path) -> None:
+def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complaints, folder: pathlib.Path) -> None:
     """What is wrong with the settings; a path that stands for a text is replaced by it."""
     known = tuple(setting.key for setting in system.settings)
     for key, given in tuple(top.settings.items()):
@@ -163,7 +164,7 @@ def _check_settings(top: EncounterPart, system: System, complaints: Complaints, 
 def _read_figures(
     figures: list[CombatantPart],
     ground: Ground,
-    system: System | None,
+    system: BaseSystem | None,
     settings: Mapping[str, Scalar],
     complaints: Complaints,
 ) -> tuple[Join, ...]:
@@ -196,7 +197,7 @@ def _join(
     count: int,
     at: Location | None,
     facing: int | None,
-    system: System | None,
+    system: BaseSystem | None,
 ) -> Join:
     several = count > 1
     return Join(
@@ -230,7 +231,7 @@ def _name_and_count(figure: CombatantPart, path: Path, complaints: Complaints) -
     return name, count
 
 
-def _check_side(figure: CombatantPart, system: System, path: Path, complaints: Complaints) -> None:
+def _check_side(figure: CombatantPart, system: BaseSystem, path: Path, complaints: Complaints) -> None:
     if figure.side and figure.side not in system.sides:
         near = get_close_matches(figure.side, system.sides, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
@@ -259,7 +260,7 @@ def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
 # Sheets
 
 
-def _sheet_keys(system: System | None) -> tuple[str, ...]:
+def _sheet_keys(system: BaseSystem | None) -> tuple[str, ...]:
     properties = system.sheet_schema().get("properties") if system is not None else None
     return tuple(str(key) for key in properties) if isinstance(properties, Mapping) else ()
 
@@ -267,7 +268,7 @@ def _sheet_keys(system: System | None) -> tuple[str, ...]:
 def _check_sheet(
     figure: CombatantPart,
     name: str,
-    system: System,
+    system: BaseSystem,
     known: tuple[str, ...],
     settings: Mapping[str, Scalar],
     path: Path,

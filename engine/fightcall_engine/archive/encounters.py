@@ -17,7 +17,8 @@ from typing import cast
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.texts import parse_toml, read_text
-from fightcall_engine.kit.views import System, find_system, system_names
+from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, SystemFault
 from fightcall_engine.model.labels import free_label
@@ -186,14 +187,14 @@ def _without_none(value: Json) -> Json:
     return value
 
 
-def _default_sheet(system: System) -> Mapping[str, Json]:
+def _default_sheet(system: BaseSystem) -> Mapping[str, Json]:
     try:
         return system.check_sheet({}, "nobody")
     except BadInput:
         return {}
 
 
-def _labelled(joins: tuple[Join, ...], system: System) -> Iterable[Join]:
+def _labelled(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
     """Labels for those without one, so that none takes a label that the file gives to somebody after it."""
     taken = {join.label.upper() for join in joins if join.label}
     for join in joins:

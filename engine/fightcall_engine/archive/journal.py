@@ -14,14 +14,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
 from fightcall_engine.archive.follow import Follower
-from fightcall_engine.archive.fsutil import (
-    REAL_FILES,
-    FileLayer,
-    HeldFile,
-    LockedByAnother,
-    keep_aside,
-    write_new,
-)
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, HeldFile, LockedByAnother, keep_aside, write_new
 from fightcall_engine.archive.lines import (
     LARGEST_JOURNAL,
     BadLine,

@@ -25,13 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from fightcall_engine.archive.errors import (
-    LibraryChanged,
-    LibraryDamaged,
-    LibraryTooNew,
-    NotStorable,
-    UnknownRecord,
-)
+from fightcall_engine.archive.errors import LibraryChanged, LibraryDamaged, LibraryTooNew, NotStorable, UnknownRecord
 from fightcall_engine.archive.fsutil import (
     REAL_FILES,
     FileLayer,

@@ -9,12 +9,14 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from fightcall_engine.archive.texts import read_text
-from fightcall_engine.kit.views import Setting, System, find_system, is_installed, system_names
+from fightcall_engine.kit.registry import find_system, is_installed, system_names
+from fightcall_engine.kit.settings import check_setting, setting_named
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Command, Configure
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import changed
-from fightcall_engine.play.core_commands import check_setting
 
 
 def told_by_file(setting: Setting, value: object) -> bool:
@@ -37,7 +39,7 @@ def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
         raise BadInput("settings", (f"{setting.key}: {value} cannot be read: {why}",)) from error
 
 
-def values_from(system: System, given: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
+def values_from(system: BaseSystem, given: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
     """Settings with the text of each file that one of them names.
 
     Raises:
@@ -47,7 +49,7 @@ def values_from(system: System, given: Mapping[str, Scalar], folder: Path) -> Ma
     return {key: value_from(known[key], value, folder) if key in known else value for key, value in given.items()}
 
 
-def with_file_read(system: System, command: Command, folder: Path) -> Command:
+def with_file_read(system: BaseSystem, command: Command, folder: Path) -> Command:
     """A command that sets a setting to a path, with the text of the file instead; any other as it is.
 
     Raises:
@@ -59,12 +61,7 @@ def with_file_read(system: System, command: Command, folder: Path) -> Command:
     return changed(command, value=value_from(setting, command.value, folder))
 
 
-def setting_named(system: System, key: str) -> Setting | None:
-    """The setting of this name, None where the system has none."""
-    return next((one for one in system.settings if one.key == key), None)
-
-
-def own_files(system: System, folder: Path | None) -> Mapping[str, Path]:
+def own_files(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:
     """The GM's own files by the settings they are for: those that are there, in a folder of such files."""
     if folder is None:
         return {}
@@ -72,7 +69,7 @@ def own_files(system: System, folder: Path | None) -> Mapping[str, Path]:
     return {key: path for key, path in named.items() if os.path.lexists(path)}
 
 
-def own_settings(system: System, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
+def own_settings(system: BaseSystem, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
     """What the GM's own files say, each of them read and checked.
 
     Args:
@@ -87,7 +84,7 @@ def own_settings(system: System, folder: Path | None, but: Collection[str] = ())
     return {key: own_setting(system, key, path) for key, path in files.items()}
 
 
-def own_setting(system: System, key: str, path: Path) -> Scalar:
+def own_setting(system: BaseSystem, key: str, path: Path) -> Scalar:
     """What one such file says.
 
     Raises:
@@ -103,7 +100,7 @@ def own_setting(system: System, key: str, path: Path) -> Scalar:
     return text
 
 
-def named_for(path: Path) -> tuple[System, str] | None:
+def named_for(path: Path) -> tuple[BaseSystem, str] | None:
     """The system and the setting that a file is for by its name, as ``armoury.toml``; None for another file.
 
     Where several systems have such a setting, its folder says which is meant.
@@ -129,9 +126,3 @@ def strangers(folder: Path) -> Iterator[BadInput]:
         if path.name not in names:
             accepted = ", ".join(names) or f"nothing: {system} has no such settings"
             yield BadInput(str(path), (f"no setting has a file of this name; accepted: {accepted}",))
-
-
-def first_line(text: str) -> str:
-    """What is shown of a long text: its first line."""
-    line, *more = text.splitlines() or [""]
-    return f"{line} …" if more else line

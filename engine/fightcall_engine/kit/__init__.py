@@ -1,6 +1,6 @@
 """What a rule system is made of: `BaseSystem` with its defaults, and the values that it and the screen exchange.
 
-A plug-in imports from here, from `fightcall_engine.model.commands` and from `fightcall_engine.model.events`, and from nowhere else.
+A plug-in imports from here and from `fightcall_engine.model`, and from nowhere else.
 """
 
 from fightcall_engine.kit.checks import Check

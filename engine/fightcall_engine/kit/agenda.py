@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.play.core_commands import answered, combatant_of
 
 
 class AgendaRunner:

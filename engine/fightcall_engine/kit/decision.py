@@ -1,13 +1,13 @@
 """What is being decided: each event is folded at once, and the next is decided from what it left."""
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.prompts import named
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import combatant_of, harm
 
 
 class Decision:

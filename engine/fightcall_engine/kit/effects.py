@@ -15,7 +15,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 ROUND, OWN = "round", "own"
 BEARER, MAKER = "bearer", "maker"
@@ -102,7 +102,7 @@ def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
 
 
 def clock_for(
-    system: System, state: FightState, bearer: Combatant, clock: str, ticks: str, by: str, referee: Referee
+    system: BaseSystem, state: FightState, bearer: Combatant, clock: str, ticks: str, by: str, referee: Referee
 ) -> tuple[str, str]:
     """The `Effect.ticks` and `Effect.clock` that are meant.
 
@@ -136,7 +136,7 @@ def clock_for(
     return moment, owner
 
 
-def known_clocks(system: System) -> tuple[str, ...]:
+def known_clocks(system: BaseSystem) -> tuple[str, ...]:
     """The clocks of a system with their moments: ``round (end)``, ``bearer (start, end)``."""
     names = {ROUND: (ROUND,), OWN: (BEARER, MAKER)}
     return tuple(f"{name} ({', '.join(moments)})" for kind, moments in system.clocks.items() for name in names[kind])
@@ -145,7 +145,7 @@ def known_clocks(system: System) -> tuple[str, ...]:
 # When an owner leaves
 
 
-def react(system: System, state: FightState, happened: ev.Event) -> ev.Events:
+def react(system: BaseSystem, state: FightState, happened: ev.Event) -> ev.Events:
     """What counted by the clock of one who has left goes over to its bearer's, or to the round's."""
     if not isinstance(happened, ev.LeftFight):
         return ()
@@ -158,7 +158,7 @@ def react(system: System, state: FightState, happened: ev.Event) -> ev.Events:
     )
 
 
-def _handed_over(system: System, state: FightState, bearer: Combatant, effect: Effect) -> ev.ClockChanged:
+def _handed_over(system: BaseSystem, state: FightState, bearer: Combatant, effect: Effect) -> ev.ClockChanged:
     runs = system.keeps_time(state, bearer.id)
     return ev.ClockChanged(
         who=bearer.id,
@@ -170,7 +170,7 @@ def _handed_over(system: System, state: FightState, bearer: Combatant, effect: E
     )
 
 
-def clock_words(system: System, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
+def clock_words(system: BaseSystem, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
     """A moment in words: ``end of the Round``, ``start of Milli's turn``."""
     whose = state.combatants.get(clock, bearer)
     text = system.words(state.settings).ticks.get(ticks, ticks.replace("_", " "))

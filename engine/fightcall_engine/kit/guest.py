@@ -12,7 +12,7 @@ from fightcall_engine.model.events import Event
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 
 DATA: Mapping[str, type] = {
@@ -23,7 +23,7 @@ DATA: Mapping[str, type] = {
 """What of a system is data, and of which kind: looked at when it is loaded; all else when it is first called."""
 
 
-def load_guest(point: EntryPoint) -> System:
+def load_guest(point: EntryPoint) -> BaseSystem:
     """The system behind an entry point.
 
     Raises:
@@ -42,7 +42,7 @@ def load_guest(point: EntryPoint) -> System:
         classes = getattr(guest, member)
         if not all(isinstance(one, type) and issubclass(one, root) for one in classes):
             raise SystemFault(package, point.name, f"has {member} that are no {root.__name__} classes")
-    return cast("System", guest)
+    return cast("BaseSystem", guest)
 
 
 class Guest:

@@ -6,14 +6,14 @@ from typing import TypeVar
 from fightcall_engine.board.base import Cost, Location
 from fightcall_engine.board.kinds import direction_called, resolved
 from fightcall_engine.board.paths import path as find_path
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import ContactMade, Events
+from fightcall_engine.model.json_data import grounded
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.codec import grounded
-from fightcall_engine.play.core_commands import combatant_of
 
 C = TypeVar("C", bound=Command)
 NOWHERE: frozenset[Location] = frozenset()

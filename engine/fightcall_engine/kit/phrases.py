@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fightcall_engine.archive.setting_files import first_line
 from fightcall_engine.kit.effects import clock_words
-from fightcall_engine.kit.views import Phrase, find_system
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Scalar
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 
 def name_of(state: FightState, who: str) -> str:
@@ -152,7 +153,7 @@ _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
 }
 
 
-def phrase(system: System, happened: ev.Event, state: FightState) -> Phrase | None:
+def phrase(system: BaseSystem, happened: ev.Event, state: FightState) -> Phrase | None:
     """An event in words, or None where it is not worth a line. `state` is the one before it."""
     told = system.phrase(happened, state)
     if told is not None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fightcall_engine.model import events as ev
 from fightcall_engine.model.events import EffectBegan, Event, RulingAsked
 from fightcall_engine.model.state import Choice, FightState, Prompt, Scalar
 
@@ -50,3 +51,15 @@ def asked(state: FightState, happened: Sequence[Event], prompt: Prompt) -> Rulin
     """The fact that a prompt opens, numbered after those that `happened` opens before it."""
     ahead = sum(isinstance(one, RulingAsked | EffectBegan) for one in happened)
     return RulingAsked(prompt=numbered(state, prompt, ahead))
+
+
+def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
+    """The record that a prompt is answered."""
+    return ev.RulingRecorded(
+        prompt=prompt.id,
+        rule=prompt.rule,
+        question=prompt.question,
+        choice=choice,
+        default_taken=default,
+        note=note,
+    )

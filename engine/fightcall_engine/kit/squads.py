@@ -6,7 +6,7 @@ matters is apart from them, and who is like them again is back.
 
 from collections.abc import Iterable, Mapping
 
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.labels import unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json

@@ -30,6 +30,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import AnswerHandler, CommandHandler, commands_of, prompts_of
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.views import (
@@ -51,10 +52,9 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.model.values import field_names
-from fightcall_engine.play.codec import read, to_json
-from fightcall_engine.play.core_commands import answered
 
 FAR = 10**6
 """More places than any board has."""

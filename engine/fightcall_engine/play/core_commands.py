@@ -1,6 +1,5 @@
 """The commands that every system shares, decided once: joining, placing, harm, effects, adjustments, notes."""
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass, replace
@@ -9,55 +8,27 @@ from typing import TYPE_CHECKING, TypeVar
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import directions_of
 from fightcall_engine.kit import effects as lasting
+from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import throw
+from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice, Roll
-from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.model.values import changed, field_names
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 C = TypeVar("C", bound=cm.Command)
 LONGEST_NAME = 200
 _ID = re.compile(r"[\w-]{1,60}")
-
-
-def rolled(roll: Roll, who: str = "") -> ev.DiceRolled:
-    """The fact of a throw."""
-    return ev.DiceRolled(
-        dice=roll.dice, purpose=roll.purpose, faces=roll.faces, total=roll.total, source=roll.source, who=who
-    )
-
-
-def called(state: FightState, name: str) -> tuple[str, ...]:
-    """The ids of those whom a text names: by id, else by label, else by name in any case; several may share a name."""
-    if name in state.combatants:
-        return (name,)
-    typed = name.strip().casefold()
-    people = state.combatants.values()
-    labelled = tuple(one.id for one in people if one.label.casefold() == typed)
-    return labelled or tuple(one.id for one in people if one.name.casefold() == typed)
-
-
-def combatant_of(state: FightState, name: str) -> Combatant:
-    """The combatant with this id, label, or name that nobody else has.
-
-    Raises:
-        Refused: listing those who fight, or those who share the name.
-    """
-    found = called(state, name)
-    if len(found) == 1:
-        return state.combatants[found[0]]
-    if found:
-        raise Refused("who", f"{len(found)} are called {name!r}", found, final=True)
-    somebody = tuple(state.combatants) or ('{"do":"join","name":"Ash"}',)
-    raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 
 
 PEOPLE = frozenset(
@@ -86,17 +57,7 @@ def _id_of(state: FightState, name: str) -> str:
     return found[0] if len(found) == 1 else name
 
 
-def throw(amount: int | str, dice: Dice, purpose: str, who: str) -> tuple[int, ev.Events]:
-    """A number as it stands, or dice thrown; never below zero."""
-    if isinstance(amount, int):
-        if amount < 0:
-            raise Refused("amount", f"{amount} is below zero", ("0 or more",), final=True)
-        return amount, ()
-    roll = dice.roll(amount, purpose, who)
-    return max(0, roll.total), () if not roll.faces else (rolled(roll, who),)
-
-
-def new_combatants(system: "System", state: FightState, join: cm.Join) -> tuple[Combatant, ...]:
+def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tuple[Combatant, ...]:
     """The combatants a `Join` brings, with ids, labels, pools and traits.
 
     Raises:
@@ -177,7 +138,7 @@ def check_facing(state: FightState, facing: int | None) -> None:
     raise Refused("facing", f"there is no direction {facing} here", named or ("leave the facing out",), final=True)
 
 
-def _join(system: "System", state: FightState, command: cm.Join, dice: Dice, referee: Referee) -> ev.Events:
+def _join(system: "BaseSystem", state: FightState, command: cm.Join, dice: Dice, referee: Referee) -> ev.Events:
     made = new_combatants(system, state, command)
     check_facing(state, command.facing)
     for one in made:
@@ -191,12 +152,12 @@ def _join(system: "System", state: FightState, command: cm.Join, dice: Dice, ref
     return tuple(happened)
 
 
-def _leave(system: "System", state: FightState, command: cm.Leave, dice: Dice, referee: Referee) -> ev.Events:
+def _leave(system: "BaseSystem", state: FightState, command: cm.Leave, dice: Dice, referee: Referee) -> ev.Events:
     who = combatant_of(state, command.who).id
     return (ev.LeftFight(who=who, reason=command.reason),)
 
 
-def _place(system: "System", state: FightState, command: cm.Place, dice: Dice, referee: Referee) -> ev.Events:
+def _place(system: "BaseSystem", state: FightState, command: cm.Place, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, command.who)
     check_place(state, one.id, command.at, referee)
     check_facing(state, command.facing)
@@ -204,35 +165,18 @@ def _place(system: "System", state: FightState, command: cm.Place, dice: Dice, r
     return (placed, *contact_events(state, one.id, command.at))
 
 
-def _face(system: "System", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
+def _face(system: "BaseSystem", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
     check_facing(state, command.facing)
     return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
-def harm(state: FightState, who: str, amount: int, by: str = "", pool: str = "hp") -> ev.DamageApplied:
-    """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
-    one = state.combatants[who]
-    held = one.pool(pool)
-    left = max(0, held.now - amount)
-    return ev.DamageApplied(
-        who=who,
-        pool=pool,
-        before=held.now,
-        left=left,
-        max=held.max,
-        amount=amount,
-        by=by,
-        tracked=pool in one.pools,
-    )
-
-
-def _damage(system: "System", state: FightState, command: cm.Damage, dice: Dice, referee: Referee) -> ev.Events:
+def _damage(system: "BaseSystem", state: FightState, command: cm.Damage, dice: Dice, referee: Referee) -> ev.Events:
     who = combatant_of(state, command.who).id
     amount, thrown = throw(command.amount, dice, "damage", who)
     return (*thrown, harm(state, who, amount, command.by, command.pool))
 
 
-def _heal(system: "System", state: FightState, command: cm.Heal, dice: Dice, referee: Referee) -> ev.Events:
+def _heal(system: "BaseSystem", state: FightState, command: cm.Heal, dice: Dice, referee: Referee) -> ev.Events:
     one = combatant_of(state, command.who)
     if command.pool not in one.pools:
         raise Refused("pool", f"{one.name} has no pool {command.pool!r}", tuple(one.pools), final=True)
@@ -243,7 +187,9 @@ def _heal(system: "System", state: FightState, command: cm.Heal, dice: Dice, ref
     return (*thrown, healed)
 
 
-def _add_effect(system: "System", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee) -> ev.Events:
+def _add_effect(
+    system: "BaseSystem", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee
+) -> ev.Events:
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if not command.name.strip():
@@ -263,7 +209,9 @@ def _add_effect(system: "System", state: FightState, command: cm.AddEffect, dice
     return (ev.EffectBegan(who=one.id, effect=effect),)
 
 
-def _end_effect(system: "System", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee) -> ev.Events:
+def _end_effect(
+    system: "BaseSystem", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee
+) -> ev.Events:
     one = combatant_of(state, command.who)
     for effect in one.effects:
         if command.effect in (effect.id, effect.name):
@@ -272,7 +220,7 @@ def _end_effect(system: "System", state: FightState, command: cm.EndEffect, dice
     raise Refused("effect", f"{one.name} has no effect {command.effect!r}", names, final=True)
 
 
-def _contact(system: "System", state: FightState, command: cm.Contact, dice: Dice, referee: Referee) -> ev.Events:
+def _contact(system: "BaseSystem", state: FightState, command: cm.Contact, dice: Dice, referee: Referee) -> ev.Events:
     one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(one, enemy):
         raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
@@ -285,7 +233,7 @@ def _contact(system: "System", state: FightState, command: cm.Contact, dice: Dic
     return (made(who=one, enemy=enemy),)
 
 
-def _adjust_combatant(system: "System", state: FightState, command: cm.Adjust) -> ev.Events:
+def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjust) -> ev.Events:
     one = combatant_of(state, command.who)
     what, value, reason = command.what, command.value, command.reason
     if what in ("name", "side"):
@@ -326,7 +274,7 @@ def _kind(value: Json) -> str:
     return "a number" if isinstance(value, int | float) else "a text"
 
 
-def _word(system: "System", what: str, value: Scalar, like: Json) -> Scalar:
+def _word(system: "BaseSystem", what: str, value: Scalar, like: Json) -> Scalar:
     """One of the system's own words where it has only a few for this, else anything of its kind.
 
     Nothing is the word ``none`` where there is one.
@@ -359,7 +307,7 @@ def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: b
     )
 
 
-def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
+def _adjust(system: "BaseSystem", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
     if command.who:
         return _adjust_combatant(system, state, command)
     value = command.value
@@ -374,62 +322,20 @@ def _adjust(system: "System", state: FightState, command: cm.Adjust, dice: Dice,
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.remembered), final=True)
 
 
-def check_setting(system: "System", key: str, value: object) -> None:
-    """Refuse a setting or a value that the system does not know.
-
-    Raises:
-        BadInput: with what would be accepted.
-    """
-    known = {setting.key: setting for setting in system.settings}
-    if key not in known:
-        raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(known)}",))
-    setting = known[key]
-    if setting.choices and not any(value == one and type(value) is type(one) for one in setting.choices):
-        accepted = ", ".join(str(choice) for choice in setting.choices)
-        raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
-    same_kind = type(value) is type(setting.default) or (
-        isinstance(setting.default, float) and isinstance(value, int) and not isinstance(value, bool)
-    )
-    if not setting.choices and not same_kind:
-        raise BadInput("settings", (f"{key}: {value!r} will not do; expected {type(setting.default).__name__}",))
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        low = -math.inf if setting.least is None else setting.least
-        if not (math.isfinite(value) and value >= low):
-            accepted = "a number" if setting.least is None else f"{setting.least} or more"
-            raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
-    if setting.check is not None and value:
-        try:
-            setting.check(str(value))
-        except BadInput as error:
-            raise BadInput("settings", tuple(f"{key}: {problem}" for problem in error.problems)) from error
-        except ValueError as error:
-            raise BadInput("settings", (f"{key}: {error}",)) from error
-
-
-def _configure(system: "System", state: FightState, command: cm.Configure, dice: Dice, referee: Referee) -> ev.Events:
+def _configure(
+    system: "BaseSystem", state: FightState, command: cm.Configure, dice: Dice, referee: Referee
+) -> ev.Events:
     check_setting(system, command.setting, command.value)
     before = state.settings.get(command.setting)
     return (ev.SettingChanged(setting=command.setting, before=before, value=command.value),)
 
 
-def _note(system: "System", state: FightState, command: cm.Note, dice: Dice, referee: Referee) -> ev.Events:
+def _note(system: "BaseSystem", state: FightState, command: cm.Note, dice: Dice, referee: Referee) -> ev.Events:
     who = combatant_of(state, command.who).id if command.who else ""
     return (ev.NoteAdded(text=command.text, who=who),)
 
 
-def answered(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
-    """The record that a prompt is answered."""
-    return ev.RulingRecorded(
-        prompt=prompt.id,
-        rule=prompt.rule,
-        question=prompt.question,
-        choice=choice,
-        default_taken=default,
-        note=note,
-    )
-
-
-def _answer(system: "System", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _answer(system: "BaseSystem", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
         open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
@@ -508,7 +414,7 @@ def _allowed_after(state: FightState, command: cm.Command) -> bool:
     return answers or command.AFTER_CLOSE
 
 
-def decide(system: "System", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+def decide(system: "BaseSystem", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
     """What a command causes, before reactions.
 
     Raises:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.squads import alike
 from fightcall_engine.model.commands import Command
@@ -18,13 +19,13 @@ from fightcall_engine.play import core_commands as basics
 from fightcall_engine.play.settle import follow, settle
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import System
+    from fightcall_engine.kit.system import BaseSystem
 
 Decided = tuple[Events, list[FightState]]
 """All that comes of a command, and the state after each event."""
 
 
-def decide(system: System, state: FightState, command: Command, dice: Dice) -> Decided:
+def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
     """What comes of a command, until all is quiet again.
 
     Raises:
@@ -42,7 +43,7 @@ TRIALS = 8
 """How often a command is tried out to see which of its throws never depend on how the ones before them fall."""
 
 
-def all_owed(system: System, state: FightState, command: Command, place: int, owed: NeedsDice) -> NeedsDice:
+def all_owed(system: BaseSystem, state: FightState, command: Command, place: int, owed: NeedsDice) -> NeedsDice:
     """What the table owes for a command: the throws asked for first, and those that are asked for whatever falls.
 
     What is asked for almost always may be among them; dice that then are not needed do no harm.
@@ -70,12 +71,12 @@ def _taken_from(counted: Counter[RollNeeded], ordered: Iterable[RollNeeded]) -> 
             yield roll
 
 
-def _by_one(system: System, state: FightState, command: Command, dice: Dice) -> Events:
+def _by_one(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Events:
     referee = Referee(command.type, str(getattr(command, "who", "")), command.force)
     return basics.decide(system, state, command, dice, referee)
 
 
-def _by_all_alike(system: System, state: FightState, command: Command, dice: Dice) -> Decided:
+def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
     """One after the other, each as the ones before left things, all of them or none.
 
     What follows from an act happens at once, but the agenda waits for the last of them: it must not close a step in
@@ -111,7 +112,7 @@ def _doer(state: FightState, command: Command) -> str:
     if not who:
         problem = f"alike: nobody does this {command.type}; accepted: true with a command that has a who"
         raise BadInput(f"command {command.type}", (problem,))
-    return basics.combatant_of(state, who).id
+    return combatant_of(state, who).id
 
 
 def _named(state: FightState, who: str, no: Refused) -> Refused:

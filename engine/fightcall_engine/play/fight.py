@@ -8,18 +8,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.views import Option, Trail, find_system
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.settings import starting_settings
+from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.dice import Dice, UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
+from fightcall_engine.model.json_data import check_numbers, command_json, json_object
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.play import core_commands as basics
 from fightcall_engine.play import decide as deciding
-from fightcall_engine.play.codec import Codec, check_numbers, command_json, json_object
-from fightcall_engine.play.setup import Start, starting_settings
+from fightcall_engine.play.codec import Codec
+from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
 
 if TYPE_CHECKING:
@@ -265,11 +269,11 @@ class Fight:
 
     def options(self, who: str) -> tuple[Option, ...]:
         """What a combatant can do now, with price and reason."""
-        return self.system.options(self.state, basics.combatant_of(self.state, who).id)
+        return self.system.options(self.state, combatant_of(self.state, who).id)
 
     def explain(self, who: str, what: str) -> Trail:
         """Where a number comes from."""
-        return self.system.explain(self.state, basics.combatant_of(self.state, who).id, what)
+        return self.system.explain(self.state, combatant_of(self.state, who).id, what)
 
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Be told of every change, after it is saved. Returns a function that ends it."""

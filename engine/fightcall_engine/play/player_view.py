@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.archive.setting_files import setting_named
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.settings import setting_named
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.play.codec import to_json
 from fightcall_engine.sight import known_by
 
 if TYPE_CHECKING:
-    from fightcall_engine.kit.views import Declaration, System
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Declaration
 
 HEALTH = "hp"
 """The pool whose numbers players see as a word."""
@@ -25,7 +26,7 @@ HEALTH = "hp"
 UNHURT, HURT, BADLY_HURT, DOWN = "unhurt", "hurt", "badly hurt", "down"
 
 
-def player_view(state: FightState, system: System) -> dict[str, Json]:
+def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     """The fight as players may see it, as JSON.
 
     `phase` and `side` are those of the step that players believe to run, empty where they know of none: where only the
@@ -133,7 +134,7 @@ def _figure(one: Combatant, state: FightState) -> dict[str, Json]:
     }
 
 
-def _bearing(one: Combatant, state: FightState, system: System) -> dict[str, Json]:
+def _bearing(one: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
     """A combatant, and beside the effects what else the system opens of how he bears up."""
     seen = [badge.seen for badge in system.card(state, one.id).badges if badge.seen]
     return {**_figure(one, state), "effects": [*(effect.name for effect in one.effects), *seen]}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import cast
 
-from fightcall_engine.kit.views import Declaration, Option, System, Trail
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Declaration, Option, Trail
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import RollNeeded
@@ -62,7 +63,7 @@ _QUESTIONS: Mapping[str, Schema] = {
 """What may be asked, with the fields of each question."""
 
 
-def protocol_schema(systems: Iterable[System]) -> Schema:
+def protocol_schema(systems: Iterable[BaseSystem]) -> Schema:
     """Describe what `run` reads and prints in fights of these systems.
 
     Every part is a schema by itself that refers to ``$defs``: ``requests`` and ``replies`` are whole lines, ``events``

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit import standing
 from fightcall_engine.kit.prompts import named
-from fightcall_engine.kit.views import System
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import Runaway
 from fightcall_engine.model.events import AgendaChanged, Event, Events, StepBegan, StepUnseen
 from fightcall_engine.model.fold import evolve
@@ -18,7 +18,7 @@ LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""
 
 
-def settle(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+def settle(system: BaseSystem, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
     """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
 
     Raises:
@@ -34,7 +34,7 @@ def settle(system: System, state: FightState, happened: Iterable[Event]) -> tupl
             return tuple(done), states
 
 
-def follow(system: System, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+def follow(system: BaseSystem, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
     """Apply events and what they bring about, while the agenda stands still.
 
     Raises:
@@ -47,7 +47,7 @@ def follow(system: System, state: FightState, happened: Iterable[Event]) -> tupl
 
 
 def _follow(
-    system: System, state: FightState, happened: Iterable[Event], done: list[Event], states: list[FightState]
+    system: BaseSystem, state: FightState, happened: Iterable[Event], done: list[Event], states: list[FightState]
 ) -> FightState:
     queue = deque(happened)
     while queue:
@@ -65,7 +65,7 @@ def _follow(
     return state
 
 
-def _is_for_the_hidden_alone(system: System, state: FightState, event: Event) -> bool:
+def _is_for_the_hidden_alone(system: BaseSystem, state: FightState, event: Event) -> bool:
     """True where a step begins with an event in which players would see nobody act."""
     if not isinstance(event, StepBegan | AgendaChanged) or not any(one.hidden for one in state.combatants.values()):
         return False

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit.views import System, find_system
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.fold import with_combatant
+from fightcall_engine.model.json_data import grounded, read, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.play import core_commands as basics
-from fightcall_engine.play.codec import Records, grounded, read, to_json
+from fightcall_engine.play.codec import Records
 from fightcall_engine.sight import come_into_sight
 from fightcall_engine.version import __version__
 
@@ -48,7 +49,7 @@ class Start:
             state = come_into_sight(with_combatant(state, combatant), combatant)
         return state
 
-    def header(self, system: System, now: str) -> dict[str, object]:
+    def header(self, system: BaseSystem, now: str) -> dict[str, object]:
         """The journal's first line."""
         return {
             "id": self.id,
@@ -91,16 +92,3 @@ class Start:
             board=made,
             combatants=grounded(tuple(records.combatant(one) for one in combatants), made),
         )
-
-
-def starting_settings(system: System, given: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
-    """The system's settings with the given ones put in.
-
-    Raises:
-        BadInput: an unknown setting or value.
-    """
-    settings = {setting.key: setting.default for setting in system.settings}
-    for key, value in (given or {}).items():
-        basics.check_setting(system, key, value)
-        settings[key] = value
-    return settings

@@ -11,7 +11,7 @@ from fightcall.flows.base import CANCELLED, IGNORED, STAY, Give, Stay
 from fightcall.flows.commandline import CommandLineFlow
 from fightcall.flows.words import Slot, read_word, slots_of, split, unquoted, value_of, written
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
-from fightcall_engine.play.codec import to_json
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.fight import Fight
 
 _FORD = ford("missile")

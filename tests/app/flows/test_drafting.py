@@ -13,7 +13,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 

@@ -8,7 +8,7 @@ from fightcall.flows.drafting import join_data, join_of, join_schema
 from fightcall.flows.forms import error_places, make_form
 from fightcall.flows.picking import Choice, Picker
 from fightcall.flows.typing import TextLine
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 

@@ -7,7 +7,7 @@ from fightcall.actions import KeyNames, actions_of
 from fightcall.screens.help_rows import found, help_lines, help_rows
 from fightcall.screens.opening import OpeningRoom
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 
 STAGE = find_system("stage")
 

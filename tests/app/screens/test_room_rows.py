@@ -23,7 +23,7 @@ from fightcall.screens.setup_rows import form_rows, picker_rows, setup_lines, se
 from fightcall.shelf import Details
 from fightcall_engine.archive.encounters import Encounter
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 
 STAGE = find_system("stage")

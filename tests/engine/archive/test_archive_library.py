@@ -14,13 +14,7 @@ from pydantic import ValidationError
 
 from fightcall_engine.archive.cards import FIGHT_ID, CombatantTemplate, EncounterCard, FightCard
 from fightcall_engine.archive.journal import DamagedJournal, Journal, LockedByAnother, read_journal
-from fightcall_engine.archive.library import (
-    Library,
-    LibraryDamaged,
-    LibraryTooNew,
-    NotStorable,
-    UnknownRecord,
-)
+from fightcall_engine.archive.library import Library, LibraryDamaged, LibraryTooNew, NotStorable, UnknownRecord
 
 CMD = {"t": "cmd", "on": 0, "cmd": {"type": "Advance"}, "ev": []}
 

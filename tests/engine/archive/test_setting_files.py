@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.archive.encounters import Encounter, encounter_to_toml, load_encounter, read_encounter
-from fightcall_engine.archive.setting_files import first_line
+from fightcall_engine.kit.settings import first_line
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.play.fight import Fight
 

@@ -14,14 +14,7 @@ from tinydb.storages import MemoryStorage
 from tinydb.table import Table
 
 from fightcall_engine.archive.fsutil import LockedByAnother, write_atomically
-from fightcall_engine.archive.storage import (
-    LibraryChanged,
-    LibraryDamaged,
-    NotStorable,
-    SafeStorage,
-    parse,
-    serialise,
-)
+from fightcall_engine.archive.storage import LibraryChanged, LibraryDamaged, NotStorable, SafeStorage, parse, serialise
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -9,7 +9,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.kit.views import find_system
+from fightcall_engine.kit.registry import find_system
 
 from .hits import BLADE, answered, asked, due, duel, hit, struck
 from .table import Play

@@ -18,8 +18,8 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.codec import to_json
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev

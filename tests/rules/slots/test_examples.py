@@ -9,7 +9,8 @@ from typing import cast
 
 import pytest
 
-from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.systems.slots import showing
 
 from .table import Play, is_subsequence, spent_and_lost, table

@@ -9,7 +9,8 @@ import pytest
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.headless import Session, state_json
 from fightcall_engine.kit import phrases as describe
-from fightcall_engine.kit.views import Badge, Pips, Progress, find_system
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.views import Badge, Pips, Progress
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.play.player_view import player_view

@@ -9,8 +9,9 @@ from typing import cast
 
 import pytest
 
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Scalar
-from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.systems.stage import showing
 
 from .table import Play, beside, big_board, east, is_subsequence, table

@@ -14,8 +14,9 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Scalar
-from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 
 from .table import Play, big_board, check_laws, table, told

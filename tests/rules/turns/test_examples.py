@@ -9,7 +9,8 @@ from typing import cast
 
 import pytest
 
-from fightcall_engine.play.codec import state_from_json, to_json
+from fightcall_engine.model.json_data import to_json
+from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.systems.turns import showing
 
 from .table import Play, check_line, is_subsequence, table

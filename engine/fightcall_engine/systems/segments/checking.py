@@ -12,12 +12,12 @@ from functools import cache
 
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import rolled
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas import heroics

@@ -23,7 +23,7 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
     Raises:
         BadInput: one line for each thing that is wrong.
     """
-    from fightcall_engine.play.codec import read
+    from fightcall_engine.model.json_data import read
     from fightcall_engine.systems.segments.sheet import SegmentsSheet
 
     name = f"sheet of {where}"

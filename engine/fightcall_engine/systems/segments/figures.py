@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
-from fightcall_engine.play.core_commands import answered
 
 PARTY, FOE, OTHER = "party", "foe", "other"
 SIDES = (PARTY, FOE, OTHER)

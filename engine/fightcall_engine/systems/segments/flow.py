@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -11,7 +12,6 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import figures as fg

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.referee import Referee
@@ -14,7 +15,6 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import fate, outdoing, tokens

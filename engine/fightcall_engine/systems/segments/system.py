@@ -6,10 +6,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import (
-    Section,
-    Setting,
-)
+from fightcall_engine.kit.views import Section, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.prompts import YES_NO, choices, data_text
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import combatant_of, harm, rolled, throw
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
@@ -29,15 +30,7 @@ from fightcall_engine.systems.slots.interrupts import (
     remember_harm,
     stopped_by,
 )
-from fightcall_engine.systems.slots.prices import (
-    FINAL_TIME,
-    Price,
-    affordable,
-    is_dear,
-    plain_price,
-    pool_of,
-    price_of,
-)
+from fightcall_engine.systems.slots.prices import FINAL_TIME, Price, affordable, is_dear, plain_price, pool_of, price_of
 
 # What stands in the way
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.prompts import data_text
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.prompts import answered, data_text
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -12,7 +13,6 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.slots import (
     acting,
     cycle,

@@ -7,11 +7,10 @@ the phase it was done in, and only whoever held slots then can do it.
 from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check, first_broken
-from fightcall_engine.kit.prompts import data_text
+from fightcall_engine.kit.prompts import answered, data_text
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.play.core_commands import answered
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS, Ability

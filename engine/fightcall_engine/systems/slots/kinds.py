@@ -1,9 +1,9 @@
 """A combatant that is no PC any more, or is one from now on (AP-04, Q-A26)."""
 
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import answered
 from fightcall_engine.systems.slots import cycle, preparing, several
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg

@@ -4,6 +4,7 @@ from math import ceil
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import (
     chosen_way,
     contacts_of_move,
@@ -18,19 +19,11 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.acting import reserve_checks, spend
 from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import mark_act
-from fightcall_engine.systems.slots.prices import (
-    FINAL_TIMES,
-    Price,
-    affordable,
-    is_dear,
-    plain_price,
-    pool_of,
-)
+from fightcall_engine.systems.slots.prices import FINAL_TIMES, Price, affordable, is_dear, plain_price, pool_of
 from fightcall_engine.systems.slots.zone_marks import entry_price
 
 

@@ -6,15 +6,7 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import (
-    acting,
-    flow,
-    moving,
-    npcs,
-    preparing,
-    problems,
-    several,
-)
+from fightcall_engine.systems.slots import acting, flow, moving, npcs, preparing, problems, several
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.acting import deed_checks
 from fightcall_engine.systems.slots.figures import SLOTS, Ability

@@ -1,7 +1,7 @@
 """Winding down: All Resolve, Slow Burn, or another way (AP-46..53, Q-A18, Q-A19)."""
 
 from fightcall_engine.kit.checks import enforce
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -9,7 +9,6 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import answered
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg

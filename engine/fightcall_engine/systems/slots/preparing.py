@@ -1,15 +1,16 @@
 """Before the first Full Round: Awareness, order, Stay, Initialization, the lock (AP-01..09, Q-A22, Q-A26)."""
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.play.core_commands import answered, combatant_of, rolled, throw
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import cycle, rounds, upkeep
 from fightcall_engine.systems.slots import events as sev

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.prompts import choices, data_text
+from fightcall_engine.kit.prompts import answered, choices, data_text
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.play.core_commands import answered
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import interrupts, kinds, preparing, several, upkeep

@@ -1,10 +1,9 @@
 """The Full Round: bands open and close, slots come and go, the Final Phase, Hesitation (AP-10..18, AP-22..28)."""
 
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar, Step
-from fightcall_engine.play.core_commands import answered
 from fightcall_engine.systems.slots import cycle, interrupts, prices, upkeep
 from fightcall_engine.systems.slots import events as sev
 from fightcall_engine.systems.slots import figures as fg

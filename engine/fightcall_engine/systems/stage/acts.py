@@ -4,6 +4,7 @@ from math import ceil
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import enemies_near
 from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by
 from fightcall_engine.kit.prompts import asked, choices
@@ -12,7 +13,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg

@@ -1,14 +1,15 @@
 """Meeting and what may come before it (SB-14..21, 39..44): talk, talks, stalling, and ambush."""
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.prompts import asked, choices
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.play.core_commands import combatant_of, rolled
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg

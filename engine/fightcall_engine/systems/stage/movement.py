@@ -1,6 +1,7 @@
 """Walking and sneaking in Move (SB-46, 47, 71, 72), and creeping in Meeting (SB-42, 43)."""
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import facing_after
 from fightcall_engine.kit.prompts import asked
 from fightcall_engine.kit.referee import Referee
@@ -8,7 +9,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg

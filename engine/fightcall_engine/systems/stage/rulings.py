@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.prompts import asked
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.play.core_commands import combatant_of, rolled
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import management, moment

@@ -1,11 +1,11 @@
 """Sneaking (SB-56..64): the roll at the end of Move, or at once after a creep in Meeting."""
 
 from fightcall_engine.kit.prompts import asked, choices
+from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.play.core_commands import rolled
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 

@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.prompts import asked, choices, data_text
+from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.prompts import answered, asked, choices, data_text
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
-from fightcall_engine.play.core_commands import answered, combatant_of, harm, rolled, throw
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks, half_check, phase_check

@@ -1,14 +1,15 @@
 """What is done in turns and outside them (ST-28..32): Actions, Reactions, Free Actions, attacks, walking, spending."""
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.prompts import choices, data_text
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.play.core_commands import combatant_of, harm, rolled, throw
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg

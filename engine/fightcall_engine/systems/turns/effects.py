@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice, bounds
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import figures as fg
 

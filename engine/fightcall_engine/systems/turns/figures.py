@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.remembered import Remembered
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.play.core_commands import answered
 
 PARTY, FOE, OTHER = "party", "foe", "other"
 SIDES = (PARTY, FOE, OTHER)

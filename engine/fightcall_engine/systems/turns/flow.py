@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.prompts import data_text
+from fightcall_engine.kit.prompts import answered, data_text
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -12,7 +13,6 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import deeds, newcomers, offering, order, rests, rounds, scenes, steps
 from fightcall_engine.systems.turns import figures as fg

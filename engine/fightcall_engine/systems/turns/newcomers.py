@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.prompts import choices, data_text
+from fightcall_engine.kit.prompts import answered, choices, data_text
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import answered
 from fightcall_engine.systems.turns import effects, order, rounds, steps
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg

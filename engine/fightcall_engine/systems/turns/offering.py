@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.prompts import choices, data_text
+from fightcall_engine.kit.prompts import answered, choices, data_text
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -12,7 +13,6 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import rolled
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 

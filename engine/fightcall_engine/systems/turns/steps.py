@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices, data_text
+from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
-from fightcall_engine.play.core_commands import throw
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import rounds

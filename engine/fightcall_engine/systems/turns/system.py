@@ -7,9 +7,7 @@ from typing import cast
 
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import (
-    Setting,
-)
+from fightcall_engine.kit.views import Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice

@@ -1,6 +1,7 @@
 """Walking: an Action like any other (ST-28). The text says nothing of distances, so how far is the GM's to say."""
 
 from fightcall_engine.kit.checks import enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.movement import (
     chosen_way,
     contacts_of_move,
@@ -15,7 +16,6 @@ from fightcall_engine.model.commands import Move
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns.deeds import act_checks, paid

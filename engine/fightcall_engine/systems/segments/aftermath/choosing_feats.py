@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
@@ -12,7 +13,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import harm
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import after_events as aev

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
@@ -11,7 +12,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import combatant_of, harm
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import after_events as aev
 from fightcall_engine.systems.segments.formulas import heroics

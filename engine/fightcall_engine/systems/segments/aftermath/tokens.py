@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.referee import Referee
@@ -12,7 +13,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.aftermath import after_commands as acm
 from fightcall_engine.systems.segments.aftermath import after_events as aev

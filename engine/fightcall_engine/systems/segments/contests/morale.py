@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import recorded
 from fightcall_engine.kit.views import Badge
@@ -17,7 +18,6 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.rounding import rhu
 from fightcall_engine.systems.segments.formulas.sums import Part, Sum

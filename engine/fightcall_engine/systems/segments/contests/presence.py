@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
@@ -17,7 +18,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg

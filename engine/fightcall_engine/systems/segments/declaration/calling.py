@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg

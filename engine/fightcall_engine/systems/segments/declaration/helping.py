@@ -5,10 +5,10 @@ Whoever helps has an Action of their own meanwhile, which binds both hands; the 
 
 from __future__ import annotations
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev

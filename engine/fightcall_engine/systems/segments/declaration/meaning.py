@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import commands as scm

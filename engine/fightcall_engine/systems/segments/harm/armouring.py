@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import cast, get_args
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import recorded
@@ -22,7 +23,6 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.armour import Family, Grade, Layer, Worn, armour_types

@@ -6,6 +6,7 @@ POT, knock-back, clothing and armour, wear, wounds or Body Points, and the check
 from __future__ import annotations
 
 from fightcall_engine.board.base import Location
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
@@ -14,7 +15,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import combatant_of, harm
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import figures as fg

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
-from fightcall_engine.play.core_commands import combatant_of, harm, throw
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

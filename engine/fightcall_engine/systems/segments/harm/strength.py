@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import harm
 from fightcall_engine.systems.segments import checking, enlisting
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

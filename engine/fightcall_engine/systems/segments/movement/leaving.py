@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
@@ -11,7 +12,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

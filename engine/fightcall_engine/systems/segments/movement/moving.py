@@ -9,6 +9,7 @@ from functools import lru_cache
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.movement import (
     chosen_way,
@@ -23,7 +24,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

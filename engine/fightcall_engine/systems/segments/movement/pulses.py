@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
@@ -16,7 +17,6 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import Ruling, recorded
 from fightcall_engine.model import commands as cm
@@ -12,7 +13,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Effect, FightState
-from fightcall_engine.play.core_commands import combatant_of
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.formulas.hazards import catches_fire_in
 

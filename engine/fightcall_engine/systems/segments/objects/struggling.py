@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.kit.trails import Trails
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model import commands as cm
@@ -20,7 +22,6 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import combatant_of, rolled
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev

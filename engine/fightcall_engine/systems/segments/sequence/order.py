@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.play.core_commands import combatant_of, rolled
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg

@@ -11,15 +11,15 @@ from fractions import Fraction
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
 from fightcall_engine.systems.segments import events as sev

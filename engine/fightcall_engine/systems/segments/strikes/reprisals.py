@@ -6,15 +6,16 @@ from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.course import Course
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
+from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
-from fightcall_engine.play.core_commands import answered, combatant_of
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import armoury
 from fightcall_engine.systems.segments import commands as scm

@@ -1,0 +1,47 @@
+"""Finding the combatant that is meant, and the harm that lands on one."""
+
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.state import Combatant, FightState
+
+
+def called(state: FightState, name: str) -> tuple[str, ...]:
+    """The ids of those whom a text names: by id, else by label, else by name in any case; several may share a name."""
+    if name in state.combatants:
+        return (name,)
+    typed = name.strip().casefold()
+    people = state.combatants.values()
+    labelled = tuple(one.id for one in people if one.label.casefold() == typed)
+    return labelled or tuple(one.id for one in people if one.name.casefold() == typed)
+
+
+def combatant_of(state: FightState, name: str) -> Combatant:
+    """The combatant with this id, label, or name that nobody else has.
+
+    Raises:
+        Refused: listing those who fight, or those who share the name.
+    """
+    found = called(state, name)
+    if len(found) == 1:
+        return state.combatants[found[0]]
+    if found:
+        raise Refused("who", f"{len(found)} are called {name!r}", found, final=True)
+    somebody = tuple(state.combatants) or ('{"do":"join","name":"Ash"}',)
+    raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
+
+
+def harm(state: FightState, who: str, amount: int, by: str = "", pool: str = "hp") -> ev.DamageApplied:
+    """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
+    one = state.combatants[who]
+    held = one.pool(pool)
+    left = max(0, held.now - amount)
+    return ev.DamageApplied(
+        who=who,
+        pool=pool,
+        before=held.now,
+        left=left,
+        max=held.max,
+        amount=amount,
+        by=by,
+        tracked=pool in one.pools,
+    )

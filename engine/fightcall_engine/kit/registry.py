@@ -1,0 +1,55 @@
+"""Where rule systems are found: those that come with the engine, and the entry points of other packages."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from fightcall_engine.kit.guest import load_guest
+from fightcall_engine.kit.system import BaseSystem as System
+from fightcall_engine.model.errors import BadInput
+
+GROUP = "fightcall.systems"
+
+
+@cache
+def _shipped() -> tuple[str, ...]:
+    """The ids of the systems that come with the engine: the packages in its folder of systems."""
+    folder = Path(__file__).parents[1] / "systems"
+    return tuple(sorted(one.parent.name for one in folder.glob("*/__init__.py")))
+
+
+@cache
+def system_names() -> tuple[str, ...]:
+    """The ids of all installed systems."""
+    from importlib.metadata import entry_points
+
+    return tuple(sorted({*_shipped(), *(point.name for point in entry_points(group=GROUP))}))
+
+
+def is_installed(name: str) -> bool:
+    """True where a system of this id is installed."""
+    return name in _shipped() or name in system_names()
+
+
+@cache
+def find_system(name: str) -> System:
+    """The installed system of this id: one of those that come with the engine, or an entry point of another package.
+
+    Those that come with it are looked for first, because reading what is installed takes longer than all else that a
+    small command does.
+
+    Raises:
+        BadInput: listing the installed ones.
+        SystemFault: it is another package's, and will not do.
+    """
+    if name in _shipped():
+        found: System = import_module(f"fightcall_engine.systems.{name}").SYSTEM
+        return found
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=GROUP, name=name):
+        return load_guest(point)
+    known = ", ".join(system_names()) or "none is installed"
+    raise BadInput("system", (f"unknown system {name!r}; accepted: {known}",))

@@ -1,0 +1,231 @@
+"""Values of the engine as plain JSON types, and back. Reading goes through pydantic, imported when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, TypeVar, cast, get_args
+
+from fightcall_engine.board.base import AnyBoard, Cell
+from fightcall_engine.board.grid import GridBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.zones import ZoneBoard
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import Value, changed, field_names
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter, ValidationError
+
+
+T = TypeVar("T")
+
+
+_EMPTY: tuple[object, ...] = ((), {})
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+_MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
+
+
+_ADAPTERS: dict[type, TypeAdapter[object]] = {}
+
+
+_DEFAULTS: dict[type, dict[str, object]] = {}
+
+
+def to_json(value: object) -> Json:
+    """Plain JSON types for any value of the engine. Commands and events carry their `type`."""
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, GridBoard | ZoneBoard):
+        return value.to_json()
+    if is_dataclass(value) and not isinstance(value, type):
+        made: dict[str, Json] = {}
+        if isinstance(value, Value):
+            made["type"] = value.type
+        for name in field_names(type(value)):
+            one = getattr(value, name)
+            # What a setting checks its values with is for programs, not for paper.
+            if not callable(one):
+                made[name] = to_json(one)
+        return made
+    if isinstance(value, Mapping):
+        return {str(key): to_json(one) for key, one in value.items()}
+    if isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Iterable):
+        return [to_json(one) for one in value]
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def command_json(command: cm.Command) -> dict[str, Json]:
+    """A command as the journal keeps it: its type and whatever differs from the defaults."""
+    made: dict[str, Json] = {"type": command.type}
+    kind = type(command)
+    if kind not in _DEFAULTS:
+        _DEFAULTS[kind] = {one.name: one.default for one in fields(kind)}
+    for name, default in _DEFAULTS[kind].items():
+        value = getattr(command, name)
+        if value != default and value not in _EMPTY:
+            made[name] = to_json(value)
+    return made
+
+
+def json_object(value: object) -> dict[str, Json]:
+    """`to_json` of something that becomes a JSON object."""
+    return cast(dict[str, Json], to_json(value))
+
+
+LARGEST_NUMBER = 10**15
+"""The largest number a command may name; every JSON reader keeps it exactly."""
+
+
+def check_numbers(value: Json, where: str) -> None:
+    """Refuse numbers, in plain JSON types, that JSON cannot hold or that no fight has a use for.
+
+    Raises:
+        BadInput: naming the field.
+    """
+    kind = type(value)
+    if kind is str or value is None:
+        return
+    if kind is int or kind is float:
+        if not -LARGEST_NUMBER <= cast(float, value) <= LARGEST_NUMBER:
+            raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))
+    elif kind is dict:
+        for key, one in cast(dict[str, Json], value).items():
+            check_numbers(one, f"{where}.{key}")
+    elif kind is list:
+        for one in cast(list[Json], value):
+            check_numbers(one, where)
+
+
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    from pydantic import TypeAdapter
+
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return cast("TypeAdapter[T]", _ADAPTERS[kind])
+
+
+_HEX = "Hex"
+"""How pydantic names a pair of numbers where a place may also be a text."""
+
+
+_UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
+
+
+def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
+    """One line for each thing pydantic found wrong in a `kind`: the field, what is the matter, what stood there."""
+    lines = []
+    found = error.errors(include_url=False)
+    hexes = {one["loc"][: one["loc"].index(_HEX)] for one in found if _HEX in one["loc"]}
+    for one in found:
+        if one["loc"][-1:] == ("str",) and one["loc"][:-1] in hexes:
+            # A place that is neither a pair of numbers nor a name: what is wrong with it as a pair is enough.
+            continue
+        place = ".".join(str(part) for part in one["loc"] if part != _HEX) or "value"
+        if one["type"] in _UNKNOWN:
+            accepted = ", ".join(_names_at(kind, one["loc"][:-1]))
+            lines.append(f"{place}: unknown; accepted: {accepted}" if accepted else f"{place}: unknown")
+        elif one["type"] in ("missing", "missing_argument"):
+            lines.append(f"{place}: missing")
+        else:
+            lines.append(f"{place}: {one['msg']} (got {repr(one['input'])[:60]})")
+    return tuple(lines)
+
+
+def _names_of(kind: type) -> tuple[str, ...]:
+    if is_dataclass(kind):
+        return tuple(one.name for one in fields(kind))
+    return tuple(getattr(kind, "model_fields", ()))
+
+
+def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The fields of the record that stands at a place inside a `kind`; none where that cannot be told."""
+    for part in place:
+        if isinstance(part, str):
+            field = getattr(kind, "model_fields", {}).get(part)
+            inside = _record_in(field.annotation) if field is not None else None
+            if inside is None:
+                return ()
+            kind = inside
+    return _names_of(kind)
+
+
+def _record_in(annotation: object) -> type | None:
+    """The model that an annotation speaks of, such as that of ``list[Strike]``."""
+    if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
+        return annotation
+    return next((found for one in get_args(annotation) if (found := _record_in(one)) is not None), None)
+
+
+def read(kind: type[T], data: object, where: str) -> T:
+    """Validate plain data into a dataclass or model.
+
+    Raises:
+        BadInput: naming `where` and each field that is wrong.
+    """
+    from pydantic import ValidationError
+
+    try:
+        made = _adapter(kind).validate_python(data)
+    except ValidationError as error:
+        raise BadInput(where, problems_of(error, kind)) from error
+    misread = tuple(f"{place}: expected a number (got {flag})" for place, flag in _flags_as_numbers(data, made))
+    if misread:
+        raise BadInput(where, misread)
+    return made
+
+
+def _flags_as_numbers(data: object, made: object, place: str = "") -> Iterator[tuple[str, bool]]:
+    """Where true or false stands in the data and was read as 1 or 0, as pydantic does where a number is asked for."""
+    if isinstance(data, bool):
+        if type(made) in (int, float):
+            yield place or "value", data
+    elif isinstance(data, Mapping):
+        for key, value in data.items():
+            if type(value) in _MAY_HOLD_FLAGS:
+                yield from _flags_as_numbers(value, _part_of(made, str(key)), f"{place}.{key}" if place else str(key))
+    elif isinstance(data, list | tuple) and isinstance(made, list | tuple):
+        for number, (value, part) in enumerate(zip(data, made, strict=False)):
+            if type(value) in _MAY_HOLD_FLAGS:
+                yield from _flags_as_numbers(value, part, f"{place}.{number}" if place else str(number))
+
+
+def _part_of(made: object, key: str) -> object:
+    """What was read for a key: an entry of a mapping, or a field by its name or one of its other names."""
+    if isinstance(made, Mapping):
+        return made.get(key)
+    for name, field in getattr(type(made), "model_fields", {}).items():
+        others = getattr(field.validation_alias, "choices", (field.validation_alias,))
+        if key in others:
+            return getattr(made, name)
+    return getattr(made, key, None)
+
+
+def grounded(value: T, board: AnyBoard | None) -> T:
+    """A value that was read, with each pair of numbers that is a place in it made a place of this board.
+
+    Reading knows only pairs, and takes them for hexes; only the board knows what stands on it.
+    """
+    if board is None or board.cell is None or board.cell is Hex:
+        return value
+    return cast(T, _with_cells(value, board.cell))
+
+
+def _with_cells(value: object, cell: Cell) -> object:
+    if isinstance(value, Hex):
+        return cell(*value)
+    if type(value) is tuple:
+        return tuple(_with_cells(one, cell) for one in value)
+    if isinstance(value, dict):
+        return {key: _with_cells(one, cell) for key, one in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        new = {name: _with_cells(getattr(value, name), cell) for name in field_names(type(value))}
+        return changed(value, **new)
+    return value
