@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from fightcall_engine import Fight
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.registry import find_system
@@ -31,5 +32,5 @@ def test_what_play_waits_for_comes_before_an_older_offer() -> None:
 def test_an_answer_without_a_name_is_for_that_one() -> None:
     state = asking(prompt("p1", blocking=False), prompt("p2", blocking=True))
     system, answer = find_system("stage"), Answer(choice="yes")
-    happened = decide(system, state, answer, Dice("7", 0), Referee("Answer", "", force=False))
+    happened = decide(system, Decision(state, Dice("7", 0), Referee("Answer", "", force=False)), answer)
     assert [one.prompt for one in happened if isinstance(one, RulingRecorded)] == ["p2"]

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.state import Scalar
 
-Ruling = Callable[[FightState, Rule, Dice, Referee], ev.Events]
+Ruling = Callable[[Decision, Rule], ev.Events]
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
@@ -42,16 +41,15 @@ def whole(rule: str, value: Scalar, least: int, what: str) -> int:
     return value
 
 
-def carry_out(
-    rulings: Mapping[str, Ruling], name: str, state: FightState, command: Rule, dice: Dice, referee: Referee
-) -> ev.Events:
+def carry_out(rulings: Mapping[str, Ruling], name: str, decision: Decision, command: Rule) -> ev.Events:
     """Carry out the ruling of this name.
 
     Raises:
         Refused: there is none; lists the open questions and what can be ruled on.
     """
+    state = decision.state
     ruling = rulings.get(name)
     if ruling is None:
         open_kinds = tuple(prompt.kind for prompt in state.prompts)
         raise Refused("what", f"no ruling {command.what!r}", (*open_kinds, *rulings), final=True)
-    return ruling(state, command, dice, referee)
+    return ruling(decision, command)

@@ -31,7 +31,6 @@ from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import AnswerHandler, CommandHandler, commands_of, prompts_of
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import answered
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.views import (
     Badge,
@@ -49,7 +48,6 @@ from fightcall_engine.kit.views import (
 )
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import read, to_json
@@ -151,8 +149,8 @@ class BaseSystem(AgendaRunner):
 
     # Deciding
 
-    def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
-        """What a command causes, before reactions.
+    def decide(self, decision: Decision, command: cm.Command, /) -> ev.Events:
+        """What a command causes, before reactions, by the method that `handles` it.
 
         Raises:
             Refused: nothing has changed.
@@ -162,16 +160,12 @@ class BaseSystem(AgendaRunner):
         if handler is None:
             accepts = tuple(sorted(kind.type for kind in self.handlers))
             raise Refused("command", f"{command.type} is not available in {self.title}", accepts, final=True)
-        decision = Decision(state, dice, referee)
         handler(self, decision, command)
         return decision.events
 
-    def answer(
-        self, state: FightState, prompt: Prompt, answer: cm.Answer, dice: Dice, referee: Referee, /
-    ) -> ev.Events:
+    def answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer, /) -> ev.Events:
         """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
-        decision = Decision(state, dice, referee)
-        decision.state = fold_all(state, (answered(prompt, answer.choice, default=False),))
+        decision.state = fold_all(decision.state, (answered(prompt, answer.choice, default=False),))
         self.on_answer(decision, prompt, answer)
         return decision.events
 

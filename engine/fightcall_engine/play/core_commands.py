@@ -10,6 +10,7 @@ from fightcall_engine.board.kinds import directions_of
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import throw
@@ -17,7 +18,6 @@ from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
@@ -138,7 +138,8 @@ def check_facing(state: FightState, facing: int | None) -> None:
     raise Refused("facing", f"there is no direction {facing} here", named or ("leave the facing out",), final=True)
 
 
-def _join(system: "BaseSystem", state: FightState, command: cm.Join, dice: Dice, referee: Referee) -> ev.Events:
+def _join(system: "BaseSystem", decision: Decision, command: cm.Join) -> ev.Events:
+    state, referee = decision.state, decision.referee
     made = new_combatants(system, state, command)
     check_facing(state, command.facing)
     for one in made:
@@ -152,12 +153,14 @@ def _join(system: "BaseSystem", state: FightState, command: cm.Join, dice: Dice,
     return tuple(happened)
 
 
-def _leave(system: "BaseSystem", state: FightState, command: cm.Leave, dice: Dice, referee: Referee) -> ev.Events:
+def _leave(system: "BaseSystem", decision: Decision, command: cm.Leave) -> ev.Events:
+    state = decision.state
     who = combatant_of(state, command.who).id
     return (ev.LeftFight(who=who, reason=command.reason),)
 
 
-def _place(system: "BaseSystem", state: FightState, command: cm.Place, dice: Dice, referee: Referee) -> ev.Events:
+def _place(system: "BaseSystem", decision: Decision, command: cm.Place) -> ev.Events:
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     check_place(state, one.id, command.at, referee)
     check_facing(state, command.facing)
@@ -165,18 +168,21 @@ def _place(system: "BaseSystem", state: FightState, command: cm.Place, dice: Dic
     return (placed, *contact_events(state, one.id, command.at))
 
 
-def _face(system: "BaseSystem", state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
+def _face(system: "BaseSystem", decision: Decision, command: cm.Face) -> ev.Events:
+    state = decision.state
     check_facing(state, command.facing)
     return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
-def _damage(system: "BaseSystem", state: FightState, command: cm.Damage, dice: Dice, referee: Referee) -> ev.Events:
+def _damage(system: "BaseSystem", decision: Decision, command: cm.Damage) -> ev.Events:
+    state, dice = decision.state, decision.dice
     who = combatant_of(state, command.who).id
     amount, thrown = throw(command.amount, dice, "damage", who)
     return (*thrown, harm(state, who, amount, command.by, command.pool))
 
 
-def _heal(system: "BaseSystem", state: FightState, command: cm.Heal, dice: Dice, referee: Referee) -> ev.Events:
+def _heal(system: "BaseSystem", decision: Decision, command: cm.Heal) -> ev.Events:
+    state, dice = decision.state, decision.dice
     one = combatant_of(state, command.who)
     if command.pool not in one.pools:
         raise Refused("pool", f"{one.name} has no pool {command.pool!r}", tuple(one.pools), final=True)
@@ -187,9 +193,8 @@ def _heal(system: "BaseSystem", state: FightState, command: cm.Heal, dice: Dice,
     return (*thrown, healed)
 
 
-def _add_effect(
-    system: "BaseSystem", state: FightState, command: cm.AddEffect, dice: Dice, referee: Referee
-) -> ev.Events:
+def _add_effect(system: "BaseSystem", decision: Decision, command: cm.AddEffect) -> ev.Events:
+    state, referee = decision.state, decision.referee
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if not command.name.strip():
@@ -209,9 +214,8 @@ def _add_effect(
     return (ev.EffectBegan(who=one.id, effect=effect),)
 
 
-def _end_effect(
-    system: "BaseSystem", state: FightState, command: cm.EndEffect, dice: Dice, referee: Referee
-) -> ev.Events:
+def _end_effect(system: "BaseSystem", decision: Decision, command: cm.EndEffect) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, command.who)
     for effect in one.effects:
         if command.effect in (effect.id, effect.name):
@@ -220,7 +224,8 @@ def _end_effect(
     raise Refused("effect", f"{one.name} has no effect {command.effect!r}", names, final=True)
 
 
-def _contact(system: "BaseSystem", state: FightState, command: cm.Contact, dice: Dice, referee: Referee) -> ev.Events:
+def _contact(system: "BaseSystem", decision: Decision, command: cm.Contact) -> ev.Events:
+    state = decision.state
     one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(one, enemy):
         raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
@@ -307,7 +312,8 @@ def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: b
     )
 
 
-def _adjust(system: "BaseSystem", state: FightState, command: cm.Adjust, dice: Dice, referee: Referee) -> ev.Events:
+def _adjust(system: "BaseSystem", decision: Decision, command: cm.Adjust) -> ev.Events:
+    state = decision.state
     if command.who:
         return _adjust_combatant(system, state, command)
     value = command.value
@@ -322,20 +328,21 @@ def _adjust(system: "BaseSystem", state: FightState, command: cm.Adjust, dice: D
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.remembered), final=True)
 
 
-def _configure(
-    system: "BaseSystem", state: FightState, command: cm.Configure, dice: Dice, referee: Referee
-) -> ev.Events:
+def _configure(system: "BaseSystem", decision: Decision, command: cm.Configure) -> ev.Events:
+    state = decision.state
     check_setting(system, command.setting, command.value)
     before = state.settings.get(command.setting)
     return (ev.SettingChanged(setting=command.setting, before=before, value=command.value),)
 
 
-def _note(system: "BaseSystem", state: FightState, command: cm.Note, dice: Dice, referee: Referee) -> ev.Events:
+def _note(system: "BaseSystem", decision: Decision, command: cm.Note) -> ev.Events:
+    state = decision.state
     who = combatant_of(state, command.who).id if command.who else ""
     return (ev.NoteAdded(text=command.text, who=who),)
 
 
-def _answer(system: "BaseSystem", state: FightState, command: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.Events:
+    state = decision.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
         open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
@@ -353,7 +360,7 @@ def _answer(system: "BaseSystem", state: FightState, command: cm.Answer, dice: D
         choice = picked
     taken = replace(command, prompt=prompt.id, choice=choice)
     record = answered(prompt, choice, default=not command.choice and typed is None, note=command.note)
-    return (record, *system.answer(state, prompt, taken, dice, referee))
+    return (record, *system.answer(decision, prompt, taken))
 
 
 def _picked(prompt: Prompt, text: str) -> str | None:
@@ -414,18 +421,19 @@ def _allowed_after(state: FightState, command: cm.Command) -> bool:
     return answers or command.AFTER_CLOSE
 
 
-def decide(system: "BaseSystem", state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+def decide(system: "BaseSystem", decision: Decision, command: cm.Command) -> ev.Events:
     """What a command causes, before reactions.
 
     Raises:
         Refused: nothing has changed.
         NeedsDice: the table owes a throw.
     """
+    state, referee = decision.state, decision.referee
     if isinstance(command, cm.Rule):
         command = _as_answer(state, command)
     if state.status == "closed" and not _allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     # What a system names among its own commands it decides itself.
     shared = None if type(command) in system.commands else DECIDED.get(type(command))
-    happened = shared(system, state, command, dice, referee) if shared else system.decide(state, command, dice, referee)
+    happened = shared(system, decision, command) if shared else system.decide(decision, command)
     return (*referee.overrides, *happened)

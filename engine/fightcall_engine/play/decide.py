@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.squads import alike
 from fightcall_engine.model.commands import Command
@@ -73,7 +74,7 @@ def _taken_from(counted: Counter[RollNeeded], ordered: Iterable[RollNeeded]) -> 
 
 def _by_one(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Events:
     referee = Referee(command.type, str(getattr(command, "who", "")), command.force)
-    return basics.decide(system, state, command, dice, referee)
+    return basics.decide(system, Decision(state, dice, referee), command)
 
 
 def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -319,7 +319,7 @@ def keep_dice(prompt: Prompt, dice: Dice, *purposes: str) -> None:
             dice.keep(purpose, (face,))
 
 
-Afterwards = Callable[[FightState, Prompt, Verdict, Dice, Referee], ev.Events]
+Afterwards = Callable[[Decision, Prompt, Verdict], ev.Events]
 AFTERWARDS: dict[str, Afterwards] = {}
 """What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""
 

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -32,8 +31,9 @@ STEPS = (cm.Start, cm.Advance, cm.Waive, cm.Close)
 """Commands that move the agenda: what rolls in them are answers that they take for granted."""
 
 
-def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
+def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     """The contest begins with its first segment (CS-002, CS-003)."""
+    state = decision.state
     if not state.combatants:
         raise Refused("CS-004", "nobody is here to take part", ("join",), final=True)
     if state.step is not None:
@@ -42,9 +42,10 @@ def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Refe
     return (*opened, *segment.begin(state))
 
 
-def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
     """Open questions take their defaults, one after the other, each answered as those before it left things."""
-    course = Course(state)
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    course = Decision(state)
     for prompt in prompts:
         if course.state.prompt(prompt.id) is None:
             continue
@@ -52,20 +53,21 @@ def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: R
             accepted = fg.answers_to(prompt)
             more = (f"a number ({prompt.amount})",) if prompt.amount else ()
             raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepted, *more), final=True)
-        course.tell(answered(prompt, prompt.default, default=True))
+        course.emit(answered(prompt, prompt.default, default=True))
         given = cm.Answer(prompt=prompt.id, choice=prompt.default)
-        course.tell(*answer(course.state, prompt, given, dice, referee))
+        course.emit(*answer(Decision(course.state, dice, referee), prompt, given))
     return course.events
 
 
-def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     """The next step: questions that block take their defaults, those that have one; else play goes on, offers lapse."""
+    state, dice = decision.state, decision.dice
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
         known = tuple(prompt for prompt in blocking if prompt.default)
-        return lapse(state, known or blocking, dice, referee)
+        return lapse(decision, known or blocking)
     if state.status == "setup" or state.step is None:
-        return decide_start(state, cm.Start(), dice, referee)
+        return decide_start(decision, cm.Start())
     lapsed, one = fg.lapsed(state), fg.actor(state)
     let_go = one is not None and unsettled.is_asked(state, one)
     return (*lapsed, *_advanced(fold_all(state, lapsed), dice, let_go=let_go))
@@ -80,24 +82,24 @@ def _advanced(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
             return (ev.RulingAsked(prompt=stalled_prompt()),)
         return order.rolled_by(state, fg.missing(state), dice)
     if kind == fg.PULSE:
-        course = Course(state)
-        course.tell(*pulses.run_pulse(state))
+        course = Decision(state)
+        course.emit(*pulses.run_pulse(state))
         if not course.state.prompts and pulses.is_over(course.state):
-            course.tell(*steps.go_on(course.state))
+            course.emit(*steps.go_on(course.state))
         return course.events
     if moving.unfinished(state) or fg.text_fact(state, "interrupted"):
-        course = Course(state)
-        course.tell(*meeting.resumed(course.state))
-        course.tell(*moving.finish(course.state, moving.unfinished(course.state)))
+        course = Decision(state)
+        course.emit(*meeting.resumed(course.state))
+        course.emit(*moving.finish(course.state, moving.unfinished(course.state)))
         if not course.state.prompts:
-            course.tell(*_advanced(course.state, dice, let_go=let_go))
+            course.emit(*_advanced(course.state, dice, let_go=let_go))
         return course.events
     if kind == fg.DECLARE and one is not None:
         if not act.action_of(one).is_open and one.able and declaring.may_wait(state, one):
             return declaring.waited(one)
-        course = Course(state)
-        course.tell(*declaring.committed(state, one))
-        course.tell(*steps.go_on(course.state))
+        course = Decision(state)
+        course.emit(*declaring.committed(state, one))
+        course.emit(*steps.go_on(course.state))
         return course.events
     if kind == fg.RESOLVE and one is not None:
         asked = None if let_go else unsettled.question(state, one)
@@ -105,18 +107,20 @@ def _advanced(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
     return steps.go_on(state)
 
 
-def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
+def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     """To let one's turn to declare go by is to wait (CS-160)."""
+    state = decision.state
     one = combatant_of(state, command.who) if command.who else fg.actor(state)
     if one is None:
         raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
     from fightcall_engine.systems.segments import commands as scm
 
-    return declaring.decide_wait(state, scm.Wait(who=one.id), dice, referee)
+    return declaring.decide_wait(decision, scm.Wait(who=one.id))
 
 
-def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
+def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
     """CS-101: the contest is over."""
+    state = decision.state
     if state.status == "setup":
         raise Refused("CS-002", "the contest has not begun", ("start",), final=True)
     return (ev.FightClosed(reason=command.reason or "ended"),)
@@ -134,9 +138,10 @@ def stalled_prompt() -> Prompt:
     )
 
 
-def decide_move(state: FightState, command: cm.Move, dice: Dice, referee: Referee) -> ev.Events:
+def decide_move(decision: Decision, command: cm.Move) -> ev.Events:
     """Move: out of turn whoever has traded a Reprisal for it (CS-484), else in movement."""
-    return reprisals.move_off(state, command, referee) or pulses.decide_move(state, command, dice, referee)
+    state, referee = decision.state, decision.referee
+    return reprisals.move_off(state, command, referee) or pulses.decide_move(decision, command)
 
 
 # By itself
@@ -157,25 +162,27 @@ def settle(state: FightState) -> ev.Events:
 
 # Answers
 
-Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+Answering = Callable[[Decision, Prompt, cm.Answer], ev.Events]
 
 
-def _check(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _check(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """A check that was asked for is rolled, and what hangs on it follows."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     verdict = checking.answered_with(prompt, given, dice, state)
-    course = Course(state)
-    course.tell(*verdict.events)
+    course = Decision(state)
+    course.emit(*verdict.events)
     after = checking.AFTERWARDS.get(str(prompt.data.get("then") or ""))
     if after is not None:
-        course.tell(*after(course.state, prompt, verdict, dice, referee))
+        course.emit(*after(Decision(course.state, dice, referee), prompt, verdict))
     return course.events
 
 
-def _stalled(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _stalled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return (ev.FightClosed(reason="nobody can act"),) if given.choice == "close" else ()
 
 
-def _lost_target(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _lost_target(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     one = state.combatants.get(prompt.who)
     return declaring.aborted(one, "the target is gone") if one is not None and given.choice == "abort" else ()
 
@@ -227,17 +234,18 @@ ANSWERS: dict[str, Answering] = {
     **deeds.ANSWERS,
     asking.PIECE: declaring.answer_piece,
     asking.PAIR: declaring.answer_pair,
-    asking.SHARE: lambda state, prompt, given, dice, referee: asking.answer_share(state, prompt, given),
+    asking.SHARE: lambda decision, prompt, given: asking.answer_share(decision.state, prompt, given),
 }
 """What an answer leads to, by the kind of its prompt."""
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     concerned = (prompt.who, *str(prompt.data.get("about") or "").split())
     if any(who and who not in state.combatants for who in concerned):
         return ()
     asked = fold_all(state, (answered(prompt, given.choice, default=False),))
     found: Mapping[str, Answering] = ANSWERS
-    happened = found[prompt.kind](asked, prompt, given, dice, referee)
+    happened = found[prompt.kind](Decision(asked, dice, referee), prompt, given)
     return happened if prompt.kind == fate.FATE else fate.after_answer(asked, prompt, given, happened)

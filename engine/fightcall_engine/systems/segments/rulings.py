@@ -5,14 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import events as sev
@@ -28,24 +26,26 @@ from fightcall_engine.systems.segments.shooting import crossbow_steps
 from fightcall_engine.systems.segments.strikes import words
 
 
-def _slots(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _slots(decision: Decision, rule: Rule) -> ev.Events:
     """CS-007: Actions owed in this segment, by the GM's word."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
     used = fg.owed(one) - fg.slots_left(one)
-    course = Course(state)
-    course.tell(recorded("CS-007", f"Actions of {one.name} in this segment", count, rule.note))
-    course.tell(*fg.set_traits(one, slots_ruled=count))
+    course = Decision(state)
+    course.emit(recorded("CS-007", f"Actions of {one.name} in this segment", count, rule.note))
+    course.emit(*fg.set_traits(one, slots_ruled=count))
     held = one.pool(fg.SLOTS)
-    course.tell(sev.SlotsOwed(who=one.id, before=held.now, left=max(0, count - used), max=count))
-    course.tell(*order.rearranged(course.state, "the GM's word"))
+    course.emit(sev.SlotsOwed(who=one.id, before=held.now, left=max(0, count - used), max=count))
+    course.emit(*order.rearranged(course.state, "the GM's word"))
     return course.events
 
 
-def _rate(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _rate(decision: Decision, rule: Rule) -> ev.Events:
     """CS-110: another Rate of Action from the next segment on."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     try:
         rate = Fraction(str(rule.value).strip())
@@ -59,8 +59,9 @@ def _rate(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     )
 
 
-def _contest(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _contest(decision: Decision, rule: Rule) -> ev.Events:
     """CS-001: a tactical contest, or combat."""
+    state = decision.state
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
@@ -68,15 +69,17 @@ def _contest(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
     return (record, sev.ContestChanged(before=fg.fact(state, "contest"), value=value))
 
 
-def _warned(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _warned(decision: Decision, rule: Rule) -> ev.Events:
     """CS-303, CS-304: somebody knows of a threat behind."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     value = truth("CS-304", rule.value)
     return (recorded("CS-304", f"{one.name} is warned", value, rule.note), *fg.set_traits(one, warned=value))
 
 
-def _pair(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _pair(decision: Decision, rule: Rule) -> ev.Events:
     """CS-392: a pair that is not listed, kept for this fight: ``strike/move``."""
+    state = decision.state
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
     if not (first and slash and second):
         raise Refused("CS-392", f"{rule.value!r} is no pair", ("first/second, such as strike/move",), final=True)
@@ -87,16 +90,18 @@ def _pair(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     return (record, *pairs.saved(state, first.strip(), second.strip()))
 
 
-def _weather(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _weather(decision: Decision, rule: Rule) -> ev.Events:
     """CS-214, M-20: what wind and rain add to the difficulty of throwing, catching and shooting."""
+    state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int) or abs(rule.value) > 1000:
         raise Refused("CS-214", f"{rule.value!r} is no modifier", ("a whole number; 0 ends it",), final=True)
     record = recorded("CS-214", "Wind and rain", f"{rule.value:+d}", rule.note)
     return (record, *fg.set_fact(state, "weather", rule.value))
 
 
-def _task(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _task(decision: Decision, rule: Rule) -> ev.Events:
     """CS-131: an act that table 4-1 does not list, kept for this fight: ``climb_wall=6``; 0 takes it out again."""
+    state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
     known = pieces.saved_tasks(state)
     name = "_".join(name.lower().split())
@@ -109,39 +114,44 @@ def _task(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     return (record, *fg.set_fact(state, pieces.SAVED, text))
 
 
-def _sleeves(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _sleeves(decision: Decision, rule: Rule) -> ev.Events:
     """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     tied = truth("CS-135", rule.value)
     record = recorded("CS-135", f"Sleeves of {one.name}", "tied on" if tied else "loose", rule.note)
     return (record, *fg.set_traits(one, sleeves="tied" if tied else "loose"))
 
 
-def _pres(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _pres(decision: Decision, rule: Rule) -> ev.Events:
     """CS-610: P-RES, where it has not been entered or has changed."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
     return (recorded("CS-610", f"P-RES of {one.name}", value, rule.note), *fg.set_traits(one, pres=value))
 
 
-def _first(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _first(decision: Decision, rule: Rule) -> ev.Events:
     """CS-072: whose act opens the contest declares first in this segment."""
+    state = decision.state
     one = combatant_of(state, rule.who or str(rule.value or ""))
-    course = Course(state)
-    course.tell(recorded("CS-072", "Who declares first", one.name, rule.note))
-    course.tell(*fg.set_fact(state, "first", one.id))
-    course.tell(*order.rearranged(course.state, "the GM's word"))
+    course = Decision(state)
+    course.emit(recorded("CS-072", "Who declares first", one.name, rule.note))
+    course.emit(*fg.set_fact(state, "first", one.id))
+    course.emit(*order.rearranged(course.state, "the GM's word"))
     return course.events
 
 
-def _pivotal(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _pivotal(decision: Decision, rule: Rule) -> ev.Events:
     """CS-638: whether this scene is one in which Heroic Effects and Bumbles count."""
+    state = decision.state
     value = truth("CS-638", rule.value)
     return (recorded("CS-638", "A pivotal scene", value, rule.note), *fg.set_fact(state, "pivotal", value))
 
 
-def _split(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _split(decision: Decision, rule: Rule) -> ev.Events:
     """CS-241: how many of the ten Pulses run in each pass: ``6 4``."""
+    state, referee = decision.state, decision.referee
     counts = order.split_of(str(rule.value or ""))
     referee.require(
         state.settings.get("pulse_scope") == "gm_split",
@@ -152,15 +162,16 @@ def _split(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     if not counts:
         accepts = ("numbers for pass 1, 2..., ten in all, such as 6 4",)
         raise Refused("CS-241", f"{rule.value!r} is no split of the Pulses", accepts, final=True)
-    course = Course(state)
-    course.tell(recorded("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
-    course.tell(*fg.set_fact(state, "split", " ".join(map(str, counts))))
-    course.tell(*order.rearranged(course.state, "the GM's word"))
+    course = Decision(state)
+    course.emit(recorded("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
+    course.emit(*fg.set_fact(state, "split", " ".join(map(str, counts))))
+    course.emit(*order.rearranged(course.state, "the GM's word"))
     return course.events
 
 
-def _crossbow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _crossbow(decision: Decision, rule: Rule) -> ev.Events:
     """CS-256: whether a crossbow is cocked or loaded, and since how many full days: ``loaded 3``."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     said, _, days = str(rule.value or "").strip().partition(" ")
     kept = days.strip() or "0"
@@ -171,8 +182,9 @@ def _crossbow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev
     return (record, *fg.set_traits(one, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
 
 
-def _strung(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _strung(decision: Decision, rule: Rule) -> ev.Events:
     """CS-256: whether a bow is strung."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     value = truth("CS-256", rule.value)
     record = recorded("CS-256", f"The bow of {one.name}", "strung" if value else "not strung", rule.note)
@@ -202,9 +214,9 @@ RULINGS: dict[str, Ruling] = {
 }
 
 
-def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def decide_rule(decision: Decision, command: Rule) -> ev.Events:
     """Carry out a ruling that nothing asked for."""
-    return carry_out(RULINGS, command.what, state, command, dice, referee)
+    return carry_out(RULINGS, command.what, decision, command)
 
 
 def _offer(what: str, label: str, rule: str, *inputs: Input, who: str = "") -> Option:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section, Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.segments import action as act
@@ -139,12 +138,13 @@ class Segments(BaseSystem):
         """Wounds or Body Points, reserves that the sheet has, and nothing declared yet."""
         return enlisting.pools(settings, sheet), enlisting.traits(sheet)
 
-    def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+    def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
         """What a command of this system causes."""
+        state = decision.state
         decided = DECIDED.get(type(command))
         if decided is None:
             raise Refused("command", f"{command.type} has no meaning here", ("declare", "resolve"), final=True)
-        happened = decided(state, command, dice, referee)
+        happened = decided(decision, command)
         return happened if isinstance(command, flow.STEPS) else fate.after_command(state, command, happened)
 
     def acting_side(self, state: FightState) -> str:

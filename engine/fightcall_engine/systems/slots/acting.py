@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import YES_NO, choices, data_text
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled, throw
@@ -120,8 +121,9 @@ def spend(one: Combatant, price: Price, purpose: str) -> ev.Events:
     )
 
 
-def do_deed(state: FightState, deed: Deed, dice: Dice, referee: Referee) -> ev.Events:
+def do_deed(decision: Decision, deed: Deed) -> ev.Events:
     """Check an act, ask the GM where only the GM can say, and do it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     enforce(deed_checks(state, deed), referee)
     if deed.interrupt and not deed.granted and needs_ruling(state, deed):
         return (ev.RulingAsked(prompt=_interrupt_prompt(state, deed)),)
@@ -149,9 +151,7 @@ def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
         )
     )
     if price.time == FINAL_TIME:
-        happened.append(
-            sev.FinalActionTaken(who=one.id, ability=deed.ability.name, base=price.base, price=price.total)
-        )
+        happened.append(sev.FinalActionTaken(who=one.id, ability=deed.ability.name, base=price.base, price=price.total))
     happened.extend(spend(one, price, deed.ability.name))
     return tuple(happened)
 
@@ -331,18 +331,20 @@ def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
     )
 
 
-def decide_act(state: FightState, command: scm.Act, dice: Dice, referee: Referee) -> ev.Events:
+def decide_act(decision: Decision, command: scm.Act) -> ev.Events:
     """AP-16: Action Slots are spent in one's own Active Phase."""
-    return do_deed(state, _deed(state, command, SLOTS), dice, referee)
+    state = decision.state
+    return do_deed(decision, _deed(state, command, SLOTS))
 
 
-def decide_react(state: FightState, command: scm.React, dice: Dice, referee: Referee) -> ev.Events:
+def decide_react(decision: Decision, command: scm.React) -> ev.Events:
     """AP-19, AP-20: Reserved Slots are spent while others have their Active Phase."""
+    state, referee = decision.state, decision.referee
     deed = _deed(state, command, RESERVED)
     one = state.combatants[deed.who]
     enforce(deed_checks(state, deed), referee)
     if deed.ability.listed or command.allowed is True or command.force:
-        return do_deed(state, deed, dice, referee)
+        return do_deed(decision, deed)
     if command.allowed is False:
         message = f"the GM does not allow {deed.ability.name} from reserve"
         raise Refused("AP-20", message, ("an ability that says so",), final=True)
@@ -412,13 +414,12 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
     )
 
 
-def answer_allowed(
-    state: FightState, prompt: Prompt, given: Answer, dice: Dice, referee: Referee
-) -> ev.Events:
+def answer_allowed(decision: Decision, prompt: Prompt, given: Answer) -> ev.Events:
     """AP-20, AP-29: on yes the act goes on; on no nothing has been spent."""
+    state = decision.state
     if given.choice != "yes" or data_text(prompt, "target") not in ("", *state.combatants):
         return ()
-    return do_deed(state, resumed_deed(state, prompt), dice, referee)
+    return do_deed(decision, resumed_deed(state, prompt))
 
 
 # Minor acts
@@ -431,8 +432,9 @@ def handle_checks(state: FightState, one: Combatant, shared: bool) -> tuple[Chec
     return (*own, affordable(one, plain_price(state, 1 if shared else 0, pool), "AP-31"))
 
 
-def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: Referee) -> ev.Events:
+def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     """AP-31: each one who must handle a shared object pays a slot; a lone handler pays nothing."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(handle_checks(state, one, command.shared is True), referee)
     what = command.what.strip() or "a minor act"

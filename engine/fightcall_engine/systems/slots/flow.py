@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState, Prompt
@@ -34,8 +33,9 @@ from fightcall_engine.systems.slots.cycle import BAND, UPKEEP, VOLUNTEER
 # Commands
 
 
-def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
+def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     """Begin the encounter (AP-01); later rounds begin by themselves (AP-11)."""
+    state = decision.state
     if state.status != "setup":
         raise Refused("AP-11", "the encounter has begun; rounds follow each other", ("advance",), final=True)
     return preparing.begin(state)
@@ -49,30 +49,32 @@ def _by_default(prompt: Prompt) -> ev.RulingRecorded:
     return answered(prompt, prompt.default, default=True)
 
 
-def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
     """Open questions take their defaults, one after the other, each answered as those before it left things."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     happened: list[ev.Event] = []
     for prompt in prompts:
         if state.prompt(prompt.id) is None:
             continue
         record = _by_default(prompt)
         state = fold_all(state, (record,))
-        brought = answer(state, prompt, cm.Answer(prompt=prompt.id, choice=prompt.default), dice, referee)
+        brought = answer(Decision(state, dice, referee), prompt, cm.Answer(prompt=prompt.id, choice=prompt.default))
         state = fold_all(state, brought)
         happened += [record, *brought]
     return tuple(happened)
 
 
-def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     """The next step: questions that block take their defaults, else offers lapse and what runs is closed."""
+    state = decision.state
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
         # To go on past a question of Upkeep is to let all that is left of it take its course.
         at_once = any(prompt.kind in ("upkeep", "upkeep_effect") for prompt in blocking)
-        return (*lapse(state, blocking, dice, referee), *(_at_once(state) if at_once else ()))
+        return (*lapse(decision, blocking), *(_at_once(state) if at_once else ()))
     if state.status == "setup":
         return preparing.begin(state)
-    lapsed = lapse(state, state.prompts, dice, referee)
+    lapsed = lapse(decision, state.prompts)
     return (*lapsed, *_closing(fold_all(state, lapsed)))
 
 
@@ -105,29 +107,32 @@ def end_checks(state: FightState, who: str) -> tuple[Check, ...]:
     return (fg.pc_check(one), fg.phase_check(one, "AP-17"), fg.settled_check(state))
 
 
-def decide_end_ap(state: FightState, command: scm.EndAP, dice: Dice, referee: Referee) -> ev.Events:
+def decide_end_ap(decision: Decision, command: scm.EndAP) -> ev.Events:
     """AP-16, AP-17: a PC is done."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(end_checks(state, one.id), referee)
     return rounds.end_ap(state, one.id, "ended") if fg.is_active(one) else ()
 
 
-def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
+def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     """To let the rest of one's Active Phase go is to end it."""
+    state = decision.state
     if command.who:
-        return decide_end_ap(state, scm.EndAP(who=command.who), dice, referee)
+        return decide_end_ap(decision, scm.EndAP(who=command.who))
     ours = [one for one in fg.actives(state) if not command.side or one.side == command.side]
     if not ours:
         raise Refused("AP-17", "no Active Phase is running", ("advance",), final=True)
     return tuple(happened for one in ours for happened in rounds.end_ap(state, one.id, "ended"))
 
 
-def decide_round_start(state: FightState, command: scm.RoundStart, dice: Dice, referee: Referee) -> ev.Events:
+def decide_round_start(decision: Decision, command: scm.RoundStart) -> ev.Events:
     """AP-11: on to the next Full Round, from Initialization or from Upkeep."""
+    state = decision.state
     if state.phase in (preparing.ORDERING, preparing.INITIALIZATION):
-        return preparing.decide_lock(state, scm.Lock(), dice, referee)
+        return preparing.decide_lock(decision, scm.Lock())
     if state.step is not None and state.step.kind == UPKEEP:
-        return decide_advance(state, cm.Advance(), dice, referee)
+        return decide_advance(decision, cm.Advance())
     why = f"Full Round {state.round} is running" if state.round else "there is no Cycle yet"
     raise Refused("AP-11", why, ("lock", "upkeep"), final=True)
 
@@ -142,25 +147,26 @@ def upkeep_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-def decide_upkeep(state: FightState, command: scm.Upkeep, dice: Dice, referee: Referee) -> ev.Events:
+def decide_upkeep(decision: Decision, command: scm.Upkeep) -> ev.Events:
     """AP-42: through Upkeep at one go; a round that still runs is closed first."""
+    state, referee = decision.state, decision.referee
     if state.step is None or state.step.kind not in (BAND, VOLUNTEER, UPKEEP):
         raise Refused("AP-42", "no Full Round is running", ("start", "lock"), final=True)
     enforce(upkeep_checks(state), referee)
     if state.step.kind != UPKEEP:
-        lapsed = lapse(state, state.prompts, dice, referee)
+        lapsed = lapse(decision, state.prompts)
         outside = (fg.set_fact(state, "outside", command.outside),) if command.outside else ()
         return (*lapsed, *outside, fg.set_fact(state, "until", "upkeep"))
     open_item = next((one for one in state.prompts if one.kind == "upkeep"), None)
     if open_item is None:
-        return lapse(state, tuple(one for one in state.prompts if one.blocking), dice, referee)
+        return lapse(decision, tuple(one for one in state.prompts if one.blocking))
     if not command.outside:
         blocking = tuple(one for one in state.prompts if one.blocking)
-        return (*lapse(state, blocking, dice, referee), *_at_once(state))
+        return (*lapse(decision, blocking), *_at_once(state))
     return (answered(open_item, command.outside, default=False), *_at_once(state))
 
 
-def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
+def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
     """The GM ends the encounter, whatever is left of it."""
     return (sev.EncounterEnded(reason=command.reason or "ended"),)
 
@@ -222,14 +228,14 @@ def _settle_upkeep(state: FightState) -> ev.Events:
 # Answers
 
 
-def _last_call(
-    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
-) -> ev.Events:
+def _last_call(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     value = rounds.SPENDING if given.choice == "spend" else rounds.CLOSING
     return (fg.set_fact(state, "last_call", value),)
 
 
-def _upkeep(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _upkeep(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     if given.choice == "more":
         # A note says what else it resolves, and that is recorded; without one it is asked for.
         again = upkeep.outside_prompt(state) if given.note.strip() else None
@@ -239,72 +245,69 @@ def _upkeep(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, ref
     return outro.threats_over(state) if given.choice == "over" else ()
 
 
-def _upkeep_item(
-    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
-) -> ev.Events:
+def _upkeep_item(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """The item is recorded, and the question put again: there may be another."""
+    state = decision.state
     return (sev.OutsideUpkeepAsked(prompt=upkeep.outside_prompt(state)),)
 
 
-def _zero(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _zero(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     return falling.fate(state, prompt.who, given.choice)
 
 
-def _finished(
-    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
-) -> ev.Events:
+def _finished(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     felled = falling.fate(state, prompt.who, given.choice)
     by, what = data_text(prompt, "by"), data_text(prompt, "what")
     known = interrupts.remember_harm(state, by, what, prompt.who, felled) if by in state.combatants else ()
     return (*felled, *known)
 
 
-def _dropout(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _dropout(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     one = state.combatants[prompt.who]
     return (fg.set_trait(one, "keep_place", True),) if given.choice == "keep" else ()
 
 
-Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+Answering = Callable[[Decision, Prompt, cm.Answer], ev.Events]
 
 ANSWERS: Mapping[str, Answering] = {
-    "awareness": lambda state, prompt, given, dice, referee: preparing.answer_awareness(
-        state, prompt, given, dice
+    "awareness": lambda decision, prompt, given: preparing.answer_awareness(
+        decision.state, prompt, given, decision.dice
     ),
-    "stay": lambda state, prompt, given, dice, referee: preparing.answer_stay(state, prompt, given),
-    "stay_place": lambda state, prompt, given, dice, referee: preparing.answer_stay_place(
-        state, prompt, given
-    ),
-    "init": lambda state, prompt, given, dice, referee: preparing.answer_init(state, prompt, given),
-    "late": lambda state, prompt, given, dice, referee: preparing.answer_late(state, prompt, given),
-    "npc": lambda state, prompt, given, dice, referee: npcs.answer_npc(state, prompt, given),
+    "stay": lambda decision, prompt, given: preparing.answer_stay(decision.state, prompt, given),
+    "stay_place": lambda decision, prompt, given: preparing.answer_stay_place(decision.state, prompt, given),
+    "init": lambda decision, prompt, given: preparing.answer_init(decision.state, prompt, given),
+    "late": lambda decision, prompt, given: preparing.answer_late(decision.state, prompt, given),
+    "npc": lambda decision, prompt, given: npcs.answer_npc(decision.state, prompt, given),
     "reserved": acting.answer_allowed,
     "interrupt": acting.answer_allowed,
-    "outcome": lambda state, prompt, given, dice, referee: acting.answer_outcome(state, prompt, given, dice),
-    "shared": lambda state, prompt, given, dice, referee: acting.answer_shared(state, prompt, given, referee),
+    "outcome": lambda decision, prompt, given: acting.answer_outcome(decision.state, prompt, given, decision.dice),
+    "shared": lambda decision, prompt, given: acting.answer_shared(decision.state, prompt, given, decision.referee),
     "range": several.answer_range,
-    "sealed": lambda state, prompt, given, dice, referee: several.answer_sealed(state, prompt, given, dice),
-    "finish": lambda state, prompt, given, dice, referee: several.answer_finish(state, prompt, given),
+    "sealed": lambda decision, prompt, given: several.answer_sealed(decision.state, prompt, given, decision.dice),
+    "finish": lambda decision, prompt, given: several.answer_finish(decision.state, prompt, given),
     "last_call": _last_call,
     "upkeep": _upkeep,
     "upkeep_item": _upkeep_item,
-    "upkeep_effect": lambda state, prompt, given, dice, referee: upkeep.answer_item(state, prompt, given),
-    "upkeep_waived": lambda state, prompt, given, dice, referee: (),
+    "upkeep_effect": lambda decision, prompt, given: upkeep.answer_item(decision.state, prompt, given),
+    "upkeep_waived": lambda decision, prompt, given: (),
     "zero": _zero,
     "finished": _finished,
     "dropout": _dropout,
-    "outro": lambda state, prompt, given, dice, referee: outro.answer_outro(state, prompt, given),
-    "outro_words": lambda state, prompt, given, dice, referee: outro.chosen(
-        state, given.choice.strip() or "ended", ""
-    ),
-    "issue": lambda state, prompt, given, dice, referee: problems.answer_issue(state, prompt, given),
+    "outro": lambda decision, prompt, given: outro.answer_outro(decision.state, prompt, given),
+    "outro_words": lambda decision, prompt, given: outro.chosen(decision.state, given.choice.strip() or "ended", ""),
+    "issue": lambda decision, prompt, given: problems.answer_issue(decision.state, prompt, given),
 }
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What an answer causes, beside the record of it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     if prompt.who and prompt.who not in state.combatants:
         return ()
     if data_text(prompt, "target") and data_text(prompt, "target") not in state.combatants:
         return ()
     state = replace(state, prompts=tuple(one for one in state.prompts if one.id != prompt.id))
-    return ANSWERS[prompt.kind](state, prompt, given, dice, referee)
+    return ANSWERS[prompt.kind](Decision(state, dice, referee), prompt, given)

@@ -5,6 +5,7 @@ from math import ceil
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import (
     chosen_way,
     contacts_of_move,
@@ -13,10 +14,8 @@ from fightcall_engine.kit.movement import (
     is_on_board,
     ruled_ground,
 )
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures as fg
@@ -67,8 +66,9 @@ def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) -> ev.Events:
+def decide_move(decision: Decision, command: Move) -> ev.Events:
     """Walk, and pay the slots for it."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(move_checks(state, one), referee)
     way = chosen_way(state, one, command.path, command.to, cost=lambda place: _cost_of(state, one, place))

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -29,8 +28,9 @@ def npc_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_npc(state: FightState, command: scm.Npc, dice: Dice, referee: Referee) -> ev.Events:
+def decide_npc(decision: Decision, command: scm.Npc) -> ev.Events:
     """AP-05: recorded, with the harm it does; no slots are spent and no band is closed by it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     what = command.what.strip()
     if not what:
@@ -38,7 +38,7 @@ def decide_npc(state: FightState, command: scm.Npc, dice: Dice, referee: Referee
     enforce(npc_checks(state, one), referee)
     target = state.combatants.get(target_of(state, command))
     if command.rounds is not None:
-        return _begun(state, one, command, dice, referee)
+        return _begun(decision, one, command)
     happened = acted(state, one, what, target)
     if target is None:
         return happened
@@ -60,8 +60,9 @@ def work_checks(one: Combatant) -> tuple[Check, ...]:
     return (Check(not going, "AP-05", f"{one.name} is in the middle of {going}", ("a ruling: drop",)),)
 
 
-def _begun(state: FightState, one: Combatant, command: scm.Npc, dice: Dice, referee: Referee) -> ev.Events:
+def _begun(decision: Decision, one: Combatant, command: scm.Npc) -> ev.Events:
     """AP-05, AP-37, AP-44: it takes so many Full Rounds, and its roll is made and sealed now."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     rounds_needed = command.rounds or 0
     if rounds_needed < 1:
         raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)

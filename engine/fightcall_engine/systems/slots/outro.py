@@ -1,11 +1,11 @@
 """Winding down: All Resolve, Slow Burn, or another way (AP-46..53, Q-A18, Q-A19)."""
 
 from fightcall_engine.kit.checks import enforce
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -62,8 +62,9 @@ def outro_prompt(state: FightState) -> Prompt:
     )
 
 
-def decide_outro(state: FightState, command: scm.Outro, dice: Dice, referee: Referee) -> ev.Events:
+def decide_outro(decision: Decision, command: scm.Outro) -> ev.Events:
     """AP-46, AP-47: once the threats are over; All Resolve may also end a Slow Burn."""
+    state, referee = decision.state, decision.referee
     choice = command.choice.strip()
     if not choice:
         raise Refused("AP-46", "which way?", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
@@ -71,9 +72,7 @@ def decide_outro(state: FightState, command: scm.Outro, dice: Dice, referee: Ref
     referee.require(over, "AP-46", "the threats are not over yet", "a ruling: threats_over")
     if choice == SLOW_BURN and fg.slow_burning(state):
         raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
-    records = tuple(
-        answered(one, choice, default=False) for one in state.prompts if one.kind in ("outro", "issue")
-    )
+    records = tuple(answered(one, choice, default=False) for one in state.prompts if one.kind in ("outro", "issue"))
     said: ev.Events = () if over else (sev.ThreatsPlayedOut(before="", value="over"),)
     later = fold_all(state, (*records, *said))
     return (*records, *said, *chosen(later, choice, command.note))
@@ -132,9 +131,7 @@ def all_resolve(state: FightState) -> ev.Events:
     happened: list[ev.Event] = []
     for one in fg.in_order(state):
         for effect in one.effects:
-            happened.append(
-                ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="All Resolve")
-            )
+            happened.append(ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="All Resolve"))
     happened.extend(_leave(state))
     happened.extend(zone_marks.cleared(mark, "All Resolve") for mark in zone_marks.zone_marks(state))
     happened.extend(ev.ContactLeft(who=who, enemy=enemy) for who, enemy in state.contacts)

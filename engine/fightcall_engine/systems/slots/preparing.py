@@ -2,8 +2,8 @@
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -97,8 +97,9 @@ def awareness_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_awareness(state: FightState, command: scm.Awareness, dice: Dice, referee: Referee) -> ev.Events:
+def decide_awareness(decision: Decision, command: scm.Awareness) -> ev.Events:
     """A PC's result is entered or rolled; before the lock it may be made again (Q-A22)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     enforce(awareness_checks(state, one), referee)
     open_prompts = [prompt for prompt in state.prompts if prompt.kind == "awareness" and prompt.who == one.id]
@@ -132,9 +133,7 @@ def place_by_result(state: FightState, who: str) -> ev.Events:
         found = cycle.arranged(state)
         listed = cycle.ordered(state, found, "Awareness")
         stale = tuple(
-            answered(prompt, "moot", default=True)
-            for prompt in state.prompts
-            if prompt.kind in ("stay", "stay_place")
+            answered(prompt, "moot", default=True) for prompt in state.prompts if prompt.kind in ("stay", "stay_place")
         )
         again = ask_stay(fold_all(state, listed), found) if stale else ()
         return (*listed, *stale, *again)
@@ -144,8 +143,9 @@ def place_by_result(state: FightState, who: str) -> ev.Events:
 # Order
 
 
-def decide_order(state: FightState, command: scm.Order, dice: Dice, referee: Referee) -> ev.Events:
+def decide_order(decision: Decision, command: scm.Order) -> ev.Events:
     """AP-02: list the Cycle; every PC must have its result."""
+    state = decision.state
     if state.phase != AWARENESS:
         raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
     check = results_check(state)
@@ -193,8 +193,7 @@ def stay_place_prompt(state: FightState, who: str) -> Prompt:
     found = cycle.bands(state)
     later = found[cycle.band_of(found, who) + 1 :]
     offers = tuple(
-        Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower())
-        for band in later
+        Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower()) for band in later
     )
     return Prompt(
         id="",
@@ -222,8 +221,9 @@ def stay_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_stay(state: FightState, command: scm.Stay, dice: Dice, referee: Referee) -> ev.Events:
+def decide_stay(decision: Decision, command: scm.Stay) -> ev.Events:
     """AP-06: start later than one's roll gives."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(stay_checks(state, one), referee)
     found = cycle.bands(state)
@@ -253,14 +253,10 @@ def _others(found: cycle.Bands, who: str) -> tuple[str, ...]:
 def stay(state: FightState, one: Combatant, band: tuple[str, ...], together: bool) -> ev.Events:
     """A PC takes the place directly after a band, or by the GM's word in it."""
     anchor = next(who for who in band if who != one.id)
-    return _stay_events(
-        state, one, cycle.stayed(state, cycle.bands(state), one.id, band, together), anchor, together
-    )
+    return _stay_events(state, one, cycle.stayed(state, cycle.bands(state), one.id, band, together), anchor, together)
 
 
-def _stay_events(
-    state: FightState, one: Combatant, found: cycle.Bands, anchor: str, together: bool
-) -> ev.Events:
+def _stay_events(state: FightState, one: Combatant, found: cycle.Bands, anchor: str, together: bool) -> ev.Events:
     declared = sev.StayDeclared(who=one.id, before=fg.trait(one, "stay"), value=anchor, together=together)
     record: ev.Events = ()
     if together:
@@ -315,11 +311,7 @@ def open_initialization(state: FightState, reason: str = "nobody stays") -> ev.E
 def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     """AP-08: who has an ability that may only be used in Initialization."""
     return tuple(
-        (one.id, entry.name)
-        for one in fg.in_order(state)
-        if one.able
-        for entry in fg.abilities(one)
-        if entry.init_only
+        (one.id, entry.name) for one in fg.in_order(state) if one.able for entry in fg.abilities(one) if entry.init_only
     )
 
 
@@ -361,8 +353,9 @@ def init_checks(state: FightState) -> tuple[Check, ...]:
     return (Check(here, "AP-08", "such an effect belongs to Initialization", ("initialization",)),)
 
 
-def decide_init(state: FightState, command: scm.Init, dice: Dice, referee: Referee) -> ev.Events:
+def decide_init(decision: Decision, command: scm.Init) -> ev.Events:
     """AP-08, AP-09: an effect meant for Initialization is resolved."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if not command.effect.strip():
         raise Refused("AP-08", "which effect?", ("its name",), final=True)
@@ -381,8 +374,9 @@ def decide_init(state: FightState, command: scm.Init, dice: Dice, referee: Refer
     )
 
 
-def decide_lock(state: FightState, command: scm.Lock, dice: Dice, referee: Referee) -> ev.Events:
+def decide_lock(decision: Decision, command: scm.Lock) -> ev.Events:
     """AP-07: from the order or from Initialization; open questions take their defaults."""
+    state, referee = decision.state, decision.referee
     if fg.locked(state):
         raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
     if state.phase not in (ORDERING, INITIALIZATION):
@@ -436,9 +430,7 @@ def late_prompt(state: FightState, one: Combatant) -> Prompt:
         kind="late",
         question=f"{one.name} arrives, {where}: first slots when?",
         rule="Q-A26",
-        choices=choices(
-            "next_round:next Full Round", "this_round:in this one, if its place is still to come"
-        ),
+        choices=choices("next_round:next Full Round", "this_round:in this one, if its place is still to come"),
         default="next_round",
         who=one.id,
         side=one.side,

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands as scm
@@ -167,8 +166,9 @@ def volunteer_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_volunteer(state: FightState, command: scm.Volunteer, dice: Dice, referee: Referee) -> ev.Events:
+def decide_volunteer(decision: Decision, command: scm.Volunteer) -> ev.Events:
     """AP-49: 0 to all of one's slots go to a problem; it takes no more than it needs."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     pool = pool_of(one)
     left = one.pool(pool).now
@@ -176,9 +176,7 @@ def decide_volunteer(state: FightState, command: scm.Volunteer, dice: Dice, refe
         raise Refused("AP-49", f"{command.slots} slots", (f"0 to {left}",), final=True)
     if command.slots or left:
         enforce(volunteer_checks(state, one), referee)
-    referee.require(
-        command.slots <= left, "AP-49", f"{command.slots} > {left}: not so many slots", f"0 to {left}"
-    )
+    referee.require(command.slots <= left, "AP-49", f"{command.slots} > {left}: not so many slots", f"0 to {left}")
     if not min(command.slots, left):
         return (sev.SlotsVolunteered(who=one.id, amount=0),)
     problem = problem_of(state, command.problem)

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands as scm
@@ -23,15 +22,17 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _vulnerable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _vulnerable(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     value = truth("AP-30", rule.value)
     record = recorded("AP-30", f"Is {one.name} Vulnerable?", _yes(value), rule.note)
     return (record, fg.set_trait(one, "vulnerable", value))
 
 
-def _agility(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _agility(decision: Decision, rule: Rule) -> ev.Events:
     """AP-12: it counts from the next Active Phase on, for slots come as one begins (AP-14)."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     value = whole("AP-12", rule.value, -MOST_AGILITY, "Agility")
     if value > MOST_AGILITY:
@@ -53,7 +54,8 @@ def _busy(one: Combatant) -> str:
     return fg.text_trait(one, "action")
 
 
-def _finish(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _finish(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     going = _busy(one)
     can = truth("AP-36", rule.value if rule.value is not None else False)
@@ -61,7 +63,8 @@ def _finish(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
     return (record,) if can else (record, *several.lost_work(state, one))
 
 
-def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _drop(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     going = _busy(one)
     return (
@@ -70,7 +73,8 @@ def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     )
 
 
-def _breakable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _breakable(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     going = _busy(one)
     value = truth("AP-39", rule.value)
@@ -78,7 +82,8 @@ def _breakable(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> e
     return (record, fg.set_trait(one, "action_breakable", value))
 
 
-def _fate(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _fate(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     how = str(rule.value or "down")
     if how not in ("down", "dead", "back"):
@@ -89,7 +94,8 @@ def _fate(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     return (record, *falling.fate(state, one.id, how))
 
 
-def _threats(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _threats(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     for check in threat_checks(state):
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
@@ -98,7 +104,8 @@ def _threats(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
     return (recorded("AP-46", "The threats are over", "yes", rule.note), *outro.threats_over(state))
 
 
-def _threats_back(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _threats_back(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     for check in back_checks(state):
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
@@ -124,7 +131,8 @@ def issue_checks(state: FightState) -> tuple[Check, ...]:
     return (Check(fg.slow_burning(state), "AP-50", "a common problem belongs to Slow Burn", ("slow burn",)),)
 
 
-def _issue(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _issue(decision: Decision, rule: Rule) -> ev.Events:
+    state, referee = decision.state, decision.referee
     enforce(issue_checks(state), referee)
     needed = None if rule.value is None else whole("AP-50", rule.value, 1, "number of slots")
     shown = "as long as it takes" if needed is None else f"{needed} slots"
@@ -132,27 +140,31 @@ def _issue(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     return (recorded("AP-50", f"What {name} needs", shown), *problems.set_problem(state, rule.note, needed))
 
 
-def _solved(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _solved(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     named = rule.value if isinstance(rule.value, str) else rule.note
     problem = problems.problem_of(state, named)
     record = recorded("AP-50", f"Is {problem.name} solved?", "yes", rule.note)
     return (record, problems.solved(problem))
 
 
-def _add_up(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _add_up(decision: Decision, rule: Rule) -> ev.Events:
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, rule.who)
     done = outro.decide_add_up(state, one, referee)
     return (recorded("AP-52", f"{one.name}'s healing is added up", "yes", rule.note), *done)
 
 
-def _keep_place(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _keep_place(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     value = truth("Q-A7", rule.value)
     record = recorded("Q-A7", f"{one.name} keeps the place though it cannot act", _yes(value), rule.note)
     return (record, fg.set_trait(one, "keep_place", value))
 
 
-def _gain(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _gain(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     for check in gain_checks(state, one):
         if not check.holds:
@@ -175,8 +187,9 @@ def gain_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_affect(state: FightState, command: scm.Affect, dice: Dice, referee: Referee) -> ev.Events:
+def decide_affect(decision: Decision, command: scm.Affect) -> ev.Events:
     """A lasting effect begins: damage or healing at each Upkeep, a change of slots, anything else (AP-13, AP-44)."""
+    state = decision.state
     one = combatant_of(state, command.who)
     name = command.name.strip()
     if not name:
@@ -184,9 +197,7 @@ def decide_affect(state: FightState, command: scm.Affect, dice: Dice, referee: R
     if command.kind not in fg.EFFECT_KINDS:
         raise Refused("AP-44", f"no kind of effect {command.kind!r}", fg.EFFECT_KINDS, final=True)
     if command.rounds is not None and command.rounds < 1:
-        raise Refused(
-            "AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True
-        )
+        raise Refused("AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if command.kind in (fg.DAMAGE, fg.HEAL) and command.amount < 1:
         raise Refused("AP-45", f"{command.amount} a round", ("1 or more",), final=True)
     effect = upkeep.lasting(name, command.kind, command.amount, command.rounds, command.counts, command.note)
@@ -210,10 +221,10 @@ RULINGS: Mapping[str, Ruling] = {
 }
 
 
-def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def decide_rule(decision: Decision, command: Rule) -> ev.Events:
     """Carry out a ruling.
 
     Raises:
         Refused: listing what can be ruled on.
     """
-    return carry_out(RULINGS, command.what, state, command, dice, referee)
+    return carry_out(RULINGS, command.what, decision, command)

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import YES_NO, choices, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
@@ -66,9 +66,7 @@ def partner_checks(state: FightState, one: Combatant, partner: Combatant, slots:
     left = partner.pool(price.pool).now
     return (
         Check(partner.id != one.id, "AP-32", "nobody is their own partner", ("another PC",)),
-        Check(
-            fg.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)
-        ),
+        Check(fg.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
         Check(
             left > 0 and left >= price.total,
             "AP-32",
@@ -108,9 +106,7 @@ def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tu
         partner = state.combatants[who]
         near = near_enough(state, one, partner, deed.ability.range)
         found += partner_checks(state, one, partner, deed.ability.partner_cost)
-        found.append(
-            Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",))
-        )
+        found.append(Check(near is not False, "AP-32", f"{partner.name} is not near enough", ("nearer partners",)))
     return tuple(found)
 
 
@@ -130,8 +126,9 @@ def _combo_deed(state: FightState, command: scm.Combo) -> Deed:
     )
 
 
-def decide_combo(state: FightState, command: scm.Combo, dice: Dice, referee: Referee) -> ev.Events:
+def decide_combo(decision: Decision, command: scm.Combo) -> ev.Events:
     """AP-32: all or nothing; whether they are near enough is asked where the board does not say."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     deed = _combo_deed(state, command)
     one, ability = state.combatants[deed.who], deed.ability
     partners = _partners(state, command)
@@ -214,8 +211,9 @@ def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> P
     )
 
 
-def answer_range(state: FightState, prompt: Prompt, given: Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_range(decision: Decision, prompt: Prompt, given: Answer) -> ev.Events:
     """AP-32: on yes the Combo goes on; on no nothing has been spent."""
+    state, dice = decision.state, decision.dice
     partners = tuple(data_text(prompt, "partners").split("\n"))
     if given.choice != "yes" or not all(who in state.combatants for who in partners):
         return ()
@@ -225,9 +223,7 @@ def answer_range(state: FightState, prompt: Prompt, given: Answer, dice: Dice, r
     broken = first_broken(group_checks(state, deed, partners))
     if broken is not None and not given.force:
         # Yes is what Enter says: it must not be refused for what has happened since.
-        return (
-            ev.RulingRecorded(rule=broken.rule, question=f"{prompt.data['ability']}:", choice=broken.message),
-        )
+        return (ev.RulingRecorded(rule=broken.rule, question=f"{prompt.data['ability']}:", choice=broken.message),)
     return combined(state, deed, partners, dice)
 
 
@@ -251,8 +247,9 @@ def _begun_ability(one: Combatant, command: scm.Begin) -> Ability:
     return found
 
 
-def decide_begin(state: FightState, command: scm.Begin, dice: Dice, referee: Referee) -> ev.Events:
+def decide_begin(decision: Decision, command: scm.Begin) -> ev.Events:
     """AP-34, AP-37: begun with what there is; the price is fixed now (Q-A14) and the roll is made and sealed now."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     ability = _begun_ability(one, command)
     left = fg.slots(one).now
@@ -263,9 +260,7 @@ def decide_begin(state: FightState, command: scm.Begin, dice: Dice, referee: Ref
     pay = command.pay if command.pay is not None else min(left, max(1, needed - 1))
     many = ability.multi_round or not ability.listed
     referee.require(many, "AP-34", f"{ability.name} is no action of several rounds", "act")
-    referee.require(
-        pay < needed, "AP-34", f"{ability.name} costs {needed}: it can be paid at once", "act", "pay less"
-    )
+    referee.require(pay < needed, "AP-34", f"{ability.name} costs {needed}: it can be paid at once", "act", "pay less")
     referee.require(pay <= left, "AP-34", f"{pay} slots, {one.name} has {left}", f"1 to {left}")
     return begun(state, one, ability, command, needed, min(pay, left, needed), dice)
 
@@ -343,9 +338,7 @@ def work_begun(state: FightState, one: Combatant, work: Work, dice: Dice) -> ev.
     )
 
 
-def _instalment(
-    state: FightState, one: Combatant, name: str, before: int, pay: int, needed: int
-) -> ev.Events:
+def _instalment(state: FightState, one: Combatant, name: str, before: int, pay: int, needed: int) -> ev.Events:
     paid = before + pay
     return (
         sev.MultiRoundPaid(who=one.id, before=before, value=paid, action=name, paid=paid, needed=needed),
@@ -366,8 +359,9 @@ def continue_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_continue(state: FightState, command: scm.Continue, dice: Dice, referee: Referee) -> ev.Events:
+def decide_continue(decision: Decision, command: scm.Continue) -> ev.Events:
     """AP-35, AP-40, AP-41: the next instalment; the last one brings the effect and opens the roll."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     if not fg.text_trait(one, "action"):
         raise Refused("AP-35", f"{one.name} has nothing in progress", ("begin",), final=True)

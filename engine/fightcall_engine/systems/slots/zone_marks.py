@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolved
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.slots import commands as scm
@@ -103,8 +102,9 @@ def entry_price(state: FightState, way: Iterable[Location]) -> int:
 # Marking and clearing
 
 
-def decide_mark(state: FightState, command: scm.MarkZone, dice: Dice, referee: Referee) -> ev.Events:
+def decide_mark(decision: Decision, command: scm.MarkZone) -> ev.Events:
     """A zone burns, or is flooded; the same word for the same zone again changes what it does."""
+    state = decision.state
     zone = _zone_of(state, command.at)
     name = command.name.strip()
     if not name:
@@ -171,8 +171,9 @@ def _written(state: FightState, mark: ZoneMark) -> ev.Events:
     return (*changed, marked)
 
 
-def decide_clear(state: FightState, command: scm.ClearZone, dice: Dice, referee: Referee) -> ev.Events:
+def decide_clear(decision: Decision, command: scm.ClearZone) -> ev.Events:
     """A mark is gone, or all marks of a zone."""
+    state = decision.state
     zone = _zone_of(state, command.at)
     here = marks_at(state, command.at)
     gone = tuple(mark for mark in here if command.name.strip().casefold() in ("", mark.name.casefold()))

@@ -6,11 +6,11 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import enemies_near
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecided, met_by
 from fightcall_engine.kit.prompts import asked, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.stage import commands as scm
@@ -47,8 +47,9 @@ def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float 
     )
 
 
-def decide_obstacle(state: FightState, command: scm.Vault | scm.Clamber, dice: Dice, referee: Referee) -> ev.Events:
+def decide_obstacle(decision: Decision, command: scm.Vault | scm.Clamber) -> ev.Events:
     """Vault or clamber over something into the next hex (SB-73, SB-74)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     mode = VAULT if isinstance(command, scm.Vault) else CLAMBER
     enforce(move_checks(state, one, mode), referee)
@@ -127,8 +128,9 @@ def rise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_posture(state: FightState, command: scm.DropProne | scm.Rise, dice: Dice, referee: Referee) -> ev.Events:
+def decide_posture(decision: Decision, command: scm.DropProne | scm.Rise) -> ev.Events:
     """Down for half of all beats, up for all of them (SB-75, SB-76)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     before = fg.text_trait(one, "posture")
     if isinstance(command, scm.DropProne):
@@ -157,8 +159,9 @@ def climb_checks(state: FightState, one: Combatant, price: int) -> tuple[Check, 
     )
 
 
-def decide_climb(state: FightState, command: scm.Climb, dice: Dice, referee: Referee) -> ev.Events:
+def decide_climb(decision: Decision, command: scm.Climb) -> ev.Events:
     """Up or down a rope or ladder (SB-77)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
@@ -167,8 +170,9 @@ def decide_climb(state: FightState, command: scm.Climb, dice: Dice, referee: Ref
     return (spend(one, price, "climb"), sev.Climbed(who=one.id, feet=command.feet, price=price))
 
 
-def decide_stunt(state: FightState, command: scm.Stunt, dice: Dice, referee: Referee) -> ev.Events:
+def decide_stunt(decision: Decision, command: scm.Stunt) -> ev.Events:
     """An unlisted piece of movement (SB-78): the GM's price, remembered under its name."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(move_checks(state, one, WALK), referee)
     if not command.name.strip() or command.hexes < 0:
@@ -252,8 +256,9 @@ def _leap(state: FightState, one: Combatant, command: scm.Stunt, referee: Refere
     return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 
 
-def decide_cover(state: FightState, command: scm.SetCover, dice: Dice, referee: Referee) -> ev.Events:
+def decide_cover(decision: Decision, command: scm.SetCover) -> ev.Events:
     """Into or out of cover: part of one's Move, or the GM's word at any other time (SB-65..68, Q-S27)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if not command.cover:
         raise Refused("cover", "which cover?", fg.COVERS, final=True)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -19,8 +19,9 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.settings import PHASE_NAMES
 
 
-def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
+def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     """Begin the next Moment."""
+    state = decision.state
     if state.step is not None:
         raise Refused("SB-07", f"Moment {state.round} is still running", ("advance",), final=True)
     happened: list[ev.Event] = []
@@ -38,26 +39,28 @@ def _by_default(prompt: Prompt) -> ev.RulingRecorded:
     return answered(prompt, prompt.default, default=True)
 
 
-def _lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+def _lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
     """Open questions take their defaults, one after the other: each is answered as the ones before it left things."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     happened: list[ev.Event] = []
     for prompt in prompts:
         record = _by_default(prompt)
         taken = cm.Answer(prompt=prompt.id, choice=prompt.default)
-        brought = (record, *answer(state, prompt, taken, dice, referee))
+        brought = (record, *answer(Decision(state, dice, referee), prompt, taken))
         state = fold_all(state, brought)
         happened.extend(brought)
     return tuple(happened)
 
 
-def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     """The next step: questions that block take their defaults, else offers lapse and the running half closes."""
+    state = decision.state
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
-        return _lapse(state, blocking, dice, referee)
+        return _lapse(decision, blocking)
     if state.step is None:
-        return decide_start(state, cm.Start(), dice, referee)
-    return (*_lapse(state, state.prompts, dice, referee), *moment.close_step(state, "gm", "gm"))
+        return decide_start(decision, cm.Start())
+    return (*_lapse(decision, state.prompts), *moment.close_step(state, "gm", "gm"))
 
 
 def _until(state: FightState, name: str) -> str:
@@ -70,20 +73,22 @@ def _until(state: FightState, name: str) -> str:
     return phase
 
 
-def decide_next_half(state: FightState, command: scm.NextHalf, dice: Dice, referee: Referee) -> ev.Events:
+def decide_next_half(decision: Decision, command: scm.NextHalf) -> ev.Events:
     """Close the running half, or all before a phase."""
+    state = decision.state
     if not command.until:
-        return decide_advance(state, command, dice, referee)
+        return decide_advance(decision, command)
     phase = _until(state, command.until)
     goal = ev.FactChanged(fact="until", before="", value=phase)
-    return (goal, *_lapse(state, state.prompts, dice, referee))
+    return (goal, *_lapse(decision, state.prompts))
 
 
-def decide_next_phase(state: FightState, command: scm.NextPhase, dice: Dice, referee: Referee) -> ev.Events:
+def decide_next_phase(decision: Decision, command: scm.NextPhase) -> ev.Events:
     """On to the next phase, when both sides have had their opportunity in this one (SB-08)."""
+    state, referee = decision.state, decision.referee
     step = state.step
     if step is None:
-        return decide_advance(state, command, dice, referee)
+        return decide_advance(decision, command)
     left = list(moment.waiting(state))
     for later in state.agenda.steps[state.agenda.cursor + 1 :]:
         if later.phase == step.phase and later.kind == "half" and not moment.idle_reason(state, later):
@@ -99,7 +104,7 @@ def decide_next_phase(state: FightState, command: scm.NextPhase, dice: Dice, ref
     else:
         phase = moment.END
     goal = ev.FactChanged(fact="until", before="", value=phase)
-    return (goal, *_lapse(state, state.prompts, dice, referee))
+    return (goal, *_lapse(decision, state.prompts))
 
 
 def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
@@ -111,8 +116,9 @@ def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
+def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     """A figure, or all of a side, let the running half go by."""
+    state, referee = decision.state, decision.referee
     step = state.step
     if step is None or step.kind != "half":
         raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
@@ -126,8 +132,9 @@ def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Refe
     return tuple(ev.Waived(who=one.id) for one in left)
 
 
-def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
+def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
     """Curtain: only the GM ends a scene (SB-09)."""
+    state = decision.state
     if state.status == "setup":
         raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
     return (sev.SceneEnded(reason=command.reason or "curtain"),)
@@ -135,17 +142,19 @@ def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Refe
 
 # Answers
 
-Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+Answering = Callable[[Decision, Prompt, cm.Answer], ev.Events]
 
 
-def _continue(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _continue(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     if given.choice == "close":
         return (sev.SceneEnded(reason=given.note or "curtain"),)
     offers = tuple(other for other in state.prompts if other.id != prompt.id)
-    return (*_lapse(state, offers, dice, referee), *moment.start_moment(state))
+    return (*_lapse(decision, offers), *moment.start_moment(state))
 
 
-def _sneak(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _sneak(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state, dice, referee = decision.state, decision.dice, decision.referee
     referee.require(given.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
     if given.amount is not None:
         dice = _typed_die(state, prompt, given)
@@ -163,27 +172,28 @@ def _typed_die(state: FightState, prompt: Prompt, given: cm.Answer) -> Dice:
     return Dice(state.seed, 0, {prompt.purpose: (given.amount,)})
 
 
-def _noticed(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _noticed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return ()
 
 
-def _passed_hidden(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _passed_hidden(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     if given.choice != "yes":
         return ()
     return (ev.Detected(who=prompt.who, cause="walked into", noticed_by=str(prompt.data.get("mover", ""))),)
 
 
-def _morale(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _morale(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     if given.choice == "skip":
         return ()
     return (sev.MoraleChecked(side=prompt.side, passed=given.choice == "holds", note=given.note),)
 
 
-def _stall(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _stall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return (sev.StallUsed(who=prompt.who, gained=given.choice),)
 
 
-def _price(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _price(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state, referee = decision.state, decision.referee
     if given.choice == "cancel" or given.amount is None:
         return ()
     if not isinstance(given.amount, int):
@@ -207,14 +217,14 @@ ANSWERS: Mapping[str, Answering] = {
     "morale": _morale,
     "stall": _stall,
     "price": _price,
-    "talks": lambda state, prompt, given, dice, referee: meeting.answer_talks(state, given),
-    "perception": lambda state, prompt, given, dice, referee: meeting.answer_perception(state, prompt, given),
-    "foe_check": lambda state, prompt, given, dice, referee: meeting.answer_perception(state, prompt, given),
-    "outcome": lambda state, prompt, given, dice, referee: strikes.answer_outcome(state, prompt, given, dice),
-    "damage": lambda state, prompt, given, dice, referee: strikes.answer_damage(state, prompt, given, dice),
+    "talks": lambda decision, prompt, given: meeting.answer_talks(decision.state, given),
+    "perception": lambda decision, prompt, given: meeting.answer_perception(decision.state, prompt, given),
+    "foe_check": lambda decision, prompt, given: meeting.answer_perception(decision.state, prompt, given),
+    "outcome": lambda decision, prompt, given: strikes.answer_outcome(decision.state, prompt, given, decision.dice),
+    "damage": lambda decision, prompt, given: strikes.answer_damage(decision.state, prompt, given, decision.dice),
 }
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What an answer causes, beside the record of it."""
-    return ANSWERS[prompt.kind](state, prompt, given, dice, referee)
+    return ANSWERS[prompt.kind](decision, prompt, given)

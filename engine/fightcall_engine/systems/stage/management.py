@@ -2,9 +2,8 @@
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
@@ -68,8 +67,9 @@ def business_checks(state: FightState, one: Combatant, priced: bool, quick: bool
     )
 
 
-def decide_business(state: FightState, command: scm.Business, dice: Dice, referee: Referee) -> ev.Events:
+def decide_business(decision: Decision, command: scm.Business) -> ev.Events:
     """Begin or carry on some business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
         raise Refused(
@@ -152,9 +152,7 @@ def _progress(
         if _counts(other).get(name) == before
         if name in long_business(other) or fg.text_trait(other, "business") == name
     )
-    others = (
-        ev.TraitChanged(who=other.id, trait=trait, before=other.traits[trait], value=value) for other in sharers
-    )
+    others = (ev.TraitChanged(who=other.id, trait=trait, before=other.traits[trait], value=value) for other in sharers)
     return (worked, *others)
 
 

@@ -2,8 +2,8 @@
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import asked, choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -28,8 +28,9 @@ def capability_check(who: str, capability: str, passed: bool | None, needs: int 
     return (rolled(roll, who), resolved)
 
 
-def decide_check(state: FightState, command: scm.Check, dice: Dice, referee: Referee) -> ev.Events:
+def decide_check(decision: Decision, command: scm.Check) -> ev.Events:
     """A Capability Check on its own (SB-27)."""
+    state, dice = decision.state, decision.dice
     one = combatant_of(state, command.who)
     if command.passed is None and command.needs is None:
         raise Refused("SB-27", "a check needs its result or its target number", ("passed", "needs"), final=True)
@@ -41,8 +42,9 @@ def talk_checks(state: FightState, who: str) -> tuple[Check, ...]:
     return turn_checks(state, state.combatants[who], ("meeting",), "SB-39", "talk", fg.perception_check(state))
 
 
-def decide_talk(state: FightState, command: scm.Talk, dice: Dice, referee: Referee) -> ev.Events:
+def decide_talk(decision: Decision, command: scm.Talk) -> ev.Events:
     """Speak: recorded, checked where asked, and the GM may say whether there will be talks (SB-39..41, 44)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     enforce(talk_checks(state, one.id), referee)
     before = fg.text_fact(state, "talked")
@@ -121,8 +123,9 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     )
 
 
-def decide_ambush(state: FightState, command: scm.Ambush, dice: Dice, referee: Referee) -> ev.Events:
+def decide_ambush(decision: Decision, command: scm.Ambush) -> ev.Events:
     """A side lies in wait. A foe's ambush asks for Perception (SB-15); the party's is sprung at once."""
+    state, referee = decision.state, decision.referee
     side = command.by
     if side not in fg.SIDES:
         one = state.combatants.get(side)
@@ -181,8 +184,9 @@ def _foe_check_prompt() -> Prompt:
     )
 
 
-def decide_perception(state: FightState, command: scm.Perception, dice: Dice, referee: Referee) -> ev.Events:
+def decide_perception(decision: Decision, command: scm.Perception) -> ev.Events:
     """SB-15..17: the check that a foe's ambush asks for."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     prompt = next((asked for asked in state.prompts if asked.kind in ("perception", "foe_check")), None)
     if prompt is None:
         raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush",), final=True)

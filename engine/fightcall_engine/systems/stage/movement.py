@@ -2,12 +2,11 @@
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import facing_after
 from fightcall_engine.kit.prompts import asked
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands as scm
 from fightcall_engine.systems.stage import events as sev
@@ -30,8 +29,9 @@ from fightcall_engine.systems.stage.walking import (
 )
 
 
-def decide_move(state: FightState, command: Move | scm.Sneak, dice: Dice, referee: Referee) -> ev.Events:
+def decide_move(decision: Decision, command: Move | scm.Sneak) -> ev.Events:
     """Walk or sneak in Move (SB-46, 47, 71, 72)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     mode = QUIET if isinstance(command, scm.Sneak) else WALK
     check_cover(command.cover)
@@ -86,8 +86,9 @@ def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_creep(state: FightState, command: scm.Creep, dice: Dice, referee: Referee) -> ev.Events:
+def decide_creep(decision: Decision, command: scm.Creep) -> ev.Events:
     """Creep in Meeting: 2 beats a hex, tested at once (SB-42, SB-43)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     enforce(creep_checks(state, one), referee)
     referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")

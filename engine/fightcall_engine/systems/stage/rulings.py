@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import asked
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, whole
 from fightcall_engine.model import events as ev
@@ -32,7 +32,8 @@ def slow_checks(state: FightState) -> tuple[Check, ...]:
     return (Check(bool(ahead), "SB-13", "there is nobody left in this phase to go first instead", ("a lead half",)),)
 
 
-def _slow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _slow(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     scope = rule.value if rule.value is not None else state.settings.get("slow_penalty", "phase")
     if scope == "cancel":
         return (recorded("SB-13", "Too slow?", "let it go", rule.note),)
@@ -44,7 +45,8 @@ def _slow(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     return (recorded("SB-13", "Too slow", scope, rule.note), *moment.flip_lead(state, str(scope)))
 
 
-def _order(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _order(decision: Decision, rule: Rule) -> ev.Events:
+    state, dice = decision.state, decision.dice
     party = [one.id for one in state.combatants.values() if one.side == fg.PARTY]
     rest = [who for who in state.order if who not in party]
     value = str(rule.value or "agility").strip().lower()
@@ -81,7 +83,8 @@ def _by_agility(state: FightState, party: list[str], dice: Dice) -> tuple[list[s
     return sorted(party, key=lambda who: keys[who], reverse=True), thrown
 
 
-def _cover(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _cover(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     if isinstance(rule.value, bool) or not isinstance(rule.value, int):
         raise Refused("SB-70", f"{rule.value!r} is no modifier", ("a whole number, such as 3",), final=True)
     if rule.who:
@@ -96,7 +99,8 @@ def _trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
     return ev.TraitChanged(who=one.id, trait=name, before=fg.trait(one, name), value=value)
 
 
-def _dar(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _dar(decision: Decision, rule: Rule) -> ev.Events:
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, rule.who)
     relief = whole("SB-64", rule.value, 0, "DAR")
     skilled = fg.number(one, "skullduggery") is not None
@@ -107,14 +111,16 @@ def _dar(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Even
     )
 
 
-def _plain_view(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _plain_view(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     value = not _denied(rule.value)
     record = recorded("SB-57", f"{one.name} in plain view", "yes" if value else "no", rule.note)
     return (record, _trait(one, "plain_view", value))
 
 
-def _hidden(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _hidden(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     if _denied(rule.value):
         cause = rule.note or "ruling"
@@ -127,7 +133,8 @@ def _hidden(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
     )
 
 
-def _needed(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _needed(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who) if rule.who else _last_busy(state)
     needed = whole("SB-25", rule.value, 1, "number of Management phases")
     name = fg.text_trait(one, "business")
@@ -148,13 +155,15 @@ def _last_busy(state: FightState) -> Combatant:
     raise Refused("who", "whose business?", tuple(busy) or tuple(state.combatants), final=True)
 
 
-def _quick(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _quick(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who) if rule.who else _last_busy(state)
     record = recorded("SB-26", f"{one.name}'s business", "quick enough for another", rule.note)
     return (record, _trait(one, "quick", True))
 
 
-def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _drop(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     open_business = management.long_business(one)
     name = str(rule.value or next(iter(open_business), ""))
@@ -168,13 +177,15 @@ def _drop(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     return (recorded("SB-25", f"{one.name}: {name}", "given up", rule.note), management.given_up(one, name))
 
 
-def _stall(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _stall(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     who = combatant_of(state, rule.who).id if rule.who else ""
     gained = str(rule.value or "time to take better positions")
     return (recorded("SB-44", "Stalling", gained, rule.note), sev.StallUsed(who=who, gained=gained))
 
 
-def _talks(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _talks(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     before = fg.fact(state, "talk")
     if rule.value not in ("granted", "denied"):
         raise Refused("SB-41", f"{rule.value!r} is no answer", ("granted", "denied"), final=True)
@@ -182,7 +193,8 @@ def _talks(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     return (recorded("SB-41", "Talks", rule.value, rule.note), kind(before=before, value=rule.value))
 
 
-def _morale(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _morale(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     side = rule.who if rule.who in fg.SIDES else (fg.FOE if not rule.who else combatant_of(state, rule.who).side)
     asking = sev.MoraleAsked(side=side, before=fg.fact(state, "losses"), value="")
     if rule.value in ("holds", "fails"):
@@ -191,7 +203,8 @@ def _morale(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.E
     return (asking, asked(state, (), moment.morale_prompt(side, 0)))
 
 
-def _price(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _price(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     if not rule.note.strip():
         raise Refused("SB-78", "the price of what?", ("note: its name",), final=True)
     key = f"price:{rule.note.strip().lower()}"
@@ -202,7 +215,8 @@ def _price(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Ev
     )
 
 
-def _scale(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _scale(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     value = rule.value
     if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
         raise Refused("SB-02", f"{value!r} is no scale", ("feet to a hex, more than 0",), final=True)
@@ -241,11 +255,11 @@ OTHER_NAMES: Mapping[str, str] = {
 """What else a GM may call a ruling."""
 
 
-def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def decide_rule(decision: Decision, command: Rule) -> ev.Events:
     """Carry out a ruling.
 
     Raises:
         Refused: listing what can be ruled on.
     """
     said = command.what.strip().lower().replace("_", " ")
-    return carry_out(RULINGS, OTHER_NAMES.get(said, said.replace(" ", "_")), state, command, dice, referee)
+    return carry_out(RULINGS, OTHER_NAMES.get(said, said.replace(" ", "_")), decision, command)

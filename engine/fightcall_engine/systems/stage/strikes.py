@@ -5,8 +5,8 @@ from typing import cast
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, asked, choices, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Strike
@@ -104,8 +104,9 @@ def _number(value: Json) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def decide_strike(state: FightState, command: Strike, dice: Dice, referee: Referee) -> ev.Events:
+def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     arm = fg.weapon_called(one, command.weapon)
     kind = command.kind or (str(arm["kind"]) if arm else "") or _kind_of_phase(state)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import cast
 
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.stage import (
@@ -116,12 +115,12 @@ class Stage(BaseSystem):
         traits["plain_view"] = bool(sheet.get("plain_view", True)) and not join.hidden
         return pools, traits
 
-    def decide(self, state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+    def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
         """What a command of this system causes."""
         decided = _DECIDED.get(type(command))
         if decided is None:
             raise Refused("command", f"{command.type} has no meaning here", ("move", "strike", "business"), final=True)
-        return decided(state, command, dice, referee)
+        return decided(decision, command)
 
     def acting_side(self, state: FightState) -> str:
         """Whose half it is."""

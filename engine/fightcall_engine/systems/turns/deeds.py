@@ -2,8 +2,8 @@
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled, throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Strike
@@ -65,8 +65,9 @@ def _target(state: FightState, target: str) -> str:
     return combatant_of(state, target).id if target else ""
 
 
-def decide_act(state: FightState, command: tcm.Act, dice: Dice, referee: Referee) -> ev.Events:
+def decide_act(decision: Decision, command: tcm.Act) -> ev.Events:
     """Spend Actions; the dice that come with it are recorded, and mean what the GM says (ST-28)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     if command.actions < 1:
         raise Refused("ST-28", f"{command.actions} Actions", ("1 or more", "free: a Free Action"), final=True)
@@ -93,8 +94,9 @@ def react_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_react(state: FightState, command: tcm.React, dice: Dice, referee: Referee) -> ev.Events:
+def decide_react(decision: Decision, command: tcm.React) -> ev.Events:
     """Answer something in somebody else's turn (ST-30)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     enforce(react_checks(state, one), referee)
     held = fg.reactions(state, one)
@@ -134,8 +136,9 @@ def free_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_free(state: FightState, command: tcm.Free, dice: Dice, referee: Referee) -> ev.Events:
+def decide_free(decision: Decision, command: tcm.Free) -> ev.Events:
     """A Free Action; outside one's turn, running or offered, the GM may still say no (ST-32)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(free_checks(state, one), referee)
     whose = fg.actor(state)
@@ -167,8 +170,9 @@ def answer_free(prompt: Prompt, given: Answer) -> ev.Events:
     return (tev.FreeActionForbidden(who=prompt.who, what=data_text(prompt, "what")),)
 
 
-def decide_spend(state: FightState, command: tcm.Spend, dice: Dice, referee: Referee) -> ev.Events:
+def decide_spend(decision: Decision, command: tcm.Spend) -> ev.Events:
     """Spend a pool, or a use of a daily ability (ST-42)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     pool = fg.pool_named(one, command.pool)
     if command.amount < 1:
@@ -212,8 +216,9 @@ def _weapon(one: Combatant, name: str) -> dict[str, Json]:
     return dict(found)
 
 
-def decide_strike(state: FightState, command: Strike, dice: Dice, referee: Referee) -> ev.Events:
+def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     """An attack is an Action. The text has no rules for hitting: the GM gives a number or says what came of it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     enforce(act_checks(state, one), referee)
     if not command.target:

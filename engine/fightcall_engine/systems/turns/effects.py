@@ -4,19 +4,20 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice, bounds
+from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Scalar
+from fightcall_engine.model.state import Combatant, Effect, Json, Scalar
 from fightcall_engine.systems.turns import commands as tcm
 from fightcall_engine.systems.turns import figures as fg
 
 POLARITIES = ("negative", "positive", "")
 
 
-def decide_affect(state: FightState, command: tcm.Affect, dice: Dice, referee: Referee) -> ev.Events:
+def decide_affect(decision: Decision, command: tcm.Affect) -> ev.Events:
     """An effect begins. Harm is kept as a negative magnitude, as the screen shows it."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     _check_words(command)
     anchor = combatant_of(state, command.anchor).id if command.anchor else one.id

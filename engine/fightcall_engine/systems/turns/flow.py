@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -33,8 +32,9 @@ def initiative_checks(state: FightState, who: str) -> tuple[Check, ...]:
     )
 
 
-def decide_initiative(state: FightState, command: tcm.Initiative, dice: Dice, referee: Referee) -> ev.Events:
+def decide_initiative(decision: Decision, command: tcm.Initiative) -> ev.Events:
     """Roll for one, or for all without a result; when all have one the order is set and Round 1 begins."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who) if command.who else None
     if command.die is not None:
         if one is None:
@@ -51,35 +51,36 @@ def decide_initiative(state: FightState, command: tcm.Initiative, dice: Dice, re
 
 def _arrived(state: FightState, arrivals: Sequence[Prompt], dice: Dice) -> ev.Events:
     """Q-T12: newcomers roll, one after the other, each put in where those before it left the order."""
-    course = Course(state)
+    course = Decision(state)
     for prompt in arrivals:
-        course.tell(answered(prompt, "roll", default=False))
+        course.emit(answered(prompt, "roll", default=False))
         given = cm.Answer(prompt=prompt.id, choice="roll")
-        course.tell(*newcomers.answer_arrival(course.state, prompt, given, dice))
+        course.emit(*newcomers.answer_arrival(course.state, prompt, given, dice))
     return course.events
 
 
 def rolled_by(state: FightState, people: tuple[str, ...], dice: Dice) -> ev.Events:
     """ST-12..15: results, and with the last of them the order and the first round."""
-    course = Course(state)
+    course = Decision(state)
     for who in people:
-        course.tell(*order.roll_for(course.state, course.state.combatants[who], dice))
+        course.emit(*order.roll_for(course.state, course.state.combatants[who], dice))
     if fg.missing(course.state) or not course.state.combatants:
         return course.events
     placed, ties = order.ranked(course.state, dice)
-    course.tell(*ties, ev.OrderSet(order=placed, reason="Initiative"), *fg.lapsed(course.state))
+    course.emit(*ties, ev.OrderSet(order=placed, reason="Initiative"), *fg.lapsed(course.state))
     if fg.able(course.state):
-        course.tell(*rounds.begin_round(course.state, state.round + 1))
+        course.emit(*rounds.begin_round(course.state, state.round + 1))
     else:
-        course.tell(ev.RulingAsked(prompt=rounds.stalled_prompt()))
+        course.emit(ev.RulingAsked(prompt=rounds.stalled_prompt()))
     return course.events
 
 
 # Commands of every system
 
 
-def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Referee) -> ev.Events:
+def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     """To the rounds: a Scene with Initiative where none is open, Initiative where it is in free order."""
+    state, referee = decision.state, decision.referee
     mode = fg.mode(state)
     if not state.combatants:
         raise Refused("ST-12", "nobody is here to roll", ("join",), final=True)
@@ -88,17 +89,18 @@ def decide_start(state: FightState, command: cm.Start, dice: Dice, referee: Refe
         usual = str(state.settings.get("scene_mode", "ask"))
         return scenes.open_scene(state, command.name, fg.INITIATIVE if usual == "ask" else usual)
     if mode == fg.FREE:
-        return scenes.decide_set_mode(state, tcm.SetMode(mode=fg.INITIATIVE), dice, referee)
+        return scenes.decide_set_mode(decision, tcm.SetMode(mode=fg.INITIATIVE))
     if mode == fg.REST:
         raise Refused("ST-36", "they are resting", ("complete_rest", "interrupt"), final=True)
     if fg.in_rounds(state) and state.step is not None:
         raise Refused("ST-06", f"Round {state.round} is running; rounds follow each other", ("advance",), final=True)
-    return decide_advance(state, cm.Advance(), dice, referee)
+    return decide_advance(decision, cm.Advance())
 
 
-def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: Referee) -> ev.Events:
+def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
     """Open questions take their defaults, one after the other, each answered as those before it left things."""
-    course = Course(state)
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    course = Decision(state)
     for prompt in prompts:
         if course.state.prompt(prompt.id) is None:
             continue
@@ -106,20 +108,21 @@ def lapse(state: FightState, prompts: tuple[Prompt, ...], dice: Dice, referee: R
             accepted = tuple(choice.id for choice in prompt.choices)
             more = (f"a number ({prompt.amount})",) if prompt.amount else ()
             raise Refused(prompt.rule, f"answer first: {prompt.question}", (*accepted, *more), final=True)
-        course.tell(answered(prompt, prompt.default, default=True))
+        course.emit(answered(prompt, prompt.default, default=True))
         given = cm.Answer(prompt=prompt.id, choice=prompt.default)
-        course.tell(*answer(course.state, prompt, given, dice, referee))
+        course.emit(*answer(Decision(course.state, dice, referee), prompt, given))
     return course.events
 
 
-def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: Referee) -> ev.Events:
+def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
     """The next step: questions that block take their defaults; else offers lapse and what waits goes its usual way."""
+    state, dice = decision.state, decision.dice
     blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
     if blocking:
-        return lapse(state, blocking, dice, referee)
+        return lapse(decision, blocking)
     mode = fg.mode(state)
     if mode == "":
-        return scenes.decide_open(state, tcm.OpenScene(), dice, referee)
+        return scenes.decide_open(decision, tcm.OpenScene())
     if mode == fg.REST:
         return rests.complete(state)
     if mode == fg.FREE:
@@ -133,7 +136,7 @@ def decide_advance(state: FightState, command: cm.Command, dice: Dice, referee: 
         return ()
     if state.phase == fg.OFFER:
         return offering.take(state, one)
-    return offering.decide_end_turn(state, tcm.EndTurn(who=one.id), dice, referee)
+    return offering.decide_end_turn(decision, tcm.EndTurn(who=one.id))
 
 
 def _next_round(state: FightState) -> ev.Events:
@@ -153,8 +156,9 @@ def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Referee) -> ev.Events:
+def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     """To let one's chance go: in free order it counts as had, an offer is put off, a turn ends."""
+    state, referee = decision.state, decision.referee
     step = state.step
     if step is None or step.kind not in (fg.FREE, fg.TURN):
         raise Refused("ST-10", "nothing is offered to anybody now", ("advance",), final=True)
@@ -167,12 +171,13 @@ def decide_waive(state: FightState, command: cm.Waive, dice: Dice, referee: Refe
         return tuple(ev.Waived(who=one.id) for one in people if command.side in ("", one.side))
     who = command.who or step.actor
     if state.phase == fg.OFFER:
-        return offering.decide_delay(state, tcm.Delay(who=who), dice, referee)
-    return offering.decide_end_turn(state, tcm.EndTurn(who=who), dice, referee)
+        return offering.decide_delay(decision, tcm.Delay(who=who))
+    return offering.decide_end_turn(decision, tcm.EndTurn(who=who))
 
 
-def decide_close(state: FightState, command: cm.Close, dice: Dice, referee: Referee) -> ev.Events:
+def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
     """The whole fight is over, and with it the Scene that runs."""
+    state = decision.state
     if state.status == "setup":
         raise Refused("ST-01", "no Scene has been opened", ("open_scene",), final=True)
     scene = scenes.ended(state, None, command.reason or "ended") if fg.scene_open(state) else ()
@@ -194,11 +199,12 @@ def settle(state: FightState) -> ev.Events:
 
 # Answers
 
-Answering = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+Answering = Callable[[Decision, Prompt, cm.Answer], ev.Events]
 
 
-def decide_pay(state: FightState, command: tcm.Pay | tcm.Decline, dice: Dice, referee: Referee) -> ev.Events:
+def decide_pay(decision: Decision, command: tcm.Pay | tcm.Decline) -> ev.Events:
     """ST-24, ST-25: answer the question for an upkeep."""
+    state = decision.state
     choice = "pay" if isinstance(command, tcm.Pay) else "decline"
     who = combatant_of(state, command.who).id if command.who else ""
     for prompt in state.prompts:
@@ -210,38 +216,40 @@ def decide_pay(state: FightState, command: tcm.Pay | tcm.Decline, dice: Dice, re
     raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
 
 
-def _stalled(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def _stalled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
+    state = decision.state
     return scenes.closing(state, "", "nobody can act") if given.choice == "close" else ()
 
 
 ANSWERS: Mapping[str, Answering] = {
-    "mode": lambda state, prompt, given, dice, referee: scenes.answer_mode(state, prompt, given),
-    "actions": lambda state, prompt, given, dice, referee: scenes.answer_actions(state, prompt, given),
-    "left_out": lambda state, prompt, given, dice, referee: scenes.answer_left_out(state, prompt, given),
-    "elapsed": lambda state, prompt, given, dice, referee: scenes.answer_elapsed(state, prompt, given),
-    "step_in": lambda state, prompt, given, dice, referee: offering.answer_step_in(state, prompt, given),
-    "together": lambda state, prompt, given, dice, referee: offering.answer_together(state, prompt, given),
-    "last_offer": lambda state, prompt, given, dice, referee: offering.answer_last(state, prompt, given),
-    "arrival": lambda state, prompt, given, dice, referee: newcomers.answer_arrival(state, prompt, given, dice),
-    "effect_order": lambda state, prompt, given, dice, referee: steps.answer_effect_order(state, prompt, given),
-    "pulse": lambda state, prompt, given, dice, referee: steps.answer_pulse(state, prompt, given, dice),
-    "upkeep": lambda state, prompt, given, dice, referee: steps.answer_upkeep(state, prompt, given),
-    "down_payer": lambda state, prompt, given, dice, referee: steps.answer_down_payer(state, prompt, given),
-    "gone_payer": lambda state, prompt, given, dice, referee: steps.answer_gone_payer(state, prompt, given),
-    "down": lambda state, prompt, given, dice, referee: steps.answer_down(state, prompt, given),
-    "free_action": lambda state, prompt, given, dice, referee: deeds.answer_free(prompt, given),
-    "outcome": lambda state, prompt, given, dice, referee: deeds.answer_outcome(state, prompt, given, dice),
-    "damage": lambda state, prompt, given, dice, referee: deeds.answer_damage(state, prompt, given, dice),
-    "hp_per_resolve": lambda state, prompt, given, dice, referee: rests.answer_each(state, prompt, given, dice),
-    "broken": lambda state, prompt, given, dice, referee: rests.answer_broken(state, prompt, given),
+    "mode": lambda decision, prompt, given: scenes.answer_mode(decision.state, prompt, given),
+    "actions": lambda decision, prompt, given: scenes.answer_actions(decision.state, prompt, given),
+    "left_out": lambda decision, prompt, given: scenes.answer_left_out(decision.state, prompt, given),
+    "elapsed": lambda decision, prompt, given: scenes.answer_elapsed(decision.state, prompt, given),
+    "step_in": lambda decision, prompt, given: offering.answer_step_in(decision.state, prompt, given),
+    "together": lambda decision, prompt, given: offering.answer_together(decision.state, prompt, given),
+    "last_offer": lambda decision, prompt, given: offering.answer_last(decision.state, prompt, given),
+    "arrival": lambda decision, prompt, given: newcomers.answer_arrival(decision.state, prompt, given, decision.dice),
+    "effect_order": lambda decision, prompt, given: steps.answer_effect_order(decision.state, prompt, given),
+    "pulse": lambda decision, prompt, given: steps.answer_pulse(decision.state, prompt, given, decision.dice),
+    "upkeep": lambda decision, prompt, given: steps.answer_upkeep(decision.state, prompt, given),
+    "down_payer": lambda decision, prompt, given: steps.answer_down_payer(decision.state, prompt, given),
+    "gone_payer": lambda decision, prompt, given: steps.answer_gone_payer(decision.state, prompt, given),
+    "down": lambda decision, prompt, given: steps.answer_down(decision.state, prompt, given),
+    "free_action": lambda decision, prompt, given: deeds.answer_free(prompt, given),
+    "outcome": lambda decision, prompt, given: deeds.answer_outcome(decision.state, prompt, given, decision.dice),
+    "damage": lambda decision, prompt, given: deeds.answer_damage(decision.state, prompt, given, decision.dice),
+    "hp_per_resolve": lambda decision, prompt, given: rests.answer_each(decision.state, prompt, given, decision.dice),
+    "broken": lambda decision, prompt, given: rests.answer_broken(decision.state, prompt, given),
     "stalled": _stalled,
 }
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     concerned = (prompt.who, *fg.ids_in(data_text(prompt, "about")))
     if any(who and who not in state.combatants for who in concerned):
         return ()
     asked = fold_all(state, (answered(prompt, given.choice, default=False),))
-    return ANSWERS[prompt.kind](asked, prompt, given, dice, referee)
+    return ANSWERS[prompt.kind](Decision(asked, dice, referee), prompt, given)

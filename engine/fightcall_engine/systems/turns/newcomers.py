@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices, data_text
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -67,13 +67,13 @@ def answer_arrival(state: FightState, prompt: Prompt, given: Answer, dice: Dice)
     """Q-T12: the newcomer rolls, and acts in this round if its place is still ahead, or as the GM says."""
     if isinstance(given.amount, int) and not isinstance(given.amount, bool):
         dice = dice.fallen({f"{prompt.purpose}.{prompt.who}": (given.amount,)})
-    course = Course(state)
-    course.tell(*order.roll_for(state, state.combatants[prompt.who], dice))
+    course = Decision(state)
+    course.emit(*order.roll_for(state, state.combatants[prompt.who], dice))
     placed, ties = order.place_for(course.state, prompt.who, dice)
-    course.tell(*ties)
+    course.emit(*ties)
     if placed != course.state.order:
         before = course.state.order
-        course.tell(tev.OrderChanged(order=placed, before=before, reason="comes late"))
+        course.emit(tev.OrderChanged(order=placed, before=before, reason="comes late"))
     choice = "roll" if given.choice not in ("now", "later") else given.choice
     if not fg.in_rounds(course.state) or course.state.step is None or choice == "later":
         return course.events
@@ -114,17 +114,17 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 
 def left(state: FightState, gone: str) -> ev.Events:
     """The round does not wait for a leaver; questions about it are moot, and of what it kept up the GM is asked."""
-    course = Course(state)
+    course = Decision(state)
     about = [prompt for prompt in state.prompts if gone in data_text(prompt, "about").split()]
-    course.tell(*fg.moot(about, "the one concerned has left"))
+    course.emit(*fg.moot(about, "the one concerned has left"))
     for one in fg.in_order(state):
         for effect in one.effects:
             if effect.data.get("payer") == gone and steps.upkeep(effect)[0]:
-                course.tell(ev.RulingAsked(prompt=steps.gone_payer_prompt(one, effect)))
+                course.emit(ev.RulingAsked(prompt=steps.gone_payer_prompt(one, effect)))
     standing = (who for who in fg.ids_in(fg.text_fact(state, "standing")) if who != gone)
-    course.tell(*fg.set_fact(course.state, "standing", " ".join(standing)))
+    course.emit(*fg.set_fact(course.state, "standing", " ".join(standing)))
     if any(step.actor == gone for step in state.agenda.steps):
-        course.tell(*_struck_out(course.state, gone))
+        course.emit(*_struck_out(course.state, gone))
     return course.events
 
 

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
@@ -61,8 +59,9 @@ def take_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     return offer_checks(state, one)
 
 
-def decide_take(state: FightState, command: tcm.Take, dice: Dice, referee: Referee) -> ev.Events:
+def decide_take(decision: Decision, command: tcm.Take) -> ev.Events:
     """Take the turn that is offered; in free order, have a turn."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if fg.mode(state) != fg.FREE:
         _need_round(state)
@@ -76,13 +75,13 @@ def decide_take(state: FightState, command: tcm.Take, dice: Dice, referee: Refer
 
 def take(state: FightState, one: Combatant) -> ev.Events:
     """The offered turn begins; a delayer's at the end of the round takes the last place with it (ST-21)."""
-    course = Course(state)
-    course.tell(*_closed(state, "act"))
+    course = Decision(state)
+    course.emit(*_closed(state, "act"))
     if fg.text_trait(one, "turn") == fg.DELAYED:
-        course.tell(*order.changed(course.state, order.put_last(course.state, one.id), "delayed to the end"))
+        course.emit(*order.changed(course.state, order.put_last(course.state, one.id), "delayed to the end"))
     start = rounds.block_start(course.state)
     assert start is not None
-    course.tell(*rounds.begin_turn(course.state, start, one))
+    course.emit(*rounds.begin_turn(course.state, start, one))
     return course.events
 
 
@@ -110,8 +109,9 @@ def delay_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_delay(state: FightState, command: tcm.Delay, dice: Dice, referee: Referee) -> ev.Events:
+def decide_delay(decision: Decision, command: tcm.Delay) -> ev.Events:
     """Put the turn off; the start steps do not run (Q-T13)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     _need_round(state)
     enforce(delay_checks(state, one), referee)
@@ -122,12 +122,12 @@ def decide_delay(state: FightState, command: tcm.Delay, dice: Dice, referee: Ref
 
 def delay(state: FightState, one: Combatant) -> ev.Events:
     """The turn is put off: its place in this round is at the end unless its owner steps in before."""
-    course = Course(state)
-    course.tell(*_closed(state, "later"))
+    course = Decision(state)
+    course.emit(*_closed(state, "later"))
     _, cursor = rounds.without(course.state, one.id)
-    course.tell(tev.TurnDelayed(who=one.id, before=fg.text_trait(one, "turn")))
+    course.emit(tev.TurnDelayed(who=one.id, before=fg.text_trait(one, "turn")))
     later = rounds.put_off(course.state, one.id)
-    course.tell(*rounds.rearranged(course.state, later, cursor, f"{one.name} delays"))
+    course.emit(*rounds.rearranged(course.state, later, cursor, f"{one.name} delays"))
     return course.events
 
 
@@ -150,8 +150,9 @@ def step_in_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_step_in(state: FightState, command: tcm.StepIn, dice: Dice, referee: Referee) -> ev.Events:
+def decide_step_in(decision: Decision, command: tcm.StepIn) -> ev.Events:
     """Come back before the one that is offered; of several the GM is asked who goes first (Q-T9)."""
+    state, referee = decision.state, decision.referee
     people = [combatant_of(state, command.who), *(combatant_of(state, who) for who in command.together)]
     if len({one.id for one in people}) < len(people):
         raise Refused("together", "the same one steps in twice", ("others who delay",), final=True)
@@ -207,11 +208,11 @@ def _may_still_come(state: FightState, combatant_id: str) -> bool:
 
 def step_in(state: FightState, people: Sequence[str]) -> ev.Events:
     """ST-18, ST-19: they go before the one that is offered, and their place in the order is directly ahead of it."""
-    course = Course(state)
-    course.tell(*_answered_step_in(state, [state.combatants[who] for who in people]))
+    course = Decision(state)
+    course.emit(*_answered_step_in(state, [state.combatants[who] for who in people]))
     later = [prompt for prompt in course.state.prompts if prompt.kind == "last_offer"]
-    course.tell(*fg.moot(later, "somebody steps in"), *fg.lapsed(course.state))
-    course.tell(*_brought_forward(course.state, people, "stepped in"))
+    course.emit(*fg.moot(later, "somebody steps in"), *fg.lapsed(course.state))
+    course.emit(*_brought_forward(course.state, people, "stepped in"))
     return course.events
 
 
@@ -233,18 +234,18 @@ def _brought_forward(state: FightState, people: Sequence[str], reason: str) -> e
     cursor = start - 1 if offered else state.agenda.cursor
     later = rounds.without_ahead(state, people)
     blocks: tuple[Step, ...] = ()
-    course = Course(state)
+    course = Decision(state)
     for who in people:
         one = state.combatants[who]
         before = fg.text_trait(one, "turn")
-        course.tell(tev.SteppedIn(who=who, before=before, ahead_of=whose.id if offered else ""))
+        course.emit(tev.SteppedIn(who=who, before=before, ahead_of=whose.id if offered else ""))
         blocks = (*blocks, *rounds.block(one, (*later, *blocks)))
-    course.tell(*rounds.rearranged(state, (*later[:place], *blocks, *later[place:]), cursor, reason))
+    course.emit(*rounds.rearranged(state, (*later[:place], *blocks, *later[place:]), cursor, reason))
     if offered:
         placed = order.put_before(state, people, whose.id)
         if fg.is_last_offer(state):
             placed = (*(who for who in state.order if who not in people), *people)
-        course.tell(*order.changed(course.state, placed, reason))
+        course.emit(*order.changed(course.state, placed, reason))
     return course.events
 
 
@@ -259,8 +260,9 @@ def forfeit_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_forfeit(state: FightState, command: tcm.Forfeit, dice: Dice, referee: Referee) -> ev.Events:
+def decide_forfeit(decision: Decision, command: tcm.Forfeit) -> ev.Events:
     """Let the last place go: no turn in this round, and the last place in the next."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     _need_round(state)
     enforce(forfeit_checks(state, one), referee)
@@ -271,11 +273,11 @@ def decide_forfeit(state: FightState, command: tcm.Forfeit, dice: Dice, referee:
 
 def forfeit(state: FightState, one: Combatant) -> ev.Events:
     """The offered turn is lost, and the place is last (ST-21)."""
-    course = Course(state)
-    course.tell(*_closed(state, "forfeit"))
-    course.tell(tev.TurnForfeited(who=one.id, before=fg.text_trait(one, "turn"), cause="let go"))
-    course.tell(*order.changed(course.state, order.put_last(course.state, one.id), "forfeited"))
-    course.tell(*rounds.open_next(course.state))
+    course = Decision(state)
+    course.emit(*_closed(state, "forfeit"))
+    course.emit(tev.TurnForfeited(who=one.id, before=fg.text_trait(one, "turn"), cause="let go"))
+    course.emit(*order.changed(course.state, order.put_last(course.state, one.id), "forfeited"))
+    course.emit(*rounds.open_next(course.state))
     return course.events
 
 
@@ -311,8 +313,9 @@ def end_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_end_turn(state: FightState, command: tcm.EndTurn, dice: Dice, referee: Referee) -> ev.Events:
+def decide_end_turn(decision: Decision, command: tcm.EndTurn) -> ev.Events:
     """ST-04, ST-29: the owner ends the turn; what Actions are left is lost (ST-07)."""
+    state, referee = decision.state, decision.referee
     _need_round(state)
     whose = fg.actor(state)
     if whose is None:
@@ -322,8 +325,8 @@ def decide_end_turn(state: FightState, command: tcm.EndTurn, dice: Dice, referee
     running = fg.turn_of(state)
     if running is None:
         raise Refused("ST-04", "no turn is running", ("take",), final=True)
-    course = Course(state)
-    course.tell(*fg.lapsed(state))
+    course = Decision(state)
+    course.emit(*fg.lapsed(state))
     cause = "voluntary" if running.id == one.id else "gm"
-    course.tell(*steps.close(course.state, running, cause))
+    course.emit(*steps.close(course.state, running, cause))
     return course.events

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -35,7 +35,7 @@ def _tie_die(one: Combatant, dice: Dice) -> ev.Events:
 
 def ranked(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
     """The order by total, Speed and d6, and how ties were broken; who is down and has no result comes last."""
-    course = Course(state)
+    course = Decision(state)
     order: list[str] = []
     everybody = fg.in_order(state)
     ready = [combatant for combatant in everybody if fg.init_roll(combatant) is not None]
@@ -44,23 +44,23 @@ def ranked(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
         tied = list(same)
         speeds = tuple(fg.speed(one) for one in tied)
         if len(set(speeds)) > 1:
-            course.tell(tev.TieBrokenBySpeed(figures=tuple(one.id for one in tied), speeds=speeds))
+            course.emit(tev.TieBrokenBySpeed(figures=tuple(one.id for one in tied), speeds=speeds))
         for _, equals in groupby(tied, key=fg.speed):
             order += _by_die(course, [one.id for one in equals], dice)
     without = (combatant.id for combatant in everybody if fg.init_roll(combatant) is None)
     return (*order, *without), course.events
 
 
-def _by_die(course: Course, tied: list[str], dice: Dice) -> list[str]:
+def _by_die(course: Decision, tied: list[str], dice: Dice) -> list[str]:
     """ST-15, ST-16: the highest d6 goes first; those still tied throw again (Q-T7)."""
     if len(tied) < 2:
         return tied
     for who in tied:
-        course.tell(*_tie_die(course.state.combatants[who], dice))
+        course.emit(*_tie_die(course.state.combatants[who], dice))
     shown = {who: fg.tie_dice(course.state.combatants[who])[-1] for who in tied}
     tied = sorted(tied, key=lambda who: shown[who], reverse=True)
     if len(set(shown.values())) > 1:
-        course.tell(tev.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[who] for who in tied)))
+        course.emit(tev.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[who] for who in tied)))
     if course.state.settings.get("d6_tie") == "speed":
         return tied
     found: list[str] = []
@@ -74,7 +74,7 @@ def _by_die(course: Course, tied: list[str], dice: Dice) -> list[str]:
 
 def place_for(state: FightState, who: str, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
     """Q-T12: the order with a newcomer in it, ahead of the first whose own result is lower, and d6 thrown for it."""
-    course = Course(state)
+    course = Decision(state)
     others = [other.id for other in fg.in_order(state) if other.id != who]
     mine = fg.standing(state.combatants[who])[:2]
     tied = [other for other in others if fg.standing(state.combatants[other])[:2] == mine]
@@ -86,7 +86,7 @@ def place_for(state: FightState, who: str, dice: Dice) -> tuple[tuple[str, ...],
     return (*others[:place], who, *others[place:]), course.events
 
 
-def _part(course: Course, newcomer: str, other: str, dice: Dice) -> None:
+def _part(course: Decision, newcomer: str, other: str, dice: Dice) -> None:
     """Throw d6 until the two differ; who has thrown before keeps what was shown."""
     people = course.state.combatants
     while _same_so_far(fg.tie_dice(people[newcomer]), fg.tie_dice(people[other])):
@@ -96,7 +96,7 @@ def _part(course: Course, newcomer: str, other: str, dice: Dice) -> None:
         fewest = min(counts.values())
         for who in (newcomer, other):
             if counts[who] == fewest:
-                course.tell(*_tie_die(course.state.combatants[who], dice))
+                course.emit(*_tie_die(course.state.combatants[who], dice))
         people = course.state.combatants
 
 

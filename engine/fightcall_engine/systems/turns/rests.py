@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
@@ -43,8 +42,9 @@ def _minutes(minutes: int | None, hours: int | None, usual: int) -> int:
     return total
 
 
-def decide_rest(state: FightState, command: tcm.Rest, dice: Dice, referee: Referee) -> ev.Events:
+def decide_rest(decision: Decision, command: tcm.Rest) -> ev.Events:
     """Begin a rest of a kind and a length (ST-35)."""
+    state, referee = decision.state, decision.referee
     kind = command.kind
     if kind not in fg.LEAST_MINUTES:
         raise Refused("ST-35", f"{kind!r} is no kind of rest", (fg.SHORT, fg.FULL), final=True)
@@ -59,19 +59,19 @@ def decide_rest(state: FightState, command: tcm.Rest, dice: Dice, referee: Refer
     people = [one for one in fg.in_order(state) if one.id not in guards and one.id in (named or usual)]
     if not people:
         raise Refused(RULES[kind], "nobody rests", tuple(state.combatants), final=True)
-    course = Course(state)
+    course = Decision(state)
     if state.status == "setup":
-        course.tell(ev.FightOpened(name=state.name))
-    course.tell(*fg.moot(state.prompts))
+        course.emit(ev.FightOpened(name=state.name))
+    course.emit(*fg.moot(state.prompts))
     step = Step(fg.REST, fg.REST, fg.REST, TITLES[kind])
     resters = tuple(one.id for one in people)
-    course.tell(
+    course.emit(
         tev.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters),
         *fg.set_fact(state, "rest_kind", kind),
         *fg.set_fact(state, "rest_minutes", minutes),
         *fg.reset(state.combatants.values(), "resting", "none"),
     )
-    course.tell(*fg.reset((course.state.combatants[who] for who in resters), "resting", kind))
+    course.emit(*fg.reset((course.state.combatants[who] for who in resters), "resting", kind))
     return course.events
 
 
@@ -91,8 +91,9 @@ def activity_checks(state: FightState, one: Combatant, spend: int = 0) -> tuple[
     )
 
 
-def decide_activity(state: FightState, command: tcm.Activity, dice: Dice, referee: Referee) -> ev.Events:
+def decide_activity(decision: Decision, command: tcm.Activity) -> ev.Events:
     """Loot, identify, and other things (ST-37); or spend Resolve to recover hit points (ST-38)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     if command.spend < 0:
         raise Refused("ST-38", f"{command.spend} Resolve", ("1 or more",), final=True)
@@ -141,19 +142,19 @@ def answer_each(state: FightState, prompt: Prompt, given: Answer, dice: Dice) ->
 
 
 def _recovered(state: FightState, one: Combatant, spend: int, each: int | str, dice: Dice) -> ev.Events:
-    course = Course(state)
+    course = Decision(state)
     held, hp = one.pool("resolve"), one.pool("hp")
     left = max(0, held.now - spend)
-    course.tell(tev.ResolveSpent(who=one.id, before=held.now, left=left, max=held.max, amount=spend, each=str(each)))
+    course.emit(tev.ResolveSpent(who=one.id, before=held.now, left=left, max=held.max, amount=spend, each=str(each)))
     total = 0
     for _ in range(1 if isinstance(each, int) else spend):
         amount, thrown = throw(each, dice, "resolve", one.id)
         total += amount * spend if isinstance(each, int) else amount
-        course.tell(*thrown)
+        course.emit(*thrown)
     now = min(hp.max, hp.now + total)
     if "hp" in one.pools:
-        course.tell(ev.Healed(who=one.id, pool="hp", before=hp.now, left=now, max=hp.max, amount=now - hp.now))
-    course.tell(*fg.set_fact(course.state, "hp_per_resolve", str(each)))
+        course.emit(ev.Healed(who=one.id, pool="hp", before=hp.now, left=now, max=hp.max, amount=now - hp.now))
+    course.emit(*fg.set_fact(course.state, "hp_per_resolve", str(each)))
     return course.events
 
 
@@ -179,8 +180,9 @@ def _need_rest(state: FightState) -> None:
         raise Refused(check.rule, check.message, check.accepts, final=True)
 
 
-def decide_complete(state: FightState, command: tcm.CompleteRest, dice: Dice, referee: Referee) -> ev.Events:
+def decide_complete(decision: Decision, command: tcm.CompleteRest) -> ev.Events:
     """The rest has reached its end."""
+    state, referee = decision.state, decision.referee
     _need_rest(state)
     enforce(end_checks(state), referee)
     return complete(state)
@@ -189,15 +191,15 @@ def decide_complete(state: FightState, command: tcm.CompleteRest, dice: Dice, re
 def complete(state: FightState) -> ev.Events:
     """ST-39: Focus; after a Full Rest all reserves and what is used by the day (ST-41, ST-42). Time passes."""
     kind, minutes = fg.text_fact(state, "rest_kind"), fg.number_fact(state, "rest_minutes")
-    course = Course(state)
-    course.tell(*fg.lapsed(state))
-    course.tell(tev.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
-    course.tell(*_passed(course.state, minutes))
+    course = Decision(state)
+    course.emit(*fg.lapsed(state))
+    course.emit(tev.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
+    course.emit(*_passed(course.state, minutes))
     for one in resters(course.state):
-        course.tell(*(restored(one) if kind == fg.FULL else focus(one)))
-    course.tell(*over(course.state))
+        course.emit(*(restored(one) if kind == fg.FULL else focus(one)))
+    course.emit(*over(course.state))
     if kind == fg.FULL:
-        course.tell(*fg.set_fact(course.state, "awake_h", 0))
+        course.emit(*fg.set_fact(course.state, "awake_h", 0))
     return course.events
 
 
@@ -241,8 +243,9 @@ def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Ch
     return (*end_checks(state), Check(resting, "ST-35", f"{name} does not rest", accepts))
 
 
-def decide_interrupt(state: FightState, command: tcm.Interrupt, dice: Dice, referee: Referee) -> ev.Events:
+def decide_interrupt(decision: Decision, command: tcm.Interrupt) -> ev.Events:
     """Q-T11: the rest is cut short, for all or for one of several; what a long enough one counts as, the GM says."""
+    state, referee = decision.state, decision.referee
     _need_rest(state)
     combatant = combatant_of(state, command.who) if command.who else None
     enforce(interrupt_checks(state, combatant), referee)
@@ -254,18 +257,18 @@ def decide_interrupt(state: FightState, command: tcm.Interrupt, dice: Dice, refe
     resting = resters(state)
     alone = combatant is not None and any(other.id != combatant.id for other in resting)
     leaving = (combatant,) if alone and combatant is not None else resting
-    course = Course(state)
-    course.tell(*fg.lapsed(state))
+    course = Decision(state)
+    course.emit(*fg.lapsed(state))
     if alone and combatant is not None:
         before = fg.trait(combatant, "resting")
-        course.tell(tev.RestLeft(who=combatant.id, before=before, kind=kind, minutes=minutes, reason=reason))
+        course.emit(tev.RestLeft(who=combatant.id, before=before, kind=kind, minutes=minutes, reason=reason))
     else:
-        course.tell(tev.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
-        course.tell(*_passed(course.state, minutes))
+        course.emit(tev.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
+        course.emit(*_passed(course.state, minutes))
     if minutes >= fg.LEAST_MINUTES[fg.SHORT] and leaving:
-        course.tell(ev.RulingAsked(prompt=_broken_prompt(state, kind, minutes, leaving)))
+        course.emit(ev.RulingAsked(prompt=_broken_prompt(state, kind, minutes, leaving)))
     if not alone:
-        course.tell(*over(course.state))
+        course.emit(*over(course.state))
     return course.events
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fightcall_engine.kit import effects as lasting
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
@@ -139,27 +139,27 @@ def _carried(state: FightState) -> tuple[str, ...]:
 
 def open_next(state: FightState) -> ev.Events:
     """The next offer: the first in the agenda who waits for a turn and can act. After the last, the round ends."""
-    course = Course(state)
+    course = Decision(state)
     for start, who in ahead(state):
         one = course.state.combatants.get(who)
         turn = fg.text_trait(one, "turn") if one is not None else fg.PASSED
         end = start + len(TITLES) - 1
         if one is None or turn in fg.OVER:
-            course.tell(_skipped(course.state, end, "no turn left"))
+            course.emit(_skipped(course.state, end, "no turn left"))
         elif not one.able:
             passed = tev.TurnPassed(who=who, before=turn, cause="cannot act")
-            course.tell(_skipped(course.state, end, "cannot act"), passed)
+            course.emit(_skipped(course.state, end, "cannot act"), passed)
         elif turn == fg.STEPPING:
-            course.tell(*begin_turn(course.state, start, one))
+            course.emit(*begin_turn(course.state, start, one))
             return course.events
         elif turn == fg.DELAYED and state.settings.get("unreturned_delay") == "carries":
-            course.tell(_skipped(course.state, end, "carries the delay over"))
+            course.emit(_skipped(course.state, end, "carries the delay over"))
         elif turn == fg.DELAYED and state.settings.get("unreturned_delay") == "lost":
             lost = tev.TurnForfeited(who=who, before=turn, cause="never stepped in")
-            course.tell(_skipped(course.state, end, "never stepped in"), lost)
-            course.tell(*order.changed(course.state, order.put_last(course.state, who), "never stepped in"))
+            course.emit(_skipped(course.state, end, "never stepped in"), lost)
+            course.emit(*order.changed(course.state, order.put_last(course.state, who), "never stepped in"))
         else:
-            course.tell(*_offered(course.state, start, one, last=turn == fg.DELAYED))
+            course.emit(*_offered(course.state, start, one, last=turn == fg.DELAYED))
             return course.events
     return (*course.events, *end_round(course.state))
 
@@ -226,19 +226,19 @@ def recovered(one: Combatant) -> ev.Events:
 
 def end_round(state: FightState) -> ev.Events:
     """ST-06, ST-08: everybody has had a turn: the round closes, the clock moves, and the next round begins."""
-    course = Course(state)
-    course.tell(ev.RoundEnded(number=state.round))
+    course = Decision(state)
+    course.emit(ev.RoundEnded(number=state.round))
     for one in fg.in_order(state):
-        course.tell(*counted(course.state, one, fg.ROUND_END))
-    course.tell(ev.ClockAdvanced(seconds=LEAST_S, total=course.state.clock_s + LEAST_S))
+        course.emit(*counted(course.state, one, fg.ROUND_END))
+    course.emit(ev.ClockAdvanced(seconds=LEAST_S, total=course.state.clock_s + LEAST_S))
     spare = fg.number_fact(course.state, "clock_spare_s")
     more = spare + MOST_S - LEAST_S
-    course.tell(tev.ClockRangeAdvanced(before=spare, value=more, least_s=LEAST_S, most_s=MOST_S))
-    course.tell(*order.restored(course.state))
+    course.emit(tev.ClockRangeAdvanced(before=spare, value=more, least_s=LEAST_S, most_s=MOST_S))
+    course.emit(*order.restored(course.state))
     if fg.able(course.state):
-        course.tell(*begin_round(course.state, state.round + 1))
+        course.emit(*begin_round(course.state, state.round + 1))
     else:
-        course.tell(ev.RulingAsked(prompt=stalled_prompt()))
+        course.emit(ev.RulingAsked(prompt=stalled_prompt()))
     return course.events
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.rulings import Ruling, carry_out, recorded, truth, whole
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import commands as tcm
@@ -16,12 +15,13 @@ from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import rounds, scenes, steps
 
 
-def _mode(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
-    return scenes.decide_set_mode(state, tcm.SetMode(mode=str(rule.value or ""), reason=rule.note), dice, referee)
+def _mode(decision: Decision, rule: Rule) -> ev.Events:
+    return scenes.decide_set_mode(decision, tcm.SetMode(mode=str(rule.value or ""), reason=rule.note))
 
 
-def _order(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _order(decision: Decision, rule: Rule) -> ev.Events:
     """The order by the GM's word; who is still to come in this round comes in it."""
+    state = decision.state
     words = str(rule.value or "").replace(",", " ").split()
     order = tuple(combatant_of(state, word).id for word in words)
     if sorted(order) != sorted(state.order):
@@ -45,8 +45,9 @@ def _reordered(state: FightState, order: tuple[str, ...]) -> ev.Events:
     return rounds.rearranged(state, after, state.agenda.cursor, "the GM's word")
 
 
-def _turn(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _turn(decision: Decision, rule: Rule) -> ev.Events:
     """A turn after the running one, for somebody who has none to come."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     if not fg.in_rounds(state) or state.step is None:
         raise Refused("ST-13", "no round is running", ("initiative",), final=True)
@@ -64,15 +65,17 @@ def _turn(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Eve
     )
 
 
-def _actions(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _actions(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     most = scenes.whole_actions(rule.value)
     record = recorded("Q-T1", f"Actions a turn for {one.name}", most, rule.note)
     return (record, *scenes.set_actions(one, most, "ruling"))
 
 
-def _effects(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _effects(decision: Decision, rule: Rule) -> ev.Events:
     """Q-T23: the order in which one's effects run in a step, named by name or id."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     wanted = [part.strip().lower() for part in str(rule.value or "").split(",") if part.strip()]
     known = {key: effect.id for effect in one.effects for key in (effect.name.lower(), effect.id)}
@@ -85,25 +88,29 @@ def _effects(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.
     return (record, fg.set_trait(one, "effect_order", " ".join([*first, *rest])))
 
 
-def _free(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _free(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     one = combatant_of(state, rule.who)
     allowed = truth("ST-32", rule.value)
     record = recorded("ST-32", f"Free Actions of {one.name}", "allowed" if allowed else "forbidden", rule.note)
     return (record, fg.set_trait(one, "no_free", not allowed))
 
 
-def _hp_per_resolve(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _hp_per_resolve(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     each = whole("ST-38", rule.value, 0, "number of hit points")
     return (recorded("ST-38", "Hit points for each Resolve", each), *fg.set_fact(state, "hp_per_resolve", str(each)))
 
 
-def _awake(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _awake(decision: Decision, rule: Rule) -> ev.Events:
+    state = decision.state
     hours = whole("ST-34", rule.value, 0, "number of hours")
     return (recorded("ST-34", "Awake for", f"{hours} h", rule.note), *fg.set_fact(state, "awake_h", hours))
 
 
-def _chance(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def _chance(decision: Decision, rule: Rule) -> ev.Events:
     """ST-10: the GM waives somebody's opportunity in free order."""
+    state = decision.state
     people: tuple[Combatant, ...] = (combatant_of(state, rule.who),) if rule.who else scenes.left_out(state)
     if fg.mode(state) != fg.FREE:
         raise Refused("ST-10", "the Scene is not in free order", ("set_mode free",), final=True)
@@ -124,10 +131,10 @@ RULINGS: Mapping[str, Ruling] = {
 }
 
 
-def decide_rule(state: FightState, command: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def decide_rule(decision: Decision, command: Rule) -> ev.Events:
     """Carry out a ruling.
 
     Raises:
         Refused: listing what can be ruled on.
     """
-    return carry_out(RULINGS, command.what, state, command, dice, referee)
+    return carry_out(RULINGS, command.what, decision, command)

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterable
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, data_text
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands as tcm
@@ -36,8 +34,9 @@ def open_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-def decide_open(state: FightState, command: tcm.OpenScene, dice: Dice, referee: Referee) -> ev.Events:
+def decide_open(decision: Decision, command: tcm.OpenScene) -> ev.Events:
     """Open a Scene; how it runs is the command's, the setting's, or the GM's to say."""
+    state, referee = decision.state, decision.referee
     _check_mode(command.mode, empty=True)
     enforce(open_checks(state), referee)
     mode = command.mode or str(state.settings.get("scene_mode", "ask"))
@@ -46,24 +45,24 @@ def decide_open(state: FightState, command: tcm.OpenScene, dice: Dice, referee: 
 
 def open_scene(state: FightState, name: str, mode: str) -> ev.Events:
     """The Scene begins: effects that were brought along begin with it, and tiredness is called to mind (ST-34)."""
-    course = Course(state)
+    course = Decision(state)
     if state.status == "setup":
-        course.tell(ev.FightOpened(name=state.name))
-    course.tell(*fg.moot(state.prompts), *_no_rest(state))
+        course.emit(ev.FightOpened(name=state.name))
+    course.emit(*fg.moot(state.prompts), *_no_rest(state))
     if fg.scene_open(state):
-        course.tell(*ended(course.state, None, "another Scene opens"))
+        course.emit(*ended(course.state, None, "another Scene opens"))
     shown = name or (state.name if not state.round else "")
-    course.tell(tev.SceneBegan(number=0, steps=(FREE_STEP,), name=shown))
-    course.tell(*fg.set_fact(course.state, "scene", shown), *fg.set_fact(course.state, "everyone", False))
+    course.emit(tev.SceneBegan(number=0, steps=(FREE_STEP,), name=shown))
+    course.emit(*fg.set_fact(course.state, "scene", shown), *fg.set_fact(course.state, "everyone", False))
     for one in fg.in_order(course.state):
-        course.tell(*effects.brought(one))
+        course.emit(*effects.brought(one))
     awake = fg.number_fact(course.state, "awake_h")
     if awake >= LONG_AWAKE_H:
-        course.tell(tev.ReminderRaised(text=f"awake for {awake} h: a rest is due"))
+        course.emit(tev.ReminderRaised(text=f"awake for {awake} h: a rest is due"))
     if mode:
-        course.tell(*set_mode(course.state, mode, "the Scene opens"))
+        course.emit(*set_mode(course.state, mode, "the Scene opens"))
     else:
-        course.tell(ev.RulingAsked(prompt=mode_prompt("A Scene opens: free order or Initiative?")))
+        course.emit(ev.RulingAsked(prompt=mode_prompt("A Scene opens: free order or Initiative?")))
     return course.events
 
 
@@ -102,8 +101,9 @@ def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
     )
 
 
-def decide_set_mode(state: FightState, command: tcm.SetMode, dice: Dice, referee: Referee) -> ev.Events:
+def decide_set_mode(decision: Decision, command: tcm.SetMode) -> ev.Events:
     """Go over to Initiative, or back to free order: the GM's ruling."""
+    state, referee = decision.state, decision.referee
     _check_mode(command.mode)
     enforce(mode_checks(state, command.mode), referee)
     record = ev.RulingRecorded(rule="ST-11", question="Mode", choice=command.mode, note=command.reason)
@@ -113,22 +113,22 @@ def decide_set_mode(state: FightState, command: tcm.SetMode, dice: Dice, referee
 def set_mode(state: FightState, mode: str, reason: str) -> ev.Events:
     """The agenda of the mode; with Initiative everybody is asked to roll, and has Reactions (ST-12, Q-T3)."""
     step = FREE_STEP if mode == fg.FREE else ROLL_STEP
-    course = Course(state)
-    course.tell(tev.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
+    course = Decision(state)
+    course.emit(tev.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
     people = fg.in_order(course.state)
-    course.tell(*fg.reset(people, "turn", fg.WAITING), *_no_rest(course.state))
-    course.tell(*fg.set_fact(course.state, "settled", ""), *fg.set_fact(course.state, "standing", ""))
+    course.emit(*fg.reset(people, "turn", fg.WAITING), *_no_rest(course.state))
+    course.emit(*fg.set_fact(course.state, "settled", ""), *fg.set_fact(course.state, "standing", ""))
     if mode == fg.FREE:
         return (*course.events, *fg.set_fact(course.state, "everyone", False))
-    course.tell(*fg.reset(people, "tie_d6", ""))
-    course.tell(*fg.reset((one for one in people if not one.able), "init_roll", None))
+    course.emit(*fg.reset(people, "tie_d6", ""))
+    course.emit(*fg.reset((one for one in people if not one.able), "init_roll", None))
     for one in fg.able(course.state):
-        course.tell(tev.InitiativeAsked(who=one.id, before=fg.trait(one, "init_roll"), value=None))
+        course.emit(tev.InitiativeAsked(who=one.id, before=fg.trait(one, "init_roll"), value=None))
     for one in people:
-        course.tell(*_reactions_at_start(course.state, one))
+        course.emit(*_reactions_at_start(course.state, one))
     lacking = [one for one in fg.able(course.state) if fg.number(one, "actions") is None]
     if lacking:
-        course.tell(ev.RulingAsked(prompt=_actions_prompt(course.state, lacking)))
+        course.emit(ev.RulingAsked(prompt=_actions_prompt(course.state, lacking)))
     return course.events
 
 
@@ -238,8 +238,9 @@ def close_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-def decide_close(state: FightState, command: tcm.CloseScene, dice: Dice, referee: Referee) -> ev.Events:
+def decide_close(decision: Decision, command: tcm.CloseScene) -> ev.Events:
     """Close the Scene; in free order after a look at who was left out (ST-10)."""
+    state, referee = decision.state, decision.referee
     if not fg.scene_open(state):
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
     elapsed_of(command.elapsed)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, data_text
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
@@ -35,9 +35,9 @@ def _withdrawn(state: FightState, one: Combatant) -> ev.Events:
     stale = [prompt for prompt in state.prompts if prompt.kind in ("step_in", "last_offer")]
     before = fg.text_trait(one, "turn")
     passed = tev.TurnPassed(who=one.id, before=before, cause="cannot act")
-    course = Course(state)
-    course.tell(*fg.moot(stale), passed)
-    course.tell(*rounds.open_next(course.state))
+    course = Decision(state)
+    course.emit(*fg.moot(stale), passed)
+    course.emit(*rounds.open_next(course.state))
     return course.events
 
 
@@ -49,12 +49,12 @@ def _next(state: FightState, one: Combatant) -> ev.StepBegan:
 def close(state: FightState, one: Combatant, cause: str) -> ev.Events:
     """ST-33, ST-04: the end of the turn, with a step for what falls there; then the turn is over."""
     end = rounds.block_end(state)
-    course = Course(state)
-    course.tell(ev.StepBegan(index=end, phase=fg.END, side=one.side))
+    course = Decision(state)
+    course.emit(ev.StepBegan(index=end, phase=fg.END, side=one.side))
     for other in fg.in_order(state):
-        course.tell(*rounds.counted(course.state, other, fg.TURN_END, one.id))
+        course.emit(*rounds.counted(course.state, other, fg.TURN_END, one.id))
     unused = fg.actions(one).now
-    course.tell(tev.TurnEnded(who=one.id, before=fg.BEGUN, cause=cause, unused=unused))
+    course.emit(tev.TurnEnded(who=one.id, before=fg.BEGUN, cause=cause, unused=unused))
     return course.events
 
 
@@ -99,12 +99,12 @@ def _pulses(state: FightState, one: Combatant) -> ev.Events | None:
     thrown = next((effect for effect in left if effect.data.get("dice")), None)
     plain = left if thrown is None else left[: left.index(thrown)]
     now = (*plain, thrown) if thrown is not None else plain
-    course = Course(state)
-    course.tell(*fg.settle_word(state, *(_word(phase, effect) for effect in now)))
+    course = Decision(state)
+    course.emit(*fg.settle_word(state, *(_word(phase, effect) for effect in now)))
     for effect in plain:
-        course.tell(*_worked(course.state.combatants[one.id], effect, abs(effect.magnitude)))
+        course.emit(*_worked(course.state.combatants[one.id], effect, abs(effect.magnitude)))
     if thrown is not None:
-        course.tell(ev.RulingAsked(prompt=_pulse_prompt(one, thrown, phase)))
+        course.emit(ev.RulingAsked(prompt=_pulse_prompt(one, thrown, phase)))
     return course.events
 
 
@@ -421,9 +421,9 @@ def _unpaid(one: Combatant, bearer: Combatant, effect: Effect, cause: str) -> ev
 
 def _expiries(state: FightState, one: Combatant) -> ev.Events:
     """ST-26: what is worded to stop at the start of this turn stops now."""
-    course = Course(state)
+    course = Decision(state)
     for other in fg.in_order(state):
-        course.tell(*rounds.counted(course.state, other, fg.TURN_START, one.id))
+        course.emit(*rounds.counted(course.state, other, fg.TURN_START, one.id))
     return (*course.events, _next(state, one))
 
 

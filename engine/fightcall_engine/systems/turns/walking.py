@@ -2,6 +2,7 @@
 
 from fightcall_engine.kit.checks import enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import (
     chosen_way,
     contacts_of_move,
@@ -10,12 +11,9 @@ from fightcall_engine.kit.movement import (
     is_on_board,
     ruled_ground,
 )
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns.deeds import act_checks, paid
@@ -24,8 +22,9 @@ FAR = 99
 """Places that a walk may take: more than a table has."""
 
 
-def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) -> ev.Events:
+def decide_move(decision: Decision, command: Move) -> ev.Events:
     """Walk for one Action, or for as many as the GM says that the ground asks."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     price = ruled_ground(command.ground, 1)
     enforce(act_checks(state, one, price), referee)

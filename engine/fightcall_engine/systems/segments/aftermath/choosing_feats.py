@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.combatants import harm
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
@@ -45,16 +43,16 @@ def instead(state: FightState) -> tuple[str, ...]:
 # What is picked
 
 
-def carried_out(course: Course, prompt: Prompt, choice: str) -> None:
+def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
     """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment."""
     one = course.state.combatants[prompt.who]
     bumble = prompt.rule == "CS-641"
     if choice == "token":
-        course.tell(*tokens.given(one, "black" if bumble else "white"))
+        course.emit(*tokens.given(one, "black" if bumble else "white"))
     elif choice == "deed":
         _bought(course, one, bumble)
     elif choice == "wound":
-        course.tell(harm(course.state, one.id, 1))
+        course.emit(harm(course.state, one.id, 1))
     elif choice == "breaks":
         _breaks(course, one, str(prompt.data.get("what") or ""))
     elif choice == "incapacitated":
@@ -62,10 +60,10 @@ def carried_out(course: Course, prompt: Prompt, choice: str) -> None:
     elif choice == "time":
         _halved(course, one)
     elif choice in _NUMBERS:
-        course.tell(ev.RulingAsked(prompt=_asked(one, choice)))
+        course.emit(ev.RulingAsked(prompt=_asked(one, choice)))
     elif choice in _LEFT_TO_THE_GM:
         rule = "CS-641" if bumble else prompt.rule
-        course.tell(told(course.state, one, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
+        course.emit(told(course.state, one, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
 
 
 _LEFT_TO_THE_GM: Mapping[str, str] = {
@@ -98,36 +96,36 @@ def told(
     )  # fmt: skip
 
 
-def _bought(course: Course, one: Combatant, bumble: bool) -> None:
+def _bought(course: Decision, one: Combatant, bumble: bool) -> None:
     """CS-652: where a token has been given besides, it is spent on this."""
     colour = "black" if bumble else "white"
     if token_mode(course.state) == "both":
-        course.tell(*tokens.spent(one, colour, "a greater effect"))
-    course.tell(ev.RulingAsked(prompt=outdoing.asked(one)))
+        course.emit(*tokens.spent(one, colour, "a greater effect"))
+    course.emit(ev.RulingAsked(prompt=outdoing.asked(one)))
 
 
-def out_of_it(course: Course, who: str) -> None:
+def out_of_it(course: Decision, who: str) -> None:
     """CS-639: the foe is out of it until the end of the next segment at least, and takes no parting shot."""
     target = course.state.combatants.get(who)
     if target is None or not target.able:
         return
-    course.tell(*fg.set_traits(target, out_until=course.state.round + 1))
-    course.tell(ev.Downed(who=who, how="a Heroic Effect"))
+    course.emit(*fg.set_traits(target, out_until=course.state.round + 1))
+    course.emit(ev.Downed(who=who, how="a Heroic Effect"))
 
 
 # Time
 
 
-def _halved(course: Course, one: Combatant) -> None:
+def _halved(course: Decision, one: Combatant) -> None:
     """CS-640: what is still at work takes half as long; what is done was done in half the time."""
     action = act.action_of(one)
     before, after = action.need, heroics.time_halved(action.need)
     known = bool(action.state) and action.kind not in act.ATTACKS and before > after
     if not known:
-        course.tell(told(course.state, one, "time", "CS-640", "it takes half the time", due=True))
+        course.emit(told(course.state, one, "time", "CS-640", "it takes half the time", due=True))
         return
     traits = act.changed_traits(one, need=after) if action.is_open else {}
-    course.tell(
+    course.emit(
         told(
             course.state, one, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
             unit="qa", traits=traits,
@@ -153,12 +151,13 @@ def _asked(one: Combatant, what: str, pot: int = 0) -> Prompt:
     )  # fmt: skip
 
 
-def answer_number(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-640: half the loss; a magick's POT raised by MGA or doubled, whichever is less.
 
     Raises:
         Refused: it is no such number.
     """
+    state = decision.state
     one, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
     if given.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
@@ -190,10 +189,10 @@ def tool_of(one: Combatant, kind: str) -> str:
     return named if named in held else next(iter(held), "")
 
 
-def _breaks(course: Course, one: Combatant, kind: str) -> None:
+def _breaks(course: Decision, one: Combatant, kind: str) -> None:
     tool = tool_of(one, kind)
     if not tool:
-        course.tell(told(course.state, one, "breaks", "CS-641", "the tool breaks", due=True))
+        course.emit(told(course.state, one, "breaks", "CS-641", "the tool breaks", due=True))
         return
     traits = {"broken": "\n".join((*holding.broken(one), tool.lower()))}
-    course.tell(aev.ToolBroken(who=one.id, traits=traits, tool=tool))
+    course.emit(aev.ToolBroken(who=one.id, traits=traits, tool=tool))

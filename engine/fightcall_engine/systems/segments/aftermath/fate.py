@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import recorded, truth
@@ -61,8 +61,9 @@ def is_asked(state: FightState) -> bool:
     return on and any(tokens.held_by(one) for one in state.combatants.values())
 
 
-def rule_fate(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+def rule_fate(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-653: whether rolls are held up for tokens; if not, they are spent by the GM's word alone."""
+    state = decision.state
     asks = truth("CS-653", rule.value)
     record = recorded("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
     return (record, *fg.set_fact(state, QUIET, not asks))
@@ -138,9 +139,7 @@ def _kept(prompt: Prompt) -> Mapping[str, Scalar]:
     return {**own, **{_ASKED + _DATA + name: value for name, value in prompt.data.items()}}
 
 
-def _question(
-    state: FightState, turn: Turn, happened: ev.Events, held: str, kept: Mapping[str, Scalar]
-) -> Prompt:
+def _question(state: FightState, turn: Turn, happened: ev.Events, held: str, kept: Mapping[str, Scalar]) -> Prompt:
     check = turn.check
     one = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
@@ -179,12 +178,13 @@ def _seeded(happened: ev.Events) -> set[str]:
 # Going on
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """The roll stands, or a token changes it; then all that hangs on it follows.
 
     Raises:
         Refused: what was typed is no number of a d100.
     """
+    state, dice = decision.state, decision.dice
     rolls = {name: tuple(faces) for name, faces in json.loads(str(prompt.data.get("rolls") or "{}")).items()}
     try:
         before = _as_thrown(prompt, _again(state, prompt, Dice("", 0, rolls)))
@@ -197,13 +197,13 @@ def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, refe
         return _next(state, prompt, before, turn)
     number = _number(given, turn.check)
     holder, colour = _spender(prompt, given.choice, turn)
-    course = Course(state)
+    course = Decision(state)
     one = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
-    course.tell(*tokens.spent(one, colour, on))
+    course.emit(*tokens.spent(one, colour, on))
     changed, data = _changed(prompt, before, turn, rolls, number)
     held = replace(prompt, data=data)
-    course.tell(*_as_thrown(held, _again(course.state, held, dice.fallen(changed)), besides=turn))
+    course.emit(*_as_thrown(held, _again(course.state, held, dice.fallen(changed)), besides=turn))
     return course.events
 
 
@@ -272,13 +272,13 @@ def _again(state: FightState, prompt: Prompt, dice: Dice) -> ev.Events:
     if held == _ANSWER:
         given = keeping.restored(cm.Answer, prompt)
         asked = _asked(prompt)
-        return ANSWERS[asked.kind](state, asked, given, dice, Referee(given.type, asked.who, given.force))
+        return ANSWERS[asked.kind](Decision(state, dice, Referee(given.type, asked.who, given.force)), asked, given)
     kind = next(one for one in DECIDED if one.type == held)
     command = keeping.restored(kind, prompt)
     judge = Referee(held, str(getattr(command, "who", "")), command.force)
     # What has come up since does not stand in its way: it was given before.
     free = replace(state, prompts=tuple(one for one in state.prompts if not one.blocking))
-    return DECIDED[kind](free, command, dice, judge)
+    return DECIDED[kind](Decision(free, dice, judge), command)
 
 
 def _asked(prompt: Prompt) -> Prompt:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -51,15 +50,15 @@ def followed(state: FightState, happened: sev.CheckResolved) -> ev.Events:
     if what is None or one is None:
         return ()
     kind = aev.HeroicEffect if what == "heroic" else aev.Bumble
-    course = Course(state)
-    course.tell(kind(who=one.id, kind=happened.kind, chance=happened.chance, roll=happened.roll))
+    course = Decision(state)
+    course.emit(kind(who=one.id, kind=happened.kind, chance=happened.chance, roll=happened.roll))
     at_once, token = heroics.rewards(what, picked.token_mode(state))
     if token is not None:
-        course.tell(*tokens.given(one, token.colour))
+        course.emit(*tokens.given(one, token.colour))
     if at_once and what == "bumble":
-        course.tell(ev.RulingAsked(prompt=_bumbled(state, one, happened)))
+        course.emit(ev.RulingAsked(prompt=_bumbled(state, one, happened)))
     elif at_once and happened.kind not in _ASKED_ELSEWHERE:
-        course.tell(ev.RulingAsked(prompt=_menu(state, one, happened)))
+        course.emit(ev.RulingAsked(prompt=_menu(state, one, happened)))
     return course.events
 
 
@@ -87,9 +86,10 @@ def _bumbled(state: FightState, one: Combatant, check: sev.CheckResolved) -> Pro
     )  # fmt: skip
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
-    course = Course(state)
+    state = decision.state
+    course = Decision(state)
     picked.carried_out(course, prompt, given.choice)
     return course.events
 
@@ -107,7 +107,7 @@ def tells_at_once(state: FightState) -> bool:
     return picked.token_mode(state) != "token"
 
 
-def hit(course: Course, blow: Blow, dice: Dice | None) -> None:
+def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     """What a hit does; where it is a Heroic Effect that tells at once, the GM picks first (CS-547, CS-639)."""
     if not blow.heroic or not tells_at_once(course.state):
         harming.after_hit(course, blow, dice)
@@ -118,12 +118,13 @@ def hit(course: Course, blow: Blow, dice: Dice | None) -> None:
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *picked.instead(course.state)),
         default="double", who=one.id, side=one.side, data={**blow.data(), "about": target.id},
     )  # fmt: skip
-    course.tell(ev.RulingAsked(prompt=prompt))
+    course.emit(ev.RulingAsked(prompt=prompt))
 
 
-def answer_hit(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-547, CS-639: the blow lands as the GM says."""
-    course = Course(state)
+    state, dice = decision.state, decision.dice
+    course = Decision(state)
     harming.after_hit(course, replace(blow_of(prompt.data), doubled=given.choice == "double"), dice)
     picked.carried_out(course, prompt, given.choice)
     return course.events
@@ -165,7 +166,7 @@ def overturning(
     )  # fmt: skip
 
 
-def defended(course: Course, blow: Blow) -> None:
+def defended(course: Decision, blow: Blow) -> None:
     """CS-639: a heroic defence that held earns a Reprisal, whatever the dice say; or what else the GM picks."""
     state = course.state
     one, foe = state.combatants[blow.target], state.combatants[blow.attacker]
@@ -178,15 +179,16 @@ def defended(course: Course, blow: Blow) -> None:
         default="reprisal" if earns else "plain", who=one.id, side=one.side, blocking=earns,
         data={**blow.data(), "about": foe.id, "target": foe.id},
     )  # fmt: skip
-    course.tell(ev.RulingAsked(prompt=prompt))
+    course.emit(ev.RulingAsked(prompt=prompt))
 
 
-def answer_defended(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-639: the Reprisal that it earns, or something else."""
-    course = Course(state)
+    state = decision.state
+    course = Decision(state)
     if given.choice == "reprisal":
         missed = replace(blow_of(prompt.data), target=prompt.who)
-        course.tell(*reprisals.offered(state, missed, always=True))
+        course.emit(*reprisals.offered(state, missed, always=True))
     picked.carried_out(course, prompt, given.choice)
     return course.events
 
@@ -196,13 +198,13 @@ def answer_defended(state: FightState, prompt: Prompt, given: cm.Answer, dice: D
 
 def back_asked(state: FightState) -> ev.Events:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
-    course = Course(state)
+    course = Decision(state)
     for one in fg.in_order(state):
         until = fg.number_trait(one, "out_until")
         if 0 < until <= state.round:
-            course.tell(*fg.set_traits(one, out_until=0))
+            course.emit(*fg.set_traits(one, out_until=0))
             if not one.able and fg.text_trait(one, "life") == fg.UP:
-                course.tell(ev.RulingAsked(prompt=_back(one)))
+                course.emit(ev.RulingAsked(prompt=_back(one)))
     return course.events
 
 
@@ -213,8 +215,9 @@ def _back(one: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_back(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_back(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """He can act again; or the GM restores him later."""
+    state = decision.state
     one = state.combatants[prompt.who]
     return (ev.Restored(who=one.id),) if given.choice == "up" and not one.able else ()
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from fightcall_engine.kit.combatants import combatant_of, harm
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
@@ -214,12 +213,13 @@ def aftermath(state: FightState) -> ev.Events:
     return tuple(found)
 
 
-def decide_plan(state: FightState, command: acm.PlanHealing, dice: Dice, referee: Referee) -> ev.Events:
+def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
     """CS-661 to CS-669: who looks after somebody, and the plan with it.
 
     Raises:
         Refused: he is unhurt or dead, or what is said of the healer can be no such thing.
     """
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     _over(state, referee)
     if not heals(state, one):
@@ -234,13 +234,13 @@ def decide_plan(state: FightState, command: acm.PlanHealing, dice: Dice, referee
         raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
     if command.fought and _date(command.fought) is None:
         raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
-    course = Course(state)
+    course = Decision(state)
     if command.fought:
-        course.tell(*fg.set_fact(state, "fought", command.fought))
+        course.emit(*fg.set_fact(state, "fought", command.fought))
     given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
-    course.tell(*fg.set_traits(one, **given))
-    course.tell(*_begun(course.state, one, course.state.combatants[one.id]))
-    course.tell(scheduled(course.state, course.state.combatants[one.id]))
+    course.emit(*fg.set_traits(one, **given))
+    course.emit(*_begun(course.state, one, course.state.combatants[one.id]))
+    course.emit(scheduled(course.state, course.state.combatants[one.id]))
     return course.events
 
 
@@ -259,21 +259,22 @@ def _over(state: FightState, referee: Referee) -> None:
 # Days go by
 
 
-def decide_days(state: FightState, command: acm.HealDays, dice: Dice, referee: Referee) -> ev.Events:
+def decide_days(decision: Decision, command: acm.HealDays) -> ev.Events:
     """CS-664: what is due by then heals, wound by wound; the Mortally wounded without care may die (CS-669)."""
+    state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
         raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
     _over(state, referee)
     check = fg.open_question(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
-    course = Course(state)
+    course = Decision(state)
     before = today(state)
-    course.tell(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    course.emit(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for one in _wounded(state):
-        course.tell(*_healed(course.state, one))
+        course.emit(*_healed(course.state, one))
         needed = formulas.care(hurting.level(state, one))
         if needed == "very_skilled_healer" and not care_of(one).meets(needed):
-            course.tell(ev.RulingAsked(prompt=_untended(one)))
+            course.emit(ev.RulingAsked(prompt=_untended(one)))
     return course.events
 
 
@@ -310,8 +311,9 @@ def _untended(one: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_untended(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-669: untended he dies."""
+    state = decision.state
     one = state.combatants[prompt.who]
     return hurting.life_events(state, one, fg.DEAD) if given.choice == "dies" and _alive(one) else ()
 
@@ -319,22 +321,23 @@ def answer_untended(state: FightState, prompt: Prompt, given: cm.Answer, dice: D
 # Setbacks
 
 
-def decide_strain(state: FightState, command: acm.Strain, dice: Dice, referee: Referee) -> ev.Events:
+def decide_strain(decision: Decision, command: acm.Strain) -> ev.Events:
     """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if not 0 <= command.feet <= MOST_FEET:
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
     _over(state, referee)
     referee.require(heals(state, one), "CS-667", f"{one.name} is not healing", "the wounded")
     level = hurting.level(state, one)
-    course = Course(state)
-    course.tell(aev.HealingClockReset(who=one.id, traits={"heal_from": today(state)}, day=today(state)))
+    course = Decision(state)
+    course.emit(aev.HealingClockReset(who=one.id, traits={"heal_from": today(state)}, day=today(state)))
     if level == "mortal" and command.carried:
-        course.tell(ev.RulingAsked(prompt=_carried(one)))
+        course.emit(ev.RulingAsked(prompt=_carried(one)))
     elif level == "mortal" and not command.heroic:
-        course.tell(*_dragged(course.state, one, command.feet))
+        course.emit(*_dragged(course.state, one, command.feet))
     elif level == "grievous":
-        course.tell(ev.RulingAsked(prompt=_setback(one)))
+        course.emit(ev.RulingAsked(prompt=_setback(one)))
     return course.events
 
 
@@ -344,10 +347,10 @@ def _dragged(state: FightState, one: Combatant, feet: float) -> ev.Events:
     by = (fg.mod(one, "str"), fg.mod(one, "cnd"))
     total = fg.exact(max(0.0, gone) + feet)
     more = formulas.wounds_from_moving(total, *by) - formulas.wounds_from_moving(fg.exact(max(0.0, gone)), *by)
-    course = Course(state)
-    course.tell(*fg.set_traits(course.state.combatants[one.id], heal_feet=float(total)))
+    course = Decision(state)
+    course.emit(*fg.set_traits(course.state.combatants[one.id], heal_feet=float(total)))
     if more > 0:
-        course.tell(harm(course.state, one.id, more))
+        course.emit(harm(course.state, one.id, more))
     return course.events
 
 
@@ -367,13 +370,15 @@ def _carried(one: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_setback(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-668: as the GM says."""
+    state = decision.state
     return (harm(state, prompt.who, 1),) if given.choice == "wound" else ()
 
 
-def answer_carried(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-671: as the GM says."""
+    state = decision.state
     if given.choice == "none":
         return ()
     count = given.amount
@@ -382,8 +387,9 @@ def answer_carried(state: FightState, prompt: Prompt, given: cm.Answer, dice: Di
     return (harm(state, prompt.who, count),) if count else ()
 
 
-def decide_mend(state: FightState, command: acm.MendWounds, dice: Dice, referee: Referee) -> ev.Events:
+def decide_mend(decision: Decision, command: acm.MendWounds) -> ev.Events:
     """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if not 1 <= command.wounds <= hurts(state, one):
         accepts = (f"1 to {hurts(state, one)}",) if hurts(state, one) else ("somebody wounded",)

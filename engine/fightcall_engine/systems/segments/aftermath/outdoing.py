@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.combatants import combatant_of, harm
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import recorded
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import figures as fg
@@ -29,12 +28,13 @@ _MOST = 999
 # Declared
 
 
-def rule_deed(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+def rule_deed(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-645 to CS-647: a deed that matters to him: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
 
     Raises:
         Refused: it is no such bonus, or more than HRT.
     """
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, rule.who)
     said = str(rule.value or "").strip().lower()
     if said == ENDED:
@@ -123,13 +123,14 @@ def asked(one: Combatant) -> Prompt:
     )
 
 
-def answer_deed(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
+    state, dice = decision.state, decision.dice
     if given.choice == ENDED:
         return ()
     said = str(given.amount if given.amount is not None else given.value or "")
     told = Referee(given.type, prompt.who, given.force)
-    happened = rule_deed(state, cm.Rule(what="deed", who=prompt.who, value=said, note="a token"), dice, told)
+    happened = rule_deed(Decision(state, dice, told), cm.Rule(what="deed", who=prompt.who, value=said, note="a token"))
     return (*told.overrides, *happened)
 
 
@@ -138,9 +139,7 @@ def answer_deed(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
 
 def costs_asked(state: FightState) -> ev.Events:
     """CS-648: after the fight, what the deed has done to the body."""
-    return tuple(
-        ev.RulingAsked(prompt=_cost(one)) for one in fg.in_order(state) if fg.trait(one, "deed_cost") is True
-    )
+    return tuple(ev.RulingAsked(prompt=_cost(one)) for one in fg.in_order(state) if fg.trait(one, "deed_cost") is True)
 
 
 def _cost(one: Combatant) -> Prompt:
@@ -152,19 +151,20 @@ def _cost(one: Combatant) -> Prompt:
     )  # fmt: skip
 
 
-def answer_cost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-648: nothing, wounds, a coma or death."""
+    state = decision.state
     from fightcall_engine.systems.segments.harm import hurting
 
     one = state.combatants[prompt.who]
-    course = Course(state)
-    course.tell(*fg.set_traits(one, deed="", deed_cost=False))
+    course = Decision(state)
+    course.emit(*fg.set_traits(one, deed="", deed_cost=False))
     if given.choice in ("coma", "death"):
         life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
-        course.tell(*hurting.life_events(course.state, course.state.combatants[one.id], life))
+        course.emit(*hurting.life_events(course.state, course.state.combatants[one.id], life))
     elif given.choice != "none":
         count = given.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-        course.tell(*((harm(course.state, one.id, count),) if count else ()))
+        course.emit(*((harm(course.state, one.id, count),) if count else ()))
     return course.events

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Badge, Input, Option
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments import figures as fg
@@ -54,12 +53,13 @@ def given(one: Combatant, colour: str, passes: int = 0) -> ev.Events:
     return (aev.TokenGiven(who=one.id, traits=traits, colour=colour),)
 
 
-def decide_token(state: FightState, command: acm.Token, dice: Dice, referee: Referee) -> ev.Events:
+def decide_token(decision: Decision, command: acm.Token) -> ev.Events:
     """A token changes hands, or alters something.
 
     Raises:
         Refused: the option is off, there is no such token, or it has been handed on before (CS-654).
     """
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if command.what not in DEEDS or command.colour not in COLOURS:
         wrong, accepts = (command.colour, COLOURS) if command.what in DEEDS else (command.what, DEEDS)
@@ -105,12 +105,10 @@ def _passed(
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
     said = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     referee.require(token[1] < most, "CS-654", said, "spend it")
-    course = Course(state)
+    course = Decision(state)
     traits = {"tokens": _without(one, token)}
-    course.tell(
-        aev.TokenPassed(who=one.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
-    )
-    course.tell(*given(course.state.combatants[other.id], token[0], token[1] + 1))
+    course.emit(aev.TokenPassed(who=one.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1))
+    course.emit(*given(course.state.combatants[other.id], token[0], token[1] + 1))
     return course.events
 
 
@@ -138,9 +136,7 @@ def _option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *inputs
 
 def shown(one: Combatant) -> Mapping[str, Json]:
     """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
-    found: dict[str, Json] = {
-        colour: sum(held == colour for held, _ in held_by(one)) for colour in COLOURS
-    }
+    found: dict[str, Json] = {colour: sum(held == colour for held, _ in held_by(one)) for colour in COLOURS}
     return {**found, "passes": [passes for _, passes in held_by(one)]}
 
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -140,8 +139,9 @@ def chosen(state: FightState, blow: Blow) -> Defence:
 
 
 @striking.settles(BODY_CHECK)
-def checked(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+def checked(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
+    state, dice = decision.state, decision.dice
     if given.dv is None or blow.defence.strip().lower() not in ("evade", DODGE):
         found = chosen(state, blow)
     else:
@@ -152,7 +152,7 @@ def checked(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Re
     if given.hit is None and much_larger(state, blow):
         kept = {**striking.data_of(given), **checking.thrown_by_both(blow.attacker, blow.target, dice)}
         return (ev.RulingAsked(prompt=felling.mismatch(state, blow, "CS-466", kept)),)
-    return _rolled(state, blow, given, found.total, dice, referee)
+    return _rolled(decision, blow, given, found.total)
 
 
 def much_larger(state: FightState, blow: Blow) -> bool:
@@ -161,9 +161,8 @@ def much_larger(state: FightState, blow: Blow) -> bool:
     return body_of(state, target).weight >= 2 * body_of(state, one).weight
 
 
-def _rolled(
-    state: FightState, blow: Blow, given: Given, dv: Sum | None, dice: Dice, referee: Referee
-) -> ev.Events:
+def _rolled(decision: Decision, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
+    state = decision.state
     av = attack_sum(state, blow, given)
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
@@ -171,45 +170,41 @@ def _rolled(
     contest = Contest(
         blow.attacker, blow.target, BODY_CHECK, "Body Check", "CS-455", av, harder, blow.defence, blow.data()
     )
-    return contests.fought(
-        state, contest, dice, referee, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit
-    )
+    return contests.fought(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
 @felling.bounces(BODY_CHECK)
-def answer_mismatch(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
+    state, dice = decision.state, decision.dice
     blow, said = blow_of(prompt.data), striking.given_from(prompt.data)
     if given.choice == felling.BOUNCES:
-        return _ended(state, blow.data(), Outcome("defender"), dice, referee, wall=True)
+        return _ended(decision, blow.data(), Outcome("defender"), wall=True)
     checking.keep_dice(prompt, dice)
     found = next((one for one in defences(state, blow) if one.said == blow.defence), Defence(blow.defence, None))
     total = found.total if said.dv is None else Sum((Part(f"{found.said} by the GM's word", said.dv, "CS-456"),))
-    return _rolled(state, blow, said, total, dice, referee)
+    return _rolled(decision, blow, said, total)
 
 
 # What comes of it
 
 
 @contests.ends(BODY_CHECK)
-def _over(
-    state: FightState, data: Mapping[str, Scalar], outcome: Outcome, dice: Dice, referee: Referee
-) -> ev.Events:
-    return _ended(state, data, outcome, dice, referee)
+def _over(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
+    return _ended(decision, data, outcome)
 
 
 def _ended(
-    state: FightState,
+    decision: Decision,
     data: Mapping[str, Scalar],
     outcome: Outcome,
-    dice: Dice,
-    referee: Referee,
     *,
     wall: bool = False,
 ) -> ev.Events:
     """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
+    state, dice = decision.state, decision.dice
     blow = blow_of(data)
-    course = Course(state)
+    course = Decision(state)
     dodges = blow.defence == DODGE
     spending.count_defence(course, blow, Defence(blow.defence, None, dodges=dodges))
     spending.pay(course, blow, Defence(blow.defence, None, () if dodges else (STAND,), dodges))
@@ -223,16 +218,16 @@ def _ended(
     else:
         _rebound(course, blow)
     if not won:
-        course.tell(*presence.missed(blow), *reprisals.offered(course.state, blow, always=True))
+        course.emit(*presence.missed(blow), *reprisals.offered(course.state, blow, always=True))
     if blow.in_turn:
-        course.tell(*several.struck(course.state, blow, won))
+        course.emit(*several.struck(course.state, blow, won))
     return course.events
 
 
-def _told(course: Course, blow: Blow, how: str, feet: Sum | None = None) -> None:
+def _told(course: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
     parts = () if feet is None else checking.parts_of(feet)
     worth = 0 if feet is None else checking.worth(feet)
-    course.tell(hev.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
+    course.emit(hev.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
 
 
 def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
@@ -243,14 +238,14 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
     )
 
 
-def _thrown(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
+def _thrown(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-457, CS-463 to CS-465: the target is thrown back and hurt, and the lesser must keep his feet."""
     state = course.state
     one, target = people_of(state, blow)
     feet = _feet(state, blow, one.id, target.id)
     mph = mover_mph(state, blow)
     own, other = body_of(state, one), body_of(state, target)
-    course.tell(sev.Hit(who=one.id, attacker=one.id, target=target.id, weapon=blow.weapon, margin=margin))
+    course.emit(sev.Hit(who=one.id, attacker=one.id, target=target.id, weapon=blow.weapon, margin=margin))
     _told(course, blow, THROWN, feet)
     if blow.harm:
         harming.after_hit(course, blow, dice)
@@ -272,7 +267,7 @@ def _thrown(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
         _footing(course, one.id, mph, own, other, blow)
 
 
-def _footing(course: Course, who: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
+def _footing(course: Decision, who: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
     """CS-463, CS-464: the AGL check to keep one's feet, with the target's levels as Acrobat and Dancer."""
     state = course.state
     one = state.combatants[who]
@@ -287,23 +282,23 @@ def _level(one: Combatant, trade: str) -> int:
     return max(fg.skill(one, trade) or 0, fg.trade_sl(one, trade))
 
 
-def _asked(course: Course, one: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
+def _asked(course: Decision, one: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
     if not one.able or fg.text_trait(one, "posture") == fg.PRONE:
         return
     av, dv = checking.worth(total), difficulty.known(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.tell(checking.requested(one.id, "AGL", av, dv, parts))
+    course.emit(checking.requested(one.id, "AGL", av, dv, parts))
     text = f"{one.name} {said}: AGL {av}{difficulty.against(dv)}"
     data: dict[str, Scalar] = {"about": one.id}
     asked = checking.question(course.state, one, "AGL", rule, FEET, av=av, dv=dv, said=text, data=data)
-    course.tell(ev.RulingAsked(prompt=asked))
+    course.emit(ev.RulingAsked(prompt=asked))
 
 
-def _rebound(course: Course, blow: Blow) -> None:
+def _rebound(course: Decision, blow: Blow) -> None:
     """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
     one, target = people_of(course.state, blow)
     feet = _feet(course.state, blow, target.id, one.id)
-    course.tell(_missed(blow))
+    course.emit(_missed(blow))
     _told(course, blow, REBOUND, feet)
     worth = rhu(feet.total)
     way = harming.way_for(course.state, one, target.id, worth, None)
@@ -313,21 +308,21 @@ def _rebound(course: Course, blow: Blow) -> None:
     _halt(course, one.id)
 
 
-def _dodged(course: Course, blow: Blow) -> None:
+def _dodged(course: Decision, blow: Blow) -> None:
     """CS-461, M-24: he meets nobody, and must keep his own feet."""
     one = course.state.combatants[blow.attacker]
-    course.tell(_missed(blow))
+    course.emit(_missed(blow))
     _told(course, blow, DODGED)
     agl = difficulty.value_of(course.state, one, "AGL", "CS-461")
     _asked(course, one, agl, formulas.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
 
 
-def _halted(course: Course, blow: Blow) -> None:
+def _halted(course: Decision, blow: Blow) -> None:
     """CS-460: both stop, in close melee with each other."""
     one, target = people_of(course.state, blow)
-    course.tell(_missed(blow))
+    course.emit(_missed(blow))
     _told(course, blow, HALTED)
-    course.tell(*placing.brought_close(course.state, one.id, target.id))
+    course.emit(*placing.brought_close(course.state, one.id, target.id))
     for each in (one, target):
         _halt(course, each.id)
 
@@ -336,6 +331,6 @@ def _missed(blow: Blow) -> sev.Missed:
     return sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
 
 
-def _halt(course: Course, who: str) -> None:
+def _halt(course: Decision, who: str) -> None:
     """Whoever was on the way goes no farther in this segment."""
-    course.tell(*meeting.stopped(course.state, course.state.combatants[who]))
+    course.emit(*meeting.stopped(course.state, course.state.combatants[who]))

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -40,7 +39,7 @@ class Outcome:
     margin: int = 0
 
 
-Ending = Callable[[FightState, Mapping[str, Scalar], Outcome, Dice, Referee], ev.Events]
+Ending = Callable[[Decision, Mapping[str, Scalar], Outcome], ev.Events]
 ENDINGS: dict[str, Ending] = {}
 """What becomes of a Contested Roll, by its name. Each module enters its own."""
 
@@ -83,10 +82,8 @@ class Contest:
 
 
 def fought(
-    state: FightState,
+    decision: Decision,
     contest: Contest,
-    dice: Dice,
-    referee: Referee,
     *,
     chance: int | None = None,
     dv_chance: int | None = None,
@@ -95,30 +92,29 @@ def fought(
     """Both roll, and what comes of it; a percentage that nobody has said is asked for.
 
     Args:
-        state: the fight.
+        decision: the fight, the dice and the referee.
         contest: who against whom.
-        dice: the throws.
-        referee: for what comes of it.
         chance: the attacker's, in percent.
         dv_chance: the defender's.
         hit: whether the attacker wins, where no dice are needed.
     """
+    state, dice, referee = decision.state, decision.dice, decision.referee
     for given in (chance, dv_chance):
         if given is not None:
             checking.chance_of(given)
     one, foe = state.combatants[contest.who], state.combatants[contest.target]
     av, dv = checking.worth(contest.av), None if contest.dv is None else checking.worth(contest.dv)
-    course = Course(state)
+    course = Decision(state)
     parts = checking.parts_of(contest.av, *((contest.dv,) if contest.dv is not None else ()))
-    course.tell(checking.requested(one.id, contest.name, av, dv, parts, foe.id))
+    course.emit(checking.requested(one.id, contest.name, av, dv, parts, foe.id))
     data: dict[str, Scalar] = {
         **contest.data, "about": foe.id, "contest": contest.name, "rule": contest.rule, "answer": contest.answer,
         "contest_av": av, "contest_dv": dv, "dv_chance": dv_chance,
     }  # fmt: skip
     if hit is not None:
         stated = checking.declared(one.id, contest.name, hit, target=foe.id)
-        course.tell(*stated.events)
-        course.tell(*_ended(course.state, data, Outcome("attacker" if hit else "defender"), dice, referee))
+        course.emit(*stated.events)
+        course.emit(*_ended(Decision(course.state, dice, referee), data, Outcome("attacker" if hit else "defender")))
         return course.events
     verdict = checking.settled(
         state, one.id, contest.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
@@ -127,10 +123,10 @@ def fought(
         said = f"{one.name}, {contest.label} {av}, on {foe.name}, who {_meets(contest.answer, dv)}"
         kept = {**data, **checking.thrown_by_both(one.id, foe.id, dice)}
         asked = checking.question(state, one, contest.name, contest.rule, FIRST, av=av, dv=dv, said=said, data=kept)
-        course.tell(ev.RulingAsked(prompt=asked))
+        course.emit(ev.RulingAsked(prompt=asked))
         return course.events
-    course.tell(*verdict.events)
-    course.tell(*_met(course.state, one, data, verdict, dice, referee))
+    course.emit(*verdict.events)
+    course.emit(*_met(Decision(course.state, dice, referee), one, data, verdict))
     return course.events
 
 
@@ -139,15 +135,15 @@ def _meets(answer: str, dv: int | None) -> str:
 
 
 @checking.leads_to(FIRST)
-def _first(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _first(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice = decision.state, decision.dice
     checking.keep_dice(prompt, dice, "defence")
-    return _met(state, state.combatants[prompt.who], prompt.data, verdict, dice, referee)
+    return _met(decision, state.combatants[prompt.who], prompt.data, verdict)
 
 
-def _met(
-    state: FightState, one: Combatant, data: Mapping[str, Scalar], verdict: Verdict, dice: Dice, referee: Referee
-) -> ev.Events:
+def _met(decision: Decision, one: Combatant, data: Mapping[str, Scalar], verdict: Verdict) -> ev.Events:
     """The attacker has rolled: now the defender."""
+    state, dice = decision.state, decision.dice
     first = _check_of(verdict)
     data = {**data, "great": feats.is_heroic(verdict.events)}
     foe = state.combatants[str(data["about"])]
@@ -165,33 +161,28 @@ def _met(
         rule = str(data.get("rule") or "M-02")
         asked = checking.question(state, foe, answer, rule, SECOND, av=dv, dv=av, said=said, data=kept)
         return (ev.RulingAsked(prompt=asked),)
-    return _rolled(state, {**data, "attacker": one.id, "defender": foe.id}, first, None, chance, dice, referee)
+    return _rolled(decision, {**data, "attacker": one.id, "defender": foe.id}, first, None, chance)
 
 
 @checking.leads_to(SECOND)
-def _second(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _second(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     first = checks.Check(_whole(prompt.data.get("first_chance")) or 0, _whole(prompt.data.get("first_roll")) or 1)
     data = {**prompt.data, "defender": prompt.who}
-    return _rolled(state, data, first, verdict, _check_of(verdict).chance, dice, referee)
+    return _rolled(decision, data, first, verdict, _check_of(verdict).chance)
 
 
 def _rolled(
-    state: FightState,
-    data: Mapping[str, Scalar],
-    first: checks.Check,
-    second: Verdict | None,
-    chance: int,
-    dice: Dice,
-    referee: Referee,
+    decision: Decision, data: Mapping[str, Scalar], first: checks.Check, second: Verdict | None, chance: int
 ) -> ev.Events:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
 
     CS-639: a Heroic Effect of one side that lost may count before the margins do.
     """
+    state, dice, referee = decision.state, decision.dice, decision.referee
     tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
     who, foe = str(data["attacker"]), str(data["defender"])
     name, answer = str(data.get("contest") or "check"), str(data.get("answer") or "defence")
-    course = Course(state)
+    course = Decision(state)
     winner: Winner = "defender"
     great, answered_greatly = data.get("great") is True, False
     for _ in range(MOST_REROLLS):
@@ -207,15 +198,15 @@ def _rolled(
     outcome = Outcome(winner, first.margin)
     lost = answered_greatly if winner == "attacker" else great
     if lost and great != answered_greatly and feats.tells_at_once(course.state):
-        course.tell(ev.RulingAsked(prompt=_lost(course.state, data, outcome)))
+        course.emit(ev.RulingAsked(prompt=_lost(course.state, data, outcome)))
         return course.events
-    course.tell(*_ended(course.state, data, outcome, dice, referee))
+    course.emit(*_ended(Decision(course.state, dice, referee), data, outcome))
     return course.events
 
 
-def _throw(course: Course, who: str, kind: str, chance: int, target: str, purpose: str, dice: Dice) -> Verdict:
+def _throw(course: Decision, who: str, kind: str, chance: int, target: str, purpose: str, dice: Dice) -> Verdict:
     found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
-    course.tell(*found.events)
+    course.emit(*found.events)
     return found
 
 
@@ -228,25 +219,24 @@ def _lost(state: FightState, data: Mapping[str, Scalar], outcome: Outcome) -> Pr
     return feats.overturning(state, who, other, LOST, attacks=attacks, data=kept)
 
 
-def answer_lost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-639: the Heroic Effect settles the contest, or the margins do after all."""
+    state = decision.state
     data = {**prompt.data, "target": prompt.data.get("aim")}
     won, margin = str(data.get("won") or ""), _whole(data.get("margin")) or 0
     outcome = Outcome("nobody" if won == "nobody" else "attacker" if won == "attacker" else "defender", margin)
     if given.choice in ("achieved", "incapacitated"):
         outcome = Outcome("attacker" if prompt.who == data.get("attacker") else "defender")
-    course = Course(state)
-    course.tell(*_ended(state, data, outcome, dice, referee))
+    course = Decision(state)
+    course.emit(*_ended(decision, data, outcome))
     if given.choice != "achieved":
         picked.carried_out(course, prompt, given.choice)
     return course.events
 
 
-def _ended(
-    state: FightState, data: Mapping[str, Scalar], outcome: Outcome, dice: Dice, referee: Referee
-) -> ev.Events:
+def _ended(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
     ending = ENDINGS.get(str(data.get("contest") or ""))
-    return () if ending is None else ending(state, data, outcome, dice, referee)
+    return () if ending is None else ending(decision, data, outcome)
 
 
 def _check_of(verdict: Verdict) -> checks.Check:

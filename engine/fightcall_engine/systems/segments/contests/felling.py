@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.harm import harm_events as hev
@@ -21,7 +20,7 @@ MISMATCH, FALL = "mismatch", "fall"
 BOUNCES, ROLL = "bounces", "roll"
 FALLS, STAYS = "falls", "stays"
 
-Bouncing = Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]
+Bouncing = Callable[[Decision, Prompt, cm.Answer], ev.Events]
 BOUNCING: dict[str, Bouncing] = {}
 """What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
 
@@ -58,10 +57,10 @@ def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scala
     )
 
 
-def answer_mismatch(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-447, CS-466: as the GM rules."""
     found = BOUNCING.get(str(prompt.data.get("attack") or ""))
-    return () if found is None else found(state, prompt, given, dice, referee)
+    return () if found is None else found(decision, prompt, given)
 
 
 # Whether a hit brings him down
@@ -89,8 +88,9 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_fall(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-447: he lies, or stands."""
+    state = decision.state
     return brought_down(state.combatants[prompt.who]) if given.choice == FALLS else ()
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
@@ -28,34 +26,36 @@ LINE = "a line"
 
 @striking.settles(SHOVE)
 @striking.settles(CLOTHESLINE)
-def stopped(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+def stopped(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
+    state, dice = decision.state, decision.dice
     limb = blow.weapon == holding.BARE
     if limb and given.hit is None and bodies.much_larger(state, blow):
         kept = {**striking.data_of(given), **checking.thrown_already(blow.attacker, dice)}
         return (ev.RulingAsked(prompt=felling.mismatch(state, blow, "CS-447", kept)),)
-    return striking.struck(state, blow, given, dice, referee)
+    return striking.struck(decision, blow, given)
 
 
 @felling.bounces(SHOVE)
 @felling.bounces(CLOTHESLINE)
-def answer_mismatch(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-447: hopeless, or rolled all the same."""
+    state, dice = decision.state, decision.dice
     blow, said = blow_of(prompt.data), striking.given_from(prompt.data)
     if given.choice == felling.BOUNCES:
         return striking.after_roll(state, blow, False, 0, dice)
     checking.keep_dice(prompt, dice)
-    return striking.struck(state, blow, said, dice, referee)
+    return striking.struck(decision, blow, said)
 
 
 @surprise_rolls.catches(TRIP)
 @surprise_rolls.catches(CLOTHESLINE)
 def run_into(state: FightState, by: str, who: str, line: str) -> ev.Events:
     """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
-    course = Course(state)
+    course = Decision(state)
     target = state.combatants[who]
     speed = Part("target's speed in mph", meeting.speed_now(state, target), "CS-444")
-    course.tell(sev.Hit(who=by, attacker=by, target=who, weapon=LINE))
+    course.emit(sev.Hit(who=by, attacker=by, target=who, weapon=LINE))
     blow = Blow(by, who, kind=OPPORTUNITY, weapon=LINE, attack=line)
     harming.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
     return course.events

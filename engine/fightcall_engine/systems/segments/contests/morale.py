@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.rulings import recorded
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
@@ -140,12 +139,13 @@ def reminders(state: FightState) -> tuple[str, ...]:
 # The GM's word
 
 
-def rule_nerve(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def rule_nerve(decision: Decision, rule: Rule) -> ev.Events:
     """CS-516, CS-517: how somebody bears up, by the GM's word.
 
     Raises:
         Refused: it is no state of mind that is known here.
     """
+    state = decision.state
     one = combatant_of(state, rule.who)
     said = str(rule.value or STEADY).strip().lower()
     if said not in (STEADY, *STATES[1:]):

@@ -10,12 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
@@ -54,7 +52,7 @@ def missed(blow: Blow) -> ev.Events:
     return lost(blow, "the blow missed", "CS-512")
 
 
-def follows(course: Course, blow: Blow, through: int | None) -> None:
+def follows(course: Decision, blow: Blow, through: int | None) -> None:
     """CS-511: the blow has landed; what is said with it counts if anything got through and the GM finds it fit.
 
     Args:
@@ -66,13 +64,13 @@ def follows(course: Course, blow: Blow, through: int | None) -> None:
         return
     one, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
     if through is not None and not formulas.works(True, through):
-        course.tell(*lost(blow, "nothing of the blow got through", "CS-511"))
+        course.emit(*lost(blow, "nothing of the blow got through", "CS-511"))
     elif not target.able or not one.able:
         down = one if not one.able else target
-        course.tell(*lost(blow, f"{down.name} is down", "CS-511"))
+        course.emit(*lost(blow, f"{down.name} is down", "CS-511"))
     else:
         feet = _driven(course.events, target.id)
-        course.tell(ev.RulingAsked(prompt=_noteworthy(course.state, blow, through, feet)))
+        course.emit(ev.RulingAsked(prompt=_noteworthy(course.state, blow, through, feet)))
 
 
 def _driven(happened: Iterable[ev.Event], who: str) -> int:
@@ -99,12 +97,13 @@ def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -
     )
 
 
-def answer_noteworthy(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-511, CS-513: the words tell, or not; a number is what the target resists with, or the POT of a blow by hand.
 
     Raises:
         Refused: the number can be none.
     """
+    state = decision.state
     blow = blow_of(prompt.data)
     one, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if given.choice == "no":
@@ -120,29 +119,30 @@ def answer_noteworthy(state: FightState, prompt: Prompt, given: cm.Answer, dice:
         return lost(blow, "nothing of the blow got through", "CS-511")
     level, dv = words.level_of(one) or 0, number if isinstance(kept, int) else None
     found = _Attack(one, target, level, level, through, blow.kind == REPRISAL, dv)
-    course = Course(state)
-    course.tell(*found.asked(state))
-    course.tell(ev.RulingAsked(prompt=found.question(state)))
+    course = Decision(state)
+    course.emit(*found.asked(state))
+    course.emit(ev.RulingAsked(prompt=found.question(state)))
     return course.events
 
 
 def moot(state: FightState, who: str) -> ev.Events:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
-    course = Course(state)
+    course = Decision(state)
     for prompt in state.prompts:
         if prompt.kind == NOTEWORTHY and who in (prompt.who, prompt.data.get("target")):
-            course.tell(*fg.moot((prompt,)))
-            course.tell(*lost(blow_of(prompt.data), f"{state.combatants[who].name} is down", "CS-511"))
+            course.emit(*fg.moot((prompt,)))
+            course.emit(*lost(blow_of(prompt.data), f"{state.combatants[who].name} is down", "CS-511"))
         elif prompt.data.get("then") == PRESENCE and prompt.data.get("target") == who:
-            course.tell(*fg.moot((prompt,)))
+            course.emit(*fg.moot((prompt,)))
     return course.events
 
 
 # By the GM's word
 
 
-def decide_demoralise(state: FightState, command: scm.Demoralise, dice: Dice, referee: Referee) -> ev.Events:
+def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
     """CS-510 to CS-515: fitting words with a blow that got through, rolled against what the target resists with."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one, target = combatant_of(state, command.who), combatant_of(state, command.target)
     if not command.line.strip():
         raise Refused("CS-510", "no line, no effect: what does he say?", ("line: fitting words",), final=True)
@@ -157,17 +157,17 @@ def decide_demoralise(state: FightState, command: scm.Demoralise, dice: Dice, re
     base = (level or 0) if command.av is None else command.av
     found = _Attack(one, target, level or 0, base, command.through, command.reprisal, command.dv)
     av, dv = (checking.worth(total) for total in found.sums(state))
-    course = Course(state)
-    course.tell(*found.asked(state))
+    course = Decision(state)
+    course.emit(*found.asked(state))
     verdict = checking.settled(
         state, one.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
     )
     prompt = found.question(state)
     if verdict is None:
-        course.tell(ev.RulingAsked(prompt=prompt))
+        course.emit(ev.RulingAsked(prompt=prompt))
         return course.events
-    course.tell(*verdict.events)
-    course.tell(*_settled(course.state, prompt, verdict))
+    course.emit(*verdict.events)
+    course.emit(*_settled(course.state, prompt, verdict))
     return course.events
 
 
@@ -205,9 +205,7 @@ class _Attack:
             "presence_dv": dv, "level": self.level,
         }  # fmt: skip
         said = f"{self.one.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
-        return checking.question(
-            state, self.one, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data
-        )
+        return checking.question(state, self.one, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data)
 
 
 def resistance(state: FightState, one: Combatant, target: Combatant, ruled: int | None) -> Sum:
@@ -217,14 +215,13 @@ def resistance(state: FightState, one: Combatant, target: Combatant, ruled: int 
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
     floor: formulas.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
-    found = formulas.resistance_dv(
-        dv or 0, words.level_of(target) or 0, standing, len(friends) - standing, floor
-    )
+    found = formulas.resistance_dv(dv or 0, words.level_of(target) or 0, standing, len(friends) - standing, floor)
     return morale.doubted(state, target, one.id, found)
 
 
 @checking.leads_to(PRESENCE)
-def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     return _settled(state, prompt, verdict)
 
 
@@ -246,14 +243,14 @@ def _settled(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
         traits = {"morale": found}
     elif loss:
         traits = {"doubts": morale.doubting(state, target, one.id, loss)}
-    course = Course(state)
-    course.tell(hev.Demoralised(who=target.id, traits=traits, by=one.id, outcome=found, loss=loss))
+    course = Decision(state)
+    course.emit(hev.Demoralised(who=target.id, traits=traits, by=one.id, outcome=found, loss=loss))
     if found == morale.BROKEN:
-        course.tell(*declaring.aborted(course.state.combatants[target.id], "surrenders"))
-        course.tell(ev.RulingAsked(prompt=_fear(target, one, _number(prompt, "through"))))
+        course.emit(*declaring.aborted(course.state.combatants[target.id], "surrenders"))
+        course.emit(ev.RulingAsked(prompt=_fear(target, one, _number(prompt, "through"))))
     if found == "unmoved":
         why = f"{target.name} is unmoved by {one.name}"
-        course.tell(*reprisals.offered(course.state, Blow(one.id, target.id), always=True, why=why))
+        course.emit(*reprisals.offered(course.state, Blow(one.id, target.id), always=True, why=why))
     return course.events
 
 
@@ -273,8 +270,9 @@ def _fear(target: Combatant, one: Combatant, through: int) -> Prompt:
     )
 
 
-def answer_fear(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-517: HRT against the POT that got through to him."""
+    state = decision.state
     if given.choice != "yes":
         return ()
     target = state.combatants[prompt.who]
@@ -290,6 +288,7 @@ def answer_fear(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
 
 
 @checking.leads_to(TEARS)
-def _tears(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _tears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-517: he breaks down, or keeps his face."""
+    state = decision.state
     return () if verdict.ok else fg.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)

@@ -7,10 +7,8 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import events as sev
 from fightcall_engine.systems.segments import figures as fg
@@ -90,20 +88,20 @@ def kind_checks(state: FightState, one: Combatant, foe: Combatant, kind: str, dr
 
 
 @striking.settles(TACKLE)
-def tackled(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+def tackled(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
-    return _grabbed(state, blow, given, dice, referee, overbearing=is_slow(state, state.combatants[blow.target]))
+    state = decision.state
+    return _grabbed(decision, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
 
 
 @striking.settles(OVERBEAR)
-def overborne(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+def overborne(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
-    return _grabbed(state, blow, given, dice, referee, overbearing=True)
+    return _grabbed(decision, blow, given, overbearing=True)
 
 
-def _grabbed(
-    state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee, *, overbearing: bool
-) -> ev.Events:
+def _grabbed(decision: Decision, blow: Blow, given: Given, *, overbearing: bool) -> ev.Events:
+    state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
     people = together(state, blow)
     for one in people[1:]:
@@ -118,18 +116,14 @@ def _grabbed(
         blow.attacker, target.id, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), bodies.STAND,
         blow.data(),
     )  # fmt: skip
-    return contests.fought(
-        state, contest, dice, referee, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit
-    )
+    return contests.fought(decision, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
 
 
 def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
     """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
     people, target = together(state, blow), state.combatants[blow.target]
     many = len(people) > 1
-    ours = [
-        _tackler(state, one, _mph(state, blow, one), one.name if many else "", defensive=False) for one in people
-    ]
+    ours = [_tackler(state, one, _mph(state, blow, one), one.name if many else "", defensive=False) for one in people]
     theirs = _tackler(state, target, meeting.speed_now(state, target), target.name, defensive=True)
     found = tackles.tackle(ours, theirs, overbearing=overbearing)
     ours_raised = heroism.raised(people[0], heroism.AV, found.attackers, target.id)
@@ -151,25 +145,24 @@ def _mph(state: FightState, blow: Blow, one: Combatant) -> Number:
 
 @contests.ends(TACKLE)
 @contests.ends(OVERBEAR)
-def _ended(
-    state: FightState, data: Mapping[str, Scalar], outcome: Outcome, dice: Dice, referee: Referee
-) -> ev.Events:
+def _ended(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> ev.Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
+    state = decision.state
     blow = blow_of(data)
-    course = Course(state)
+    course = Decision(state)
     for one in together(state, blow):
         spending.pay(course, replace(blow, attacker=one.id), Defence("", None))
     spending.pay_defence(course, blow, Defence(bodies.STAND, None, (bodies.STAND,)))
     who, won = blow.attacker, outcome.winner == "attacker"
     if won:
-        course.tell(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=outcome.margin))
-        course.tell(*felling.brought_down(course.state.combatants[blow.target]))
-        course.tell(*placing.brought_close(course.state, blow.attacker, blow.target))
-        course.tell(*meeting.stopped(course.state, course.state.combatants[blow.target]))
+        course.emit(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=outcome.margin))
+        course.emit(*felling.brought_down(course.state.combatants[blow.target]))
+        course.emit(*placing.brought_close(course.state, blow.attacker, blow.target))
+        course.emit(*meeting.stopped(course.state, course.state.combatants[blow.target]))
         presence.follows(course, blow, 0)
     else:
-        course.tell(sev.Missed(who=who, attacker=who, target=blow.target, weapon=blow.weapon))
-        course.tell(*presence.missed(blow), *reprisals.offered(course.state, blow))
+        course.emit(sev.Missed(who=who, attacker=who, target=blow.target, weapon=blow.weapon))
+        course.emit(*presence.missed(blow), *reprisals.offered(course.state, blow))
     if blow.in_turn:
-        course.tell(*several.struck(course.state, blow, won))
+        course.emit(*several.struck(course.state, blow, won))
     return course.events

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import answered
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -46,39 +45,39 @@ def roll_checks(state: FightState, one: Combatant, kind: str = "") -> tuple[Chec
     return (fg.able_check(one, "CS-111"), open_first)
 
 
-def decide_roll(state: FightState, command: scm.Roll, dice: Dice, referee: Referee) -> ev.Events:
+def decide_roll(decision: Decision, command: scm.Roll) -> ev.Events:
     """A check of AV against DV; where one is owed already, this is it.
 
     Raises:
         Refused: no kind is named, or the chance of a check that is owed is not known.
     """
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     if not command.kind.strip():
         raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, one, command.kind), referee)
     prompt = owed(state, one, command.kind)
-    return _owing(state, command, prompt, dice, referee) if prompt is not None else _called(state, command, one, dice)
+    return _owing(decision, command, prompt) if prompt is not None else _called(state, command, one, dice)
 
 
-def _owing(
-    state: FightState, command: scm.Roll, prompt: Prompt, dice: Dice, referee: Referee
-) -> ev.Events:
+def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
     """The check that is owed, with what hangs on it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     known = prompt.data.get("chance")
     chance = command.chance if command.chance is not None else known if isinstance(known, int) else None
     kind = str(prompt.data.get("what"))
     target = str(prompt.data.get("target") or "")
-    course = Course(state)
+    course = Decision(state)
     if command.hit is not None:
         verdict = checking.declared(prompt.who, kind, command.hit, target=target)
     elif chance is not None:
         verdict = checking.thrown(prompt.who, kind, chance, dice, target=target, state=state)
     else:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
-    course.tell(answered(prompt, "roll", default=False), *verdict.events)
+    course.emit(answered(prompt, "roll", default=False), *verdict.events)
     after = checking.AFTERWARDS.get(str(prompt.data.get("then") or ""))
     if after is not None:
-        course.tell(*after(course.state, prompt, verdict, dice, referee))
+        course.emit(*after(Decision(course.state, dice, referee), prompt, verdict))
     return course.events
 
 
@@ -87,17 +86,17 @@ def _called(state: FightState, command: scm.Roll, one: Combatant, dice: Dice) ->
     av = None if total is None else checking.worth(total)
     kind = command.kind.strip()
     shown = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
-    course = Course(state)
+    course = Decision(state)
     parts = () if total is None else checking.parts_of(total)
-    course.tell(checking.requested(one.id, shown, av, command.dv, parts))
+    course.emit(checking.requested(one.id, shown, av, command.dv, parts))
     verdict = checking.settled(
         state, one.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
         prompt = checking.question(state, one, shown, "CS-145", "", av=av, dv=command.dv)
-        course.tell(ev.RulingAsked(prompt=prompt))
+        course.emit(ev.RulingAsked(prompt=prompt))
     else:
-        course.tell(*verdict.events)
+        course.emit(*verdict.events)
     return course.events
 
 

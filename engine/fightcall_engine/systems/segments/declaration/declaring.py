@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
@@ -79,8 +78,9 @@ def may_wait(state: FightState, one: Combatant) -> bool:
 # The commands
 
 
-def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee: Referee) -> ev.Events:
+def decide_declare(decision: Decision, command: scm.Declare) -> ev.Events:
     """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(declare_checks(state, one), referee)
     try:
@@ -96,37 +96,39 @@ def decide_declare(state: FightState, command: scm.Declare, dice: Dice, referee:
     return declared_events(state, one, action)
 
 
-def answer_piece(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What the length of a piece hung on has been said: the declaration goes on."""
+    state, dice = decision.state, decision.dice
     if given.choice == asking.CANCEL:
         return ()
     command = asking.with_piece(prompt, given)
     told = Referee(command.type, prompt.who, command.force)
-    happened = decide_declare(state, command, dice, told)
+    happened = decide_declare(Decision(state, dice, told), command)
     return (*told.overrides, *happened)
 
 
-def answer_pair(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
+    state = decision.state
     command = keeping.restored(scm.Declare, prompt)
     pair = pairs.pair_in(command)
     if given.choice == asking.NO or pair is None:
         return ()
-    course = Course(state)
+    course = Decision(state)
     if given.choice == asking.KEEP:
-        course.tell(*pairs.saved(state, pair[0].key, pair[1].key))
+        course.emit(*pairs.saved(state, pair[0].key, pair[1].key))
     one = combatant_of(state, command.who)
     told = Referee(command.type, one.id, command.force)
     action = ordered(course.state, one, meaning.made(course.state, one, command, told), told)
-    course.tell(*told.overrides, *declared_events(course.state, one, action))
+    course.emit(*told.overrides, *declared_events(course.state, one, action))
     return course.events
 
 
 def order_checks(state: FightState, one: Combatant, action: Action) -> tuple[Check, ...]:
     """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
-    course = Course(state)
-    course.tell(*fg.set_traits(one, **act.traits_of(action)))
-    course.tell(*committed(course.state, course.state.combatants[one.id]))
+    course = Decision(state)
+    course.emit(*fg.set_traits(one, **act.traits_of(action)))
+    course.emit(*committed(course.state, course.state.combatants[one.id]))
     return prospects.checks(course.state, course.state.combatants[one.id], action)
 
 
@@ -156,13 +158,13 @@ def declared_events(state: FightState, one: Combatant, action: Action) -> ev.Eve
         visibility="secret" if action.secret else "public",
     )
     mine = fg.kind_of(state) == fg.DECLARE and fg.actor(state) is one
-    course = Course(state)
-    course.tell(told)
+    course = Decision(state)
+    course.emit(told)
     if not mine:
-        course.tell(*committed(course.state, course.state.combatants[one.id]))
+        course.emit(*committed(course.state, course.state.combatants[one.id]))
     if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
-        course.tell(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
-    course.tell(*asking.ask_share(course.state, one, action))
+        course.emit(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
+    course.emit(*asking.ask_share(course.state, one, action))
     return course.events
 
 
@@ -182,8 +184,9 @@ def confirm_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_confirm(state: FightState, command: scm.Confirm, dice: Dice, referee: Referee) -> ev.Events:
+def decide_confirm(decision: Decision, command: scm.Confirm) -> ev.Events:
     """CS-084: it stands, and can only be aborted."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(confirm_checks(state, one), referee)
     return committed(state, one)
@@ -194,16 +197,16 @@ def committed(state: FightState, one: Combatant) -> ev.Events:
     action = act.action_of(one)
     if action.state != act.DRAFT:
         return ()
-    course = Course(state)
-    course.tell(sev.Confirmed(who=one.id, traits=act.changed_traits(one, state=act.COMMITTED)))
+    course = Decision(state)
+    course.emit(sev.Confirmed(who=one.id, traits=act.changed_traits(one, state=act.COMMITTED)))
     if action.kind == act.DEFEND:
-        course.tell(*fg.set_traits(one, full_defence=action.against or "all"))
+        course.emit(*fg.set_traits(one, full_defence=action.against or "all"))
     if action.kind in act.ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
-            course.tell(*hands.drawn(course.state.combatants[one.id], name))
-    course.tell(*pairs.half_risen(one, action))
-    course.tell(*turning.turned(course.state, course.state.combatants[one.id], action, (*action.aims, action.against)))
-    course.tell(*helping.helper_bound(course.state, one, action))
+            course.emit(*hands.drawn(course.state.combatants[one.id], name))
+    course.emit(*pairs.half_risen(one, action))
+    course.emit(*turning.turned(course.state, course.state.combatants[one.id], action, (*action.aims, action.against)))
+    course.emit(*helping.helper_bound(course.state, one, action))
     return course.events
 
 
@@ -221,8 +224,9 @@ def abort_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_abort(state: FightState, command: scm.Abort, dice: Dice, referee: Referee) -> ev.Events:
+def decide_abort(decision: Decision, command: scm.Abort) -> ev.Events:
     """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(abort_checks(state, one), referee)
     return aborted(one, command.reason or "given up")
@@ -255,8 +259,9 @@ def wait_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_wait(state: FightState, command: scm.Wait, dice: Dice, referee: Referee) -> ev.Events:
+def decide_wait(decision: Decision, command: scm.Wait) -> ev.Events:
     """CS-160: declare nothing now; the turn goes on to the next."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(wait_checks(state, one), referee)
     return waited(one)
@@ -275,14 +280,14 @@ def when_down(state: FightState, one: Combatant) -> ev.Events:
 
     What he does at the same instant as who felled him is still done (CS-026).
     """
-    course = Course(state)
+    course = Decision(state)
     if _at_once(state, one):
-        course.tell(*fg.set_traits(one, last_act=True))
+        course.emit(*fg.set_traits(one, last_act=True))
     else:
-        course.tell(*aborted(one, "down"))
-        course.tell(*segment.used(course.state.combatants[one.id], 0, "down"))
-    course.tell(*fg.set_traits(course.state.combatants[one.id], waiting=False, plan="", plan_feet=0.0))
-    course.tell(*targets_lost(course.state, one.id, f"{one.name} is down"))
+        course.emit(*aborted(one, "down"))
+        course.emit(*segment.used(course.state.combatants[one.id], 0, "down"))
+    course.emit(*fg.set_traits(course.state.combatants[one.id], waiting=False, plan="", plan_feet=0.0))
+    course.emit(*targets_lost(course.state, one.id, f"{one.name} is down"))
     return course.events
 
 

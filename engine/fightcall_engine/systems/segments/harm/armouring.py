@@ -15,12 +15,10 @@ from functools import lru_cache
 from typing import cast, get_args
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.rulings import recorded
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import armoury
@@ -213,7 +211,7 @@ def clothing(state: FightState, one: Combatant) -> int:
 # What it loses
 
 
-def wear_told(course: Course, who: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool) -> None:
+def wear_told(course: Decision, who: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool) -> None:
     """CS-580, CS-584: what each layer lost, and which are ruined.
 
     Args:
@@ -229,7 +227,7 @@ def wear_told(course: Course, who: str, worn: tuple[Worn, ...], after: tuple[Lay
         now = after[change.place]
         trait, text = _kept_shield(one, now) if is_shield else _kept_layer(one, change.place - with_shield, now)
         kind = hev.ArmourWorn if change.left else hev.ArmourDestroyed
-        course.tell(kind(who=who, traits={trait: text}, layer=change.name, lost=change.lost, left=change.left))
+        course.emit(kind(who=who, traits={trait: text}, layer=change.name, lost=change.lost, left=change.left))
 
 
 def _kept_layer(one: Combatant, place: int, now: Layer) -> tuple[str, str]:
@@ -245,12 +243,13 @@ def _kept_shield(one: Combatant, now: Layer) -> tuple[str, str]:
 # The GM's word
 
 
-def rule_armour(state: FightState, rule: Rule, dice: Dice, referee: Referee) -> ev.Events:
+def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
     """CS-584: what somebody wears now, by the GM's word: dropped, repaired, put on.
 
     Raises:
         Refused: a layer that is in no table and has no figure.
     """
+    state = decision.state
     one = combatant_of(state, rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import figures as fg
@@ -21,9 +21,9 @@ def down(state: FightState, one: Combatant, life: str) -> ev.Events:
 
     How long he has to live after the tenth wound stays as it is (CS-625).
     """
-    course = Course(state)
-    course.tell(*hurting.life_events(state, one, life, until=fg.number_trait(one, "life_until")))
-    course.tell(*moot(course.state, one.id))
+    course = Decision(state)
+    course.emit(*hurting.life_events(state, one, life, until=fg.number_trait(one, "life_until")))
+    course.emit(*moot(course.state, one.id))
     return course.events
 
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of, harm
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -42,7 +41,7 @@ MOST_POT = 9999
 # After a hit
 
 
-def after_hit(course: Course, blow: Blow, dice: Dice | None) -> None:
+def after_hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     """What follows a hit: all that the blow does, or wounds by the GM's hand; some attacks are no blows.
 
     Args:
@@ -60,7 +59,7 @@ def after_hit(course: Course, blow: Blow, dice: Dice | None) -> None:
         _felled(course, blow)
 
 
-def fallen_on(course: Course, blow: Blow, force: Force) -> None:
+def fallen_on(course: Decision, blow: Blow, force: Force) -> None:
     """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
     one, target = people_of(course.state, blow)
     if force.pot:
@@ -68,19 +67,19 @@ def fallen_on(course: Course, blow: Blow, force: Force) -> None:
     _felled(course, blow)
 
 
-def _felled(course: Course, blow: Blow) -> None:
+def _felled(course: Decision, blow: Blow) -> None:
     """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
     if course.state.combatants[blow.target].pool(fg.HP).now:
-        course.tell(*felling.fall_asked(course.state, blow))
+        course.emit(*felling.fall_asked(course.state, blow))
 
 
-def _harmed(course: Course, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
+def _harmed(course: Decision, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
     if blow.harm:
         _by_hand(course, blow, one, target, dice)
         return
     force = pot.force_of(course.state, blow)
     if force is None:
-        course.tell(ev.RulingAsked(prompt=_pot_prompt(one, target, blow)))
+        course.emit(ev.RulingAsked(prompt=_pot_prompt(one, target, blow)))
         return
     shields = in_the_way(course.state, blow)
     through = landed(course, force, target.id, one.id, barrier=blow.barrier, shields=shields)
@@ -109,7 +108,7 @@ def _defended_with(blow: Blow) -> tuple[str, ...]:
 
 
 def landed(
-    course: Course,
+    course: Decision,
     force: Force,
     who: str,
     by: str = "",
@@ -130,7 +129,7 @@ def landed(
         thrown: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
     """
     target = course.state.combatants[who]
-    course.tell(
+    course.emit(
         hev.BlowLanded(
             who=who, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
             parts=pot.told(force),
@@ -204,12 +203,12 @@ def _options(state: FightState) -> hits.Options:
     )
 
 
-def _armour_told(course: Course, who: str, done: hits.Harm, shields: tuple[Layer, ...]) -> None:
+def _armour_told(course: Decision, who: str, done: hits.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
     clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
     parts = (*done.effect.parts, *done.met.sum.parts[1:])
     before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
-    course.tell(
+    course.emit(
         hev.ArmourApplied(
             who=who,
             traits={"clothes_cut": True} if clothes else {},
@@ -222,12 +221,12 @@ def _armour_told(course: Course, who: str, done: hits.Harm, shields: tuple[Layer
     armouring.wear_told(course, who, done.met.worn, done.met.layers, bool(shields))
 
 
-def _threshold_told(course: Course, who: str, done: hits.Harm) -> None:
+def _threshold_told(course: Decision, who: str, done: hits.Harm) -> None:
     """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
     one = course.state.combatants[who]
     if done.met.through <= 0 or hurting.body_points(course.state, one) is not None:
         return
-    course.tell(
+    course.emit(
         hev.WoundsReckoned(
             who=who, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
             wounds=done.wounds, parts=wounding.reckoned(course.state, one, done),
@@ -236,7 +235,7 @@ def _threshold_told(course: Course, who: str, done: hits.Harm) -> None:
 
 
 def _checks_told(
-    course: Course, who: str, done: hits.Harm, way: knocking.Way, start: Location | None, feet: bool
+    course: Decision, who: str, done: hits.Harm, way: knocking.Way, start: Location | None, feet: bool
 ) -> None:
     """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
     one = course.state.combatants[who]
@@ -244,29 +243,29 @@ def _checks_told(
         return
     driven: KnockBack | None = done.driven
     if driven is not None and feet:
-        course.tell(*knocking.feet_asked(course.state, one, driven.moved, start))
-    course.tell(*pains.asked(course.state, one, done.met.through))
+        course.emit(*knocking.feet_asked(course.state, one, driven.moved, start))
+    course.emit(*pains.asked(course.state, one, done.met.through))
     if driven is not None and driven.stopped and one.able:
-        course.tell(*pains.barrier_offer(one, way.against or "a barrier"))
+        course.emit(*pains.barrier_offer(one, way.against or "a barrier"))
 
 
 # By the GM's hand
 
 
-def _by_hand(course: Course, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
+def _by_hand(course: Decision, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
     """Wounds as the GM says: a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
-        course.tell(*((harm(course.state, target.id, wounds, one.id),) if wounds else ()))
+        course.emit(*((harm(course.state, target.id, wounds, one.id),) if wounds else ()))
         presence.follows(course, blow, _told_through(course, target.id))
     elif dice is not None:
-        course.tell(*hurting.by_hand(course.state, target, blow.harm, dice, one.id))
+        course.emit(*hurting.by_hand(course.state, target, blow.harm, dice, one.id))
         presence.follows(course, blow, _told_through(course, target.id))
     else:
-        course.tell(ev.RulingAsked(prompt=_prompt(one, target, blow)))
+        course.emit(ev.RulingAsked(prompt=_prompt(one, target, blow)))
 
 
-def _told_through(course: Course, who: str) -> int | None:
+def _told_through(course: Decision, who: str) -> int | None:
     """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
     points = next((one.amount for one in reversed(course.events) if isinstance(one, ev.DamageApplied)), 0)
     counted = hurting.body_points(course.state, course.state.combatants[who]) is not None
@@ -291,14 +290,15 @@ def _prompt(one: Combatant, target: Combatant, blow: Blow) -> Prompt:
     )
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What a blow did, by the GM's hand."""
+    state, dice = decision.state, decision.dice
     target = state.combatants.get(str(prompt.data.get("target") or ""))
     amount = str(prompt.data.get("dice") or "") if given.choice == "roll" else given.amount
     if target is None or given.choice == "none" or amount in (None, ""):
         return ()
-    course = Course(state)
-    course.tell(*hurting.by_hand(state, target, amount, dice, prompt.who))
+    course = Decision(state)
+    course.emit(*hurting.by_hand(state, target, amount, dice, prompt.who))
     presence.follows(course, blow_of(prompt.data), _told_through(course, target.id))
     return course.events
 
@@ -317,11 +317,12 @@ def _pot_prompt(one: Combatant, target: Combatant, blow: Blow) -> Prompt:
     )
 
 
-def answer_pot(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_pot(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-545: the POT that was missing, and with it all that the blow does."""
+    state, dice = decision.state, decision.dice
     if given.choice == "none":
         return ()
-    course = Course(state)
+    course = Decision(state)
     blow = blow_of({**prompt.data, "pot": pot_typed(given.amount)})
     after_hit(course, blow, dice)
     return course.events
@@ -338,12 +339,13 @@ def pot_typed(value: object) -> int:
     return value
 
 
-def decide_blow(state: FightState, command: scm.LandBlow, dice: Dice, referee: Referee) -> ev.Events:
+def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
     """CS-530: a blow that no attack here has struck lands: a fall, a trap, a falling beam, magick.
 
     Raises:
         Refused: it is no blow.
     """
+    state = decision.state
     one = combatant_of(state, command.who)
     by = combatant_of(state, command.by).id if command.by else ""
     if command.struck not in STRIKINGS:
@@ -357,7 +359,7 @@ def decide_blow(state: FightState, command: scm.LandBlow, dice: Dice, referee: R
     total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
     shields = shield_layer(armouring.shield(one), failed_block=False, chosen=command.shield)
-    course = Course(state)
+    course = Decision(state)
     landed(course, force, one.id, by, barrier=barrier_typed(command.barrier), shields=shields)
     return course.events
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from fightcall_engine.kit.combatants import combatant_of, harm
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -75,8 +74,9 @@ def decayed(state: FightState) -> ev.Events:
     return tuple(found)
 
 
-def decide_stun(state: FightState, command: scm.SetStun, dice: Dice, referee: Referee) -> ev.Events:
+def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
     """CS-617: by the GM's hand; what there was of it ends."""
+    state = decision.state
     one = combatant_of(state, command.who)
     if command.penalty < 0 or command.halvings < 0:
         raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
@@ -115,8 +115,9 @@ def life_traits(one: Combatant, life: str) -> Mapping[str, Scalar]:
     return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
 
 
-def decide_life(state: FightState, command: scm.SetLife, dice: Dice, referee: Referee) -> ev.Events:
+def decide_life(decision: Decision, command: scm.SetLife) -> ev.Events:
     """CS-617: by the GM's hand."""
+    state = decision.state
     return life_events(state, combatant_of(state, command.who), command.life)
 
 
@@ -167,8 +168,8 @@ def wounded(one: Combatant, count: int) -> ev.Events:
 def by_hand(state: FightState, one: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
     """Wounds, or Body Points, by the GM's hand: a number or dice."""
     number, told = throw(amount, dice, "harm", one.id)
-    course = Course(state)
-    course.tell(*told)
+    course = Decision(state)
+    course.emit(*told)
     if number:
-        course.tell(harm(course.state, one.id, number, by))
+        course.emit(harm(course.state, one.id, number, by))
     return course.events

@@ -7,10 +7,8 @@ from math import ceil
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.contacts import contact_events
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
@@ -93,7 +91,7 @@ def parts_of(force: int, target: Combatant, thrown: int | None = None) -> checki
     return checking.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -fg.msta(target), "CS-560"))))
 
 
-def told(course: Course, who: str, by: str, driven: KnockBack, way: Way, parts: checking.Parts = ()) -> None:
+def told(course: Decision, who: str, by: str, driven: KnockBack, way: Way, parts: checking.Parts = ()) -> None:
     """CS-560: he is driven back, on the board as far as the way is free."""
     state = course.state
     one = state.combatants[who]
@@ -101,7 +99,7 @@ def told(course: Course, who: str, by: str, driven: KnockBack, way: Way, parts: 
     at = way.places[count - 1] if count else one.at
     stopped = way.against if driven.stopped or count < rhu(driven.feet / placing.feet_a_place(state)) else ""
     contacts = contact_events(state, who, at) if at != one.at else ()
-    course.tell(
+    course.emit(
         hev.KnockedBack(
             who=who,
             before=one.at,
@@ -116,17 +114,17 @@ def told(course: Course, who: str, by: str, driven: KnockBack, way: Way, parts: 
         *contacts,
     )
     if at != one.at:
-        course.tell(*_off_his_way(course.state, who))
+        course.emit(*_off_his_way(course.state, who))
 
 
 def _off_his_way(state: FightState, who: str) -> ev.Events:
     """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
     one = state.combatants[who]
-    course = Course(state)
+    course = Decision(state)
     if fg.text_trait(one, "plan"):
-        course.tell(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
-    course.tell(*fg.set_traits(course.state.combatants[who], carry=0.0, rest=0.0))
-    course.tell(*placing.parted(course.state))
+        course.emit(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*fg.set_traits(course.state.combatants[who], carry=0.0, rest=0.0))
+    course.emit(*placing.parted(course.state))
     return course.events
 
 
@@ -166,7 +164,8 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
 
 
 @checking.leads_to(FEET)
-def _on_his_feet(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     one = state.combatants[prompt.who]
     if verdict.ok or fg.text_trait(one, "posture") == fg.PRONE:
         return ()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
@@ -70,12 +68,13 @@ def _unknown(one: Combatant, through: int) -> Prompt:
     )
 
 
-def answer_pres(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-610: P-RES by the GM's word, kept for all of his squad who have none; or what comes of it.
 
     Raises:
         Refused: it is no score.
     """
+    state = decision.state
     one = state.combatants[prompt.who]
     if given.choice == "none":
         return ()
@@ -83,13 +82,13 @@ def answer_pres(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
         return downing.down(state, one, fg.UNCONSCIOUS)
     if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PRES:
         raise Refused("CS-610", f"{given.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
-    course = Course(state)
+    course = Decision(state)
     for other in state.combatants.values():
         alike = other.id == one.id or (bool(one.squad) and other.squad == one.squad)
         if alike and wounding.pres_of(other) is None:
-            course.tell(*fg.set_traits(other, pres=given.amount))
+            course.emit(*fg.set_traits(other, pres=given.amount))
     through = prompt.data.get("through")
-    course.tell(*asked(course.state, course.state.combatants[one.id], through if isinstance(through, int) else 0))
+    course.emit(*asked(course.state, course.state.combatants[one.id], through if isinstance(through, int) else 0))
     return course.events
 
 
@@ -105,8 +104,9 @@ def _beyond(prompt: Prompt) -> int:
 
 
 @checking.leads_to(FAINT)
-def _bears(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-611, CS-612: he faints, or has to fight through it."""
+    state = decision.state
     one = state.combatants[prompt.who]
     if not one.able:
         return ()
@@ -124,8 +124,9 @@ def _bears(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, refe
 
 
 @checking.leads_to(FIGHT_ON)
-def _stunned(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _stunned(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-613, CS-614: stunned, or half of it."""
+    state = decision.state
     one = state.combatants[prompt.who]
     if not one.able:
         return ()
@@ -157,12 +158,13 @@ def barrier_offer(one: Combatant, against: str) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_barrier(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-619: the GM's word on it.
 
     Raises:
         Refused: it is no penalty.
     """
+    state = decision.state
     if given.choice == "none" or given.amount is None:
         return ()
     if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PENALTY:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -43,13 +42,14 @@ def rally_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_rally(state: FightState, command: scm.Rally, dice: Dice, referee: Referee) -> ev.Events:
+def decide_rally(decision: Decision, command: scm.Rally) -> ev.Events:
     """CS-622: a HRT check for full STR in one Action."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     enforce(rally_checks(state, one), referee)
-    course = Course(state)
-    course.tell(*(answered(prompt, OFFER, default=False) for prompt in _offers(state, one.id)))
-    course.tell(*_tried(course.state, one.id, command.chance, command.hit, dice))
+    course = Decision(state)
+    course.emit(*(answered(prompt, OFFER, default=False) for prompt in _offers(state, one.id)))
+    course.emit(*_tried(course.state, one.id, command.chance, command.hit, dice))
     return course.events
 
 
@@ -59,16 +59,16 @@ def _tried(state: FightState, who: str, chance: int | None, hit: bool | None, di
     count = hurting.wounds(one)
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.rally_dv(count, scale))
     av, dv = checking.worth(total), difficulty.known(dv_sum)
-    course = Course(state)
+    course = Decision(state)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.tell(checking.requested(who, "HRT", av, dv, parts))
+    course.emit(checking.requested(who, "HRT", av, dv, parts))
     verdict = checking.settled(state, who, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
     if verdict is None:
         said = f"{one.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
         asked = checking.question(state, one, "HRT", "CS-622", RALLY, av=av, dv=dv, said=said)
-        course.tell(ev.RulingAsked(prompt=asked))
+        course.emit(ev.RulingAsked(prompt=asked))
         return course.events
-    course.tell(*verdict.events, *_rallied(who, verdict.ok))
+    course.emit(*verdict.events, *_rallied(who, verdict.ok))
     return course.events
 
 
@@ -77,7 +77,7 @@ def _rallied(who: str, ok: bool) -> ev.Events:
 
 
 @checking.leads_to(RALLY)
-def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     return _rallied(prompt.who, verdict.ok)
 
 
@@ -111,8 +111,9 @@ def offered(state: FightState) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """The offer taken up, or not."""
+    state, dice = decision.state, decision.dice
     return _tried(state, prompt.who, None, None, dice) if given.choice == OFFER else ()
 
 

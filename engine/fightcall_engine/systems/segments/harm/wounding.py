@@ -5,10 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.kit.combatants import harm
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking, enlisting
 from fightcall_engine.systems.segments import events as sev
@@ -76,16 +74,16 @@ def borne(one: Combatant) -> int | None:
 # Harm lands
 
 
-def harm_told(course: Course, who: str, wounds: int, points: int, by: str) -> None:
+def harm_told(course: Decision, who: str, wounds: int, points: int, by: str) -> None:
     """CS-601, CS-550: the wounds, or Body Points, of a blow. What the count comes to follows from the fact of it."""
     one = course.state.combatants[who]
     most = hurting.body_points(course.state, one)
     if most is None:
-        course.tell(*((harm(course.state, who, wounds, by),) if wounds else ()))
+        course.emit(*((harm(course.state, who, wounds, by),) if wounds else ()))
     elif points:
         lost = harm(course.state, who, points, by, fg.BP)
         level = formulas.level_of_points(hurting.damage(one) + points, most, readings.boundary(course.state))
-        course.tell(
+        course.emit(
             hev.BodyPointsLost(
                 who=who, pool=fg.BP, before=lost.before, left=lost.left, max=lost.max, amount=points, by=by,
                 tracked=lost.tracked, level=level,
@@ -153,10 +151,10 @@ def _collapsing(state: FightState, one: Combatant, checks: int) -> ev.Events:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
     if not checks or fg.text_trait(one, "life") == fg.DEAD:
         return ()
-    course = Course(state)
+    course = Decision(state)
     if fg.text_trait(one, "life") in (fg.UP, ""):
-        course.tell(*hurting.life_events(state, one, fg.COLLAPSED))
-    course.tell(*_asked(course.state, course.state.combatants[one.id], DEATH, checks))
+        course.emit(*hurting.life_events(state, one, fg.COLLAPSED))
+    course.emit(*_asked(course.state, course.state.combatants[one.id], DEATH, checks))
     return course.events
 
 
@@ -180,8 +178,9 @@ def _asked(state: FightState, one: Combatant, then: str, checks: int = 1) -> ev.
 
 
 @checking.leads_to(DEATH)
-def _lives(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
+    state = decision.state
     one = state.combatants[prompt.who]
     if fg.text_trait(one, "life") == fg.DEAD:
         return ()
@@ -190,18 +189,19 @@ def _lives(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, refe
     left = prompt.data.get("left")
     if isinstance(left, int) and left > 1:
         return _asked(state, one, DEATH, left - 1)
-    course = Course(state)
+    course = Decision(state)
     segments = formulas.segments_to_live(fg.number(one, "cnd", 13))
     if not fg.number_trait(one, "life_until"):
-        course.tell(hev.LivesOn(who=one.id, traits={"life_until": state.round + segments}, segments=segments))
+        course.emit(hev.LivesOn(who=one.id, traits={"life_until": state.round + segments}, segments=segments))
     if fg.text_trait(one, "life") != fg.UNCONSCIOUS:
-        course.tell(*_asked(course.state, course.state.combatants[one.id], SENSES))
+        course.emit(*_asked(course.state, course.state.combatants[one.id], SENSES))
     return course.events
 
 
 @checking.leads_to(SENSES)
-def _conscious(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _conscious(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-625: conscious or not for what is left of life."""
+    state = decision.state
     one = state.combatants[prompt.who]
     if verdict.ok or fg.text_trait(one, "life") in (fg.DEAD, fg.UNCONSCIOUS):
         return ()

@@ -6,10 +6,8 @@ from typing import cast
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
@@ -37,8 +35,9 @@ INSIDE = "inside"
 # The GM's word
 
 
-def decide_approach(state: FightState, command: scm.Approach, dice: Dice, referee: Referee) -> ev.Events:
+def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
     """CS-300, CS-321, CS-323: in which field of somebody a foe is, and in which mode they fight."""
+    state = decision.state
     one, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
     if one.id == foe.id:
         raise Refused("CS-300", "nobody approaches himself", ("two combatants",), final=True)
@@ -113,8 +112,9 @@ def _size(value: object) -> float:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
-def decide_get_inside(state: FightState, command: scm.GetInside, dice: Dice, referee: Referee) -> ev.Events:
+def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
     """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
     by = command.by.strip().lower()
     if by and by not in WAYS:
@@ -124,9 +124,9 @@ def decide_get_inside(state: FightState, command: scm.GetInside, dice: Dice, ref
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
     av, dv = (None if part is None else checking.worth(part) for part in (av_sum, dv_sum))
-    course = Course(state)
+    course = Decision(state)
     parts = checking.parts_of(*(part for part in (av_sum, dv_sum) if part is not None))
-    course.tell(checking.requested(one.id, "getting inside", av, dv, parts, foe.id))
+    course.emit(checking.requested(one.id, "getting inside", av, dv, parts, foe.id))
     verdict = checking.settled(
         state, one.id, "getting inside", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=foe.id
     )
@@ -137,13 +137,14 @@ def decide_get_inside(state: FightState, command: scm.GetInside, dice: Dice, ref
             data={"about": foe.id, "target": foe.id},
         )  # fmt: skip
         return (*course.events, ev.RulingAsked(prompt=prompt))
-    course.tell(*verdict.events)
-    course.tell(*_stepped(course.state, one.id, foe.id, verdict.ok))
+    course.emit(*verdict.events)
+    course.emit(*_stepped(course.state, one.id, foe.id, verdict.ok))
     return course.events
 
 
 @checking.leads_to(INSIDE)
-def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     return _stepped(state, prompt.who, str(prompt.data.get("about") or ""), verdict.ok)
 
 
@@ -153,11 +154,11 @@ def _stepped(state: FightState, who: str, foe_id: str, ok: bool) -> ev.Events:
     if foe is None:
         return ()
     action = act.action_of(one)
-    course = Course(state)
+    course = Decision(state)
     if ok:
-        course.tell(*placing.with_pair(foe, who, Pair(placing.pair_of(foe, one).field, "close")))
+        course.emit(*placing.with_pair(foe, who, Pair(placing.pair_of(foe, one).field, "close")))
         if action.kind not in act.ATTACKS:
-            course.tell(*resolving.settled(course.state, one, act.DONE, f"inside {foe.name}'s guard"))
+            course.emit(*resolving.settled(course.state, one, act.DONE, f"inside {foe.name}'s guard"))
     else:
-        course.tell(*resolving.settled(course.state, one, act.FAILED, f"kept off by {foe.name}"))
+        course.emit(*resolving.settled(course.state, one, act.FAILED, f"kept off by {foe.name}"))
     return course.events

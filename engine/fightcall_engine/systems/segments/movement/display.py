@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import get_args
 
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.trails import Trails
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments import commands as scm
@@ -34,8 +33,9 @@ def scale_of(state: FightState) -> Scale:
     return next((scale for scale in SCALES if scale == named), "skirmishing")
 
 
-def decide_scale(state: FightState, command: scm.SetScale, dice: Dice, referee: Referee) -> ev.Events:
+def decide_scale(decision: Decision, command: scm.SetScale) -> ev.Events:
     """CS-685: another scale, with the option `formal_scales`; distances are converted, and everybody is told."""
+    state, referee = decision.state, decision.referee
     wanted = next((scale for scale in SCALES if scale == command.scale), None)
     if wanted is None:
         raise Refused("CS-680", f"{command.scale!r} is no scale of the display", SCALES, final=True)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import commands as scm
@@ -43,8 +41,9 @@ def _way_to(one: Combatant, posture: str) -> tuple[str, int]:
     return (own_time.RISE, higher * own_time.HALF_RISE_QA) if higher > 0 else (own_time.DROP, 1 if higher else 0)
 
 
-def decide_posture(state: FightState, command: scm.Posture, dice: Dice, referee: Referee) -> ev.Events:
+def decide_posture(decision: Decision, command: scm.Posture) -> ev.Events:
     """Stand, kneel or lie (CS-104)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if command.posture not in fg.POSTURES:
         raise Refused("CS-104", f"{command.posture!r} is no posture", fg.POSTURES, final=True)
@@ -88,19 +87,20 @@ def _pulse_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_break_off(state: FightState, command: scm.BreakOff, dice: Dice, referee: Referee) -> ev.Events:
+def decide_break_off(decision: Decision, command: scm.BreakOff) -> ev.Events:
     """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if command.how not in HOWS:
         raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
     enforce(break_checks(state, one), referee)
     foes = melee_of(state, one)
-    course = Course(state)
-    course.tell(sev.BrokeOff(who=one.id, how=command.how), *fg.set_traits(one, broke=command.how))
+    course = Decision(state)
+    course.emit(sev.BrokeOff(who=one.id, how=command.how), *fg.set_traits(one, broke=command.how))
     if command.how == RUN:
-        course.tell(*meeting.parting(course.state, course.state.combatants[one.id], within_reach(state, one, foes)))
-        course.tell(ev.RulingAsked(prompt=_pursuit(one, foes)))
-    course.tell(*(ev.ContactLeft(who=one.id, enemy=foe.id) for foe in foes if (one.id, foe.id) in _declared(state)))
+        course.emit(*meeting.parting(course.state, course.state.combatants[one.id], within_reach(state, one, foes)))
+        course.emit(ev.RulingAsked(prompt=_pursuit(one, foes)))
+    course.emit(*(ev.ContactLeft(who=one.id, enemy=foe.id) for foe in foes if (one.id, foe.id) in _declared(state)))
     return course.events
 
 
@@ -135,8 +135,6 @@ def _pursuit(one: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
     )
 
 
-def answer_pursuit(
-    state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee
-) -> ev.Events:
+def answer_pursuit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-109: the GM's word, which is on record; who goes after him plans a way."""
     return ()

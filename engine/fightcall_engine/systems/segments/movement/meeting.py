@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -258,32 +258,30 @@ def known_to(state: FightState, one: Combatant) -> frozenset[str]:
 
 def crossed(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
     """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
-    course = Course(state)
+    course = Decision(state)
     for who in foes:
         foe = course.state.combatants[who]
         before, pair = pairs_met(course.state), _pair(mover.id, who)
         value = " ".join((*(old for old in before if old != pair), pair))
-        course.tell(
-            sev.PathsCrossed(
-                who=mover.id, other=who, before=fg.text_fact(course.state, "met"), value=value, feet=feet
-            )
+        course.emit(
+            sev.PathsCrossed(who=mover.id, other=who, before=fg.text_fact(course.state, "met"), value=value, feet=feet)
         )
         here = course.state.combatants[mover.id]
         if may(course.state, foe, here):
-            course.tell(offer(foe, here, STRIKE))
+            course.emit(offer(foe, here, STRIKE))
         if fg.kind_of(state) == fg.PULSE and may(course.state, here, foe):
-            course.tell(offer(here, foe, STRIKE if is_moving(course.state, foe) else MOVE_BY))
-    course.tell(*interrupted(course.state, mover))
+            course.emit(offer(here, foe, STRIKE if is_moving(course.state, foe) else MOVE_BY))
+    course.emit(*interrupted(course.state, mover))
     return course.events
 
 
 def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> ev.Events:
     """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
-    course = Course(state)
+    course = Decision(state)
     for foe in foes:
         if may(course.state, foe, mover) or _struck_at(course.state, foe, mover):
-            course.tell(offer(foe, mover, PARTING))
-    course.tell(*interrupted(course.state, mover))
+            course.emit(offer(foe, mover, PARTING))
+    course.emit(*interrupted(course.state, mover))
     return course.events
 
 
@@ -306,25 +304,25 @@ def resumed(state: FightState) -> ev.Events:
     who = fg.text_fact(state, "interrupted")
     if not who or state.blocked() or offers(state):
         return ()
-    course = Course(state)
+    course = Decision(state)
     mover = state.combatants.get(who)
     if mover is not None:
-        course.tell(sev.MovementResumed(who=who))
+        course.emit(sev.MovementResumed(who=who))
         if not mover.able or not stands(mover):
-            course.tell(*stopped(course.state, mover))
-    course.tell(*fg.set_fact(course.state, "interrupted", ""))
+            course.emit(*stopped(course.state, mover))
+    course.emit(*fg.set_fact(course.state, "interrupted", ""))
     return course.events
 
 
 def stopped(state: FightState, mover: Combatant) -> ev.Events:
     """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
-    course = Course(state)
+    course = Decision(state)
     by = state.combatants.get(fg.text_trait(mover, "halted_by"))
     if fg.text_trait(mover, "plan") or fg.measure(mover, "plan_feet"):
-        course.tell(sev.WayPlanned(who=mover.id, traits=NO_WAY, feet=0.0, mph=0.0))
-    course.tell(*fg.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
+        course.emit(sev.WayPlanned(who=mover.id, traits=NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*fg.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if by is not None and by.able and mover.able and by.side != mover.side:
-        course.tell(*fg.set_traits(by, engage=mover.id))
+        course.emit(*fg.set_traits(by, engage=mover.id))
     return course.events
 
 

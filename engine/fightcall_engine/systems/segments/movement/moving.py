@@ -10,7 +10,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import (
     chosen_way,
     contacts_of_move,
@@ -191,25 +191,25 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Even
     if not placing.measured(state, one):
         feet = typed_feet(command)
         _within(one, feet, left, referee)
-        course = Course(state)
-        course.tell(*declaring.committed(state, one))
-        course.tell(*_by_feet(course.state, one, command, feet, _pace(state, one, feet, command.speed)))
+        course = Decision(state)
+        course.emit(*declaring.committed(state, one))
+        course.emit(*_by_feet(course.state, one, command, feet, _pace(state, one, feet, command.speed)))
         return course.events
     way = way_of(state, one, command.path, command.to)
     enforce(retreating.checks(state, one, way), referee)
     steps = ground_of(state, one, way, referee)
     feet = distances.told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
     _within(one, feet, left, referee)
-    course = Course(state)
-    course.tell(*declaring.committed(state, one))
+    course = Decision(state)
+    course.emit(*declaring.committed(state, one))
     here = course.state.combatants[one.id]
     mph = _pace(state, one, feet, command.speed)
     if command.ground is not None or referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
-        course.tell(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, one, way)))
+        course.emit(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, one, way)))
         return course.events
-    course.tell(*walked(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
+    course.emit(*walked(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
     return course.events
 
 
@@ -230,30 +230,28 @@ def _pace(state: FightState, one: Combatant, feet: float, given: float | str | N
 
 
 def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
-    course = Course(state)
+    course = Decision(state)
     path = chosen_way(state, one, command.path, command.to, rule="CS-180")
-    course.tell(*_moved(course.state, one, path, feet, mph, facing_after(state, one, path)))
-    course.tell(*_footed(course.state.combatants[one.id], feet, mph))
-    course.tell(*placing.restored(course.state.combatants[one.id]))
-    course.tell(*contacts_of_move(state, one, path, command.meets))
+    course.emit(*_moved(course.state, one, path, feet, mph, facing_after(state, one, path)))
+    course.emit(*_footed(course.state.combatants[one.id], feet, mph))
+    course.emit(*placing.restored(course.state.combatants[one.id]))
+    course.emit(*contacts_of_move(state, one, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != one.side:
-        course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), feet))
+        course.emit(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), feet))
     return course.events
 
 
-def walked(
-    state: FightState, one: Combatant, plan: str, most: int, mph: Fraction, meets: str = ""
-) -> ev.Events:
+def walked(state: FightState, one: Combatant, plan: str, most: int, mph: Fraction, meets: str = "") -> ev.Events:
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
-    ground, course = Ground(state), Course(state)
+    ground, course = Ground(state), Decision(state)
     leg = _go(state, one, ground, plan, most)
-    course.tell(*turned_his_back(state, one, ground, plan, leg))
+    course.emit(*turned_his_back(state, one, ground, plan, leg))
     here = course.state.combatants[one.id]
     if fg.text_fact(course.state, "interrupted"):
-        course.tell(*_footed(here, 0.0, mph, plan, in_feet(most)))
+        course.emit(*_footed(here, 0.0, mph, plan, in_feet(most)))
     else:
-        course.tell(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, one, leg, ground, plan)))
+        course.emit(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, one, leg, ground, plan)))
     return course.events
 
 
@@ -279,18 +277,18 @@ def _leg(
     state: FightState, one: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str, facing: int | None
 ) -> ev.Events:
     """What one go at a way comes to."""
-    course = Course(state)
+    course = Decision(state)
     rest = way_left(plan, len(leg.path))
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
-        course.tell(*_moved(course.state, one, leg.path, feet, mph, facing))
-    course.tell(*_footed(course.state.combatants[one.id], feet, mph, rest if more else "", more))
+        course.emit(*_moved(course.state, one, leg.path, feet, mph, facing))
+    course.emit(*_footed(course.state.combatants[one.id], feet, mph, rest if more else "", more))
     if leg.path:
-        course.tell(*contacts_of_move(state, one, leg.path, meets))
-        course.tell(*placing.restored(course.state.combatants[one.id]))
-    course.tell(*placing.parted(course.state))
-    course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), feet))
+        course.emit(*contacts_of_move(state, one, leg.path, meets))
+        course.emit(*placing.restored(course.state.combatants[one.id]))
+    course.emit(*placing.parted(course.state))
+    course.emit(*meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), feet))
     return course.events
 
 
@@ -367,9 +365,9 @@ def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str
     left = tuple(foe for foe in about if foe not in ahead)
     if not left or is_footwork(state, one, ground, plan):
         return ()
-    course = Course(state)
-    course.tell(sev.BrokeOff(who=one.id, how="run"), *fg.set_traits(one, broke="run"))
-    course.tell(*meeting.parting(course.state, course.state.combatants[one.id], (state.combatants[x] for x in left)))
+    course = Decision(state)
+    course.emit(sev.BrokeOff(who=one.id, how="run"), *fg.set_traits(one, broke="run"))
+    course.emit(*meeting.parting(course.state, course.state.combatants[one.id], (state.combatants[x] for x in left)))
     return course.events
 
 
@@ -385,16 +383,16 @@ def unfinished(state: FightState) -> tuple[Combatant, ...]:
 
 def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
     """CS-440: they go on, until somebody may act again."""
-    course = Course(state)
+    course = Decision(state)
     for one in people:
         here = course.state.combatants[one.id]
         if fg.text_fact(course.state, "interrupted"):
             break
         if all(check.holds for check in footing_checks(course.state, here)):
             plan, most = way_from_here(course.state, here), in_thousandths(fg.measure(here, "rest"))
-            course.tell(*walked(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
+            course.emit(*walked(course.state, here, plan, most, fg.exact(fg.measure(here, "speed"))))
         else:
-            course.tell(*meeting.stopped(course.state, here))
+            course.emit(*meeting.stopped(course.state, here))
     return course.events
 
 

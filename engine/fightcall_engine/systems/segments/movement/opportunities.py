@@ -10,7 +10,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
@@ -80,25 +80,26 @@ def checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ..
     )
 
 
-def decide_opportunity(state: FightState, command: scm.Opportunity, dice: Dice, referee: Referee) -> ev.Events:
+def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Events:
     """CS-439: an Opportunity Action, settled at once."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one, foe = combatant_of(state, command.who), combatant_of(state, command.target)
     kind = armoury.attack_key(state, command.kind)
     known = attack_type(kind, own_types(one, {}), armoury.of(state).attack_types)
     if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
         raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, one), final=True)
     if command.helper:
-        return _prepared(state, one, foe, command, kind, dice, referee)
-    course = Course(state)
+        return _prepared(decision, one, foe, command, kind)
+    course = Decision(state)
     way = converging(state, one, foe) if command.distance is None else ()
     if way:
-        course.tell(*moving.moved_at_once(state, one, way))
+        course.emit(*moving.moved_at_once(state, one, way))
     here = course.state.combatants[one.id]
     feet = _feet_to(course.state, here, foe, command.distance, kind)
     enforce((*meeting.checks(course.state, here, foe, feet), ambush_check(state, one, foe)), referee)
     if meeting.reach_of(course.state, here, foe, feet) == "gm" and not command.force:
         return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
-    course.tell(*taken(course.state, here, foe, command, kind, dice, referee))
+    course.emit(*taken(Decision(course.state, dice, referee), here, foe, command, kind))
     return course.events
 
 
@@ -110,55 +111,41 @@ def _feet_to(state: FightState, one: Combatant, foe: Combatant, said: float | No
     return None if feet is None else float(max(Fraction(0), feet - fg.leap(one)))
 
 
-def taken(
-    state: FightState,
-    one: Combatant,
-    foe: Combatant,
-    command: scm.Opportunity,
-    kind: str,
-    dice: Dice,
-    referee: Referee,
-) -> ev.Events:
+def taken(decision: Decision, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
-    course = Course(state)
-    course.tell(*_begun(state, one, foe, kind))
-    course.tell(*_done(course.state, one, foe, command, kind, dice, referee))
+    state, dice, referee = decision.state, decision.dice, decision.referee
+    course = Decision(state)
+    course.emit(*_begun(state, one, foe, kind))
+    course.emit(*_done(Decision(course.state, dice, referee), one, foe, command, kind))
     return course.events
 
 
 def _begun(state: FightState, one: Combatant, foe: Combatant, kind: str) -> ev.Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
-    course = Course(state)
+    course = Decision(state)
     for offered in meeting.offers(state):
         if offered.who == one.id and offered.data.get("about") == foe.id:
-            course.tell(answered(offered, "strike", default=False))
-    course.tell(sev.OpportunityTaken(who=one.id, target=foe.id, kind=kind))
-    course.tell(*((ev.Detected(who=one.id, cause="acts from hiding"),) if one.hidden else ()))
+            course.emit(answered(offered, "strike", default=False))
+    course.emit(sev.OpportunityTaken(who=one.id, target=foe.id, kind=kind))
+    course.emit(*((ev.Detected(who=one.id, cause="acts from hiding"),) if one.hidden else ()))
     halted = fg.text_fact(course.state, "interrupted") or (foe.id if meeting.is_moving(state, foe) else "")
     if halted:
-        course.tell(sev.MovementInterrupted(who=halted, by=one.id))
+        course.emit(sev.MovementInterrupted(who=halted, by=one.id))
     if foe.id == halted:
-        course.tell(*fg.set_traits(course.state.combatants[foe.id], halted_by=one.id))
+        course.emit(*fg.set_traits(course.state.combatants[foe.id], halted_by=one.id))
     for concerned in (one.id, foe.id):
         prompt = _after_prompt(course.state, course.state.combatants[concerned], halted == concerned)
-        course.tell(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
+        course.emit(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
     return course.events
 
 
-def _done(
-    state: FightState,
-    one: Combatant,
-    foe: Combatant,
-    command: scm.Opportunity,
-    kind: str,
-    dice: Dice,
-    referee: Referee,
-) -> ev.Events:
+def _done(decision: Decision, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
     """The attack: a simple roll, at once (CS-443)."""
+    state, referee = decision.state, decision.referee
     blow = blow_for(state, one, foe, command, kind)
     conditions = (*words.checks(one, blow.line), *attacking.blow_checks(state, blow))
     enforce((*conditions, *passing_checks(state, one, foe, kind)), referee)
-    return striking.strike_now(state, blow, striking.given_of(command), dice, referee)
+    return striking.strike_now(decision, blow, striking.given_of(command))
 
 
 def passing_checks(state: FightState, one: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
@@ -217,16 +204,9 @@ PREPARED = ("trip", "clothesline")
 ANCHOR = "anchor"
 
 
-def _prepared(
-    state: FightState,
-    one: Combatant,
-    foe: Combatant,
-    command: scm.Opportunity,
-    kind: str,
-    dice: Dice,
-    referee: Referee,
-) -> ev.Events:
+def _prepared(decision: Decision, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
     """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
+    state, referee = decision.state, decision.referee
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
     tenders = (one,) if command.helper == ANCHOR else (one, combatant_of(state, command.helper))
@@ -235,10 +215,10 @@ def _prepared(
         enforce((fg.able_check(other, "CS-111"), *meeting.free_checks(state, other)), referee)
         fit = other.side == one.side and other.id != one.id
         referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
-    course = Course(state)
-    course.tell(*_begun(state, one, foe, kind))
+    course = Decision(state)
+    course.emit(*_begun(state, one, foe, kind))
     spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
-    course.tell(*springing.sprung(course.state, spring, referee, kind))
+    course.emit(*springing.sprung(course.state, spring, referee, kind))
     return course.events
 
 
@@ -304,21 +284,23 @@ def _command_of(prompt: Prompt) -> scm.Opportunity:
     return scm.Opportunity(who=prompt.who, target=str(prompt.data.get("about") or ""), **given)  # type: ignore[arg-type]
 
 
-def answer_reach(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-442: with the GM's word he reaches."""
+    state, dice = decision.state, decision.dice
     command = _command_of(prompt)
     one, foe = state.combatants.get(command.who), state.combatants.get(command.target)
     if given.choice != "yes" or one is None or foe is None:
         return ()
     checking.keep_dice(prompt, dice)
-    return taken(state, one, foe, command, command.kind, dice, referee)
+    return taken(decision, one, foe, command, command.kind)
 
 
 # Offers
 
 
-def decide_let_pass(state: FightState, command: scm.LetPass, dice: Dice, referee: Referee) -> ev.Events:
+def decide_let_pass(decision: Decision, command: scm.LetPass) -> ev.Events:
     """An Opportunity Action that is offered goes by."""
+    state = decision.state
     one = combatant_of(state, command.who)
     mine = tuple(prompt for prompt in meeting.offers(state) if prompt.who == one.id)
     if not mine:
@@ -327,27 +309,29 @@ def decide_let_pass(state: FightState, command: scm.LetPass, dice: Dice, referee
     return tuple(answered(prompt, "pass", default=False) for prompt in mine)
 
 
-def answer_offer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-236: take it, go after who runs, or let it pass."""
+    state, referee = decision.state, decision.referee
     one, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
     if one is None or foe is None or given.choice == "pass":
         return ()
     if given.choice == "follow":
         return follow(state, one, foe, referee)
     if given.choice == "spring":
-        return _sprung(state, one, foe, dice, referee)
+        return _sprung(decision, one, foe)
     kind = str(prompt.data.get("opportunity") or meeting.STRIKE)
     command = scm.Opportunity(who=one.id, target=foe.id, kind=kind)
-    return taken(state, one, foe, command, kind, dice, referee)
+    return taken(decision, one, foe, command, kind)
 
 
-def _sprung(state: FightState, one: Combatant, foe: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def _sprung(decision: Decision, one: Combatant, foe: Combatant) -> ev.Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     enforce((ambush_check(state, one, foe),), referee)
-    course = Course(state)
+    course = Decision(state)
     spring = scm.Spring(aggressors=(one.id,), targets=(foe.id,))
-    course.tell(*springing.decide_spring(course.state, spring, dice, referee))
-    course.tell(meeting.offer(course.state.combatants[one.id], foe, meeting.STRIKE))
+    course.emit(*springing.decide_spring(Decision(course.state, dice, referee), spring))
+    course.emit(meeting.offer(course.state.combatants[one.id], foe, meeting.STRIKE))
     return course.events
 
 
@@ -389,18 +373,19 @@ def _after_prompt(state: FightState, one: Combatant, halted: bool) -> Prompt | N
     )
 
 
-def answer_after(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-237, CS-448: keep it, stand, or another Action, or none."""
+    state = decision.state
     one = state.combatants.get(prompt.who)
     if one is None or given.choice == "keep":
         return ()
     if given.choice == "stop":
         return meeting.stopped(state, one)
-    course = Course(state)
-    course.tell(*declaring.aborted(one, "an Opportunity Action"))
+    course = Decision(state)
+    course.emit(*declaring.aborted(one, "an Opportunity Action"))
     if given.choice == "change":
         # Who gives a declaration up may declare anew at once where he waits (CS-143).
-        course.tell(*declaring.waited(course.state.combatants[one.id]))
+        course.emit(*declaring.waited(course.state.combatants[one.id]))
     return course.events
 
 
@@ -430,9 +415,9 @@ def engagement(state: FightState, one: Combatant) -> ev.Events:
     return (*cleared, ev.RulingAsked(prompt=prompt))
 
 
-def answer_engage(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_engage(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-448: the strike that follows is declared."""
     if given.choice != "declare":
         return ()
     command = scm.Declare(who=prompt.who, action=act.STRIKE, target=str(prompt.data.get("about") or ""))
-    return declaring.decide_declare(state, command, dice, referee)
+    return declaring.decide_declare(decision, command)

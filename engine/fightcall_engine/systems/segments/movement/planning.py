@@ -7,10 +7,10 @@ from fractions import Fraction
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import check_step
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments import commands as scm
@@ -33,8 +33,9 @@ def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 _PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
 
 
-def decide_plan(state: FightState, command: scm.Plan, dice: Dice, referee: Referee) -> ev.Events:
+def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
     """CS-230: where somebody means to go in the Pulses, and how fast."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(plan_checks(state, one), referee)
     mph = moving.speed_of(one, command.speed)
@@ -54,9 +55,7 @@ def decide_plan(state: FightState, command: scm.Plan, dice: Dice, referee: Refer
     return (sev.WayPlanned(who=one.id, traits=traits, feet=distances.told(feet), mph=distances.told(mph)),)
 
 
-def planned(
-    state: FightState, one: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
-) -> ev.Events:
+def planned(state: FightState, one: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee) -> ev.Events:
     """The fact that a way over the board is planned; who stands in it may be gone by then.
 
     Raises:
@@ -109,8 +108,9 @@ def hold_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_hold(state: FightState, command: scm.Hold, dice: Dice, referee: Referee) -> ev.Events:
+def decide_hold(decision: Decision, command: scm.Hold) -> ev.Events:
     """CS-233: stand still from here on."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     enforce(hold_checks(state, one), referee)
     return meeting.stopped(state, one)

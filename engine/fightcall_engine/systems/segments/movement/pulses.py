@@ -9,11 +9,10 @@ from functools import lru_cache
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState
@@ -54,9 +53,7 @@ def stride(state: FightState, one: Combatant, asked: Fraction) -> Stride:
 
 
 @lru_cache(maxsize=256)
-def full_stride(
-    asked: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance
-) -> Stride:
+def full_stride(asked: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
     """What a Pulse carries at a speed, whatever movement is left (CS-231, CS-234).
 
     Args:
@@ -195,8 +192,8 @@ def _strode(
 
 def run_pulse(state: FightState) -> ev.Events:
     """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
-    course = Course(state)
-    course.tell(*meeting.resumed(course.state))
+    course = Decision(state)
+    course.emit(*meeting.resumed(course.state))
     ground = Ground(course.state) if state.board is not None else None
     here = course.state.combatants
     unfinished = [who for who in here if has_run(state, here[who]) and can_go(course.state, here[who])]
@@ -206,22 +203,22 @@ def run_pulse(state: FightState) -> ev.Events:
         if not can_go(course.state, one):
             continue
         on_board = placing.measured(course.state, one)
-        course.tell(*_go(course.state, one, ground if on_board else None))
+        course.emit(*_go(course.state, one, ground if on_board else None))
         if fg.text_fact(course.state, "interrupted"):
             return course.events
-    course.tell(*_over(course.state))
+    course.emit(*_over(course.state))
     return course.events
 
 
 def _over(state: FightState) -> ev.Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
-    course = Course(state)
+    course = Decision(state)
     stood = [one for one in fg.in_order(state) if not has_run(state, one)]
-    course.tell(*fg.reset([one for one in stood if not _at_his_target(state, one)], "sprint", 0))
+    course.emit(*fg.reset([one for one in stood if not _at_his_target(state, one)], "sprint", 0))
     for name, value in (("streak", 0), ("carry", 0.0)):
-        course.tell(*fg.reset(stood, name, value))
-    course.tell(*meeting.apart_again(course.state))
-    course.tell(*placing.parted(course.state))
+        course.emit(*fg.reset(stood, name, value))
+    course.emit(*meeting.apart_again(course.state))
+    course.emit(*placing.parted(course.state))
     return course.events
 
 
@@ -254,8 +251,9 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-def decide_run(state: FightState, command: scm.RunPulses, dice: Dice, referee: Referee) -> ev.Events:
+def decide_run(decision: Decision, command: scm.RunPulses) -> ev.Events:
     """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
+    state, referee = decision.state, decision.referee
     if command.pulses is not None and command.pulses < 1:
         raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
     for_want_of_pulses = first_broken(run_checks(state)[:2])
@@ -263,14 +261,14 @@ def decide_run(state: FightState, command: scm.RunPulses, dice: Dice, referee: R
         broken = for_want_of_pulses
         raise Refused(broken.rule, broken.message, broken.accepts, final=True)
     enforce(run_checks(state)[2:], referee)
-    course = Course(state)
-    course.tell(*fg.lapsed(state))
+    course = Decision(state)
+    course.emit(*fg.lapsed(state))
     run = 0
     while fg.kind_of(course.state) == fg.PULSE and (command.pulses is None or run < command.pulses):
-        course.tell(*run_pulse(course.state))
+        course.emit(*run_pulse(course.state))
         if course.state.prompts or not is_over(course.state):
             break
-        course.tell(*steps.go_on(course.state))
+        course.emit(*steps.go_on(course.state))
         run += 1
     return course.events
 
@@ -302,14 +300,15 @@ def _order_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_move(state: FightState, command: Move, dice: Dice, referee: Referee) -> ev.Events:
+def decide_move(decision: Decision, command: Move) -> ev.Events:
     """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     if fg.kind_of(state) == fg.PULSE:
         return _by_hand(state, one, command, referee)
     if distances.pulsed(state) and moving.pulses_to_come(state):
         plan = scm.Plan(who=one.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
-        return planning.decide_plan(state, plan, dice, referee)
+        return planning.decide_plan(decision, plan)
     return moving.decide_inline(state, command, referee)
 
 
@@ -317,12 +316,12 @@ def _by_hand(state: FightState, one: Combatant, command: Move, referee: Referee)
     """A second of movement by hand; what is left of a way stays planned."""
     enforce(pulse_checks(state, one), referee)
     mph = moving.speed_of(one, command.speed)
-    course = Course(state)
+    course = Decision(state)
     if placing.measured(state, one):
         way = moving.way_of(state, one, command.path, command.to)
-        course.tell(*planning.planned(state, one, way, mph, referee))
+        course.emit(*planning.planned(state, one, way, mph, referee))
         here = course.state.combatants[one.id]
-        course.tell(*_go(course.state, here, Ground(course.state)))
+        course.emit(*_go(course.state, here, Ground(course.state)))
         return course.events
     pace = stride(state, one, mph)
     feet = pace.feet if command.feet is None else fg.exact(moving.typed_feet(command))
@@ -333,11 +332,11 @@ def _by_hand(state: FightState, one: Combatant, command: Move, referee: Referee)
         )
     elif feet > pace.feet:
         feet = pace.feet
-    course.tell(*_strode(state, one, Walk((), in_thousandths(feet), over=True), pace, meeting.NO_WAY))
+    course.emit(*_strode(state, one, Walk((), in_thousandths(feet), over=True), pace, meeting.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(one, foe)
-        course.tell(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), distances.told(feet)))
+        course.emit(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), distances.told(feet)))
     return course.events
 
 
@@ -349,25 +348,26 @@ def _check_foe(one: Combatant, foe: Combatant) -> None:
 # Going on
 
 
-def decide_resume(state: FightState, command: scm.Resume, dice: Dice, referee: Referee) -> ev.Events:
+def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
     """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     stopped = fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0 or planning.has_plan(one)
     if not stopped:
         raise Refused("CS-440", f"nothing has stopped {one.name}", ("plan", "move"), final=True)
     enforce((fg.open_question(state),), referee)
-    course = Course(state)
+    course = Decision(state)
     about = [prompt for prompt in meeting.offers(state) if one.id in (prompt.who, prompt.data.get("about"))]
-    course.tell(*fg.moot(about, "movement goes on"))
+    course.emit(*fg.moot(about, "movement goes on"))
     if not command.on:
-        course.tell(*meeting.stopped(course.state, one))
-        course.tell(*meeting.resumed(course.state))
+        course.emit(*meeting.stopped(course.state, one))
+        course.emit(*meeting.resumed(course.state))
         return course.events
-    course.tell(*meeting.resumed(course.state))
+    course.emit(*meeting.resumed(course.state))
     here = course.state.combatants[one.id]
     if fg.kind_of(state) == fg.PULSE and can_go(course.state, here):
         ground = Ground(course.state) if placing.measured(course.state, here) else None
-        course.tell(*_go(course.state, here, ground))
+        course.emit(*_go(course.state, here, ground))
     else:
-        course.tell(*moving.finish(course.state, tuple(x for x in moving.unfinished(course.state) if x.id == one.id)))
+        course.emit(*moving.finish(course.state, tuple(x for x in moving.unfinished(course.state) if x.id == one.id)))
     return course.events

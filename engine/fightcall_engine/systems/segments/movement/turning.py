@@ -9,10 +9,9 @@ from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import directions_of, hex_board
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.core_commands import check_facing
 from fightcall_engine.systems.segments import figures as fg
@@ -66,8 +65,9 @@ def turn_checks(state: FightState, one: Combatant, qa: int) -> tuple[Check, ...]
     )
 
 
-def decide_face(state: FightState, command: cm.Face, dice: Dice, referee: Referee) -> ev.Events:
+def decide_face(decision: Decision, command: cm.Face) -> ev.Events:
     """CS-306: turn to a direction of the board; where somebody faces who faced nowhere is only said."""
+    state, referee = decision.state, decision.referee
     check_facing(state, command.facing)
     one = combatant_of(state, command.who)
     if one.facing == command.facing:
@@ -124,9 +124,7 @@ def _round_about(one: Combatant, foe: Combatant, octants: int, side: str) -> ev.
         return ()
     after = {step: _shifted(field, step) for step in range(-octants, octants + 1)}
     best = min(after, key=lambda step: (_from_front(after[step]), abs(step), not after[step].startswith(side)))
-    seen = {
-        who: replace(pair, field=_shifted(pair.field, best)) if pair.field else pair for who, pair in told.items()
-    }
+    seen = {who: replace(pair, field=_shifted(pair.field, best)) if pair.field else pair for who, pair in told.items()}
     return placing.with_pairs(one, seen)
 
 

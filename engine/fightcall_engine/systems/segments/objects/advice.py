@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.rulings import Ruling, recorded
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Effect, FightState
 from fightcall_engine.systems.segments import figures as fg
@@ -21,8 +20,9 @@ FLAMES = ("near", "contact", "out")
 HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
 
 
-def rule_fire(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+def rule_fire(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     flame = str(rule.value or "near")
     if flame not in FLAMES:
@@ -50,8 +50,9 @@ def caught(state: FightState, happened: ev.EffectEnded) -> ev.Events:
     return (ev.EffectBegan(who=happened.who, effect=_effect(BURNING, None)),) if due else ()
 
 
-def rule_improvised(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+def rule_improvised(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
+    state = decision.state
     one = combatant_of(state, rule.who)
     harm = str(rule.value or "burns")
     if harm not in HARMS:
@@ -61,12 +62,13 @@ def rule_improvised(state: FightState, rule: cm.Rule, dice: Dice, referee: Refer
     return (record, ev.EffectBegan(who=one.id, effect=effect))
 
 
-def rule_height(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+def rule_height(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-702: on a table, a ledge, a wall: an advantage in melee and overbearing, in place of a tackle's run.
 
     The value is feet above the ground, 0 when he is down again; shots and tackles reckon with it (CS-467). Without one
     the GM's word is recorded, and that is all.
     """
+    state = decision.state
     one = combatant_of(state, rule.who)
     feet = rule.value
     if feet is None:
@@ -105,7 +107,8 @@ WORDS: Mapping[str, Word] = {
 
 
 def _word(word: Word) -> Ruling:
-    def ruled(state: FightState, rule: cm.Rule, dice: Dice, referee: Referee) -> ev.Events:
+    def ruled(decision: Decision, rule: cm.Rule) -> ev.Events:
+        state = decision.state
         name = f"{combatant_of(state, rule.who).name}: " if rule.who else ""
         return (recorded(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note),)
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
@@ -35,7 +34,7 @@ from fightcall_engine.systems.segments.objects.handling import Missing
 from fightcall_engine.systems.segments.sequence import own_time, resolving
 from fightcall_engine.systems.segments.surprise import surprise
 
-Deed = Callable[[FightState, scm.Handle, Combatant, Dice, Referee], ev.Events]
+Deed = Callable[[Decision, scm.Handle, Combatant], ev.Events]
 
 DEEDS: Mapping[str, Deed] = {
     "take": objects.take,
@@ -106,8 +105,9 @@ def rolling_checks(state: FightState, one: Combatant, what: str) -> tuple[Check,
     )
 
 
-def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: Referee) -> ev.Events:
+def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     """Do something with an object (CS-200 to CS-227)."""
+    state, referee = decision.state, decision.referee
     one = combatant_of(state, command.who)
     deed = DEEDS.get(command.what)
     if deed is None:
@@ -119,7 +119,7 @@ def decide_handle(state: FightState, command: scm.Handle, dice: Dice, referee: R
     going_on = struggling.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and one.id in going_on.all_hands
     enforce(handle_checks(state, one, command.hand, "catch" if contest else command.what), referee)
-    happened = _done(state, command, one, dice, referee)
+    happened = _done(decision, command, one)
     return happened if contest else _with_price(state, command, one, happened)
 
 
@@ -128,15 +128,15 @@ def _with_price(state: FightState, command: scm.Handle, one: Combatant, happened
     asks = bool(happened) and isinstance(happened[-1], ev.RulingAsked) and happened[-1].prompt.kind == handling.ASKED
     if asks or command.what in REACTIONS or not fg.kind_of(state):
         return happened
-    course = Course(state)
-    course.tell(*happened)
+    course = Decision(state)
+    course.emit(*happened)
     here = course.state.combatants[one.id]
     if is_deed_of(state, one):
         verdict = next((event for event in happened if isinstance(event, sev.CheckResolved)), None)
         how = act.FAILED if verdict is not None and not verdict.ok else act.DONE
-        course.tell(*resolving.settled(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}"))
+        course.emit(*resolving.settled(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}"))
     else:
-        course.tell(*own_time.spend(here, own_time.GRAB, GRAB_QA))
+        course.emit(*own_time.spend(here, own_time.GRAB, GRAB_QA))
     return course.events
 
 
@@ -181,32 +181,33 @@ def _known(state: FightState) -> tuple[str, ...]:
     return tuple(one.name for one in things.things(state))
 
 
-def _done(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def _done(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """The deed, or the question for a number that it needs.
 
     Raises:
         Refused: a rule stands against it, or the GM's own Progressive scale is too short for it.
     """
     try:
-        return DEEDS[command.what](state, command, one, dice, referee)
+        return DEEDS[command.what](decision, command, one)
     except Missing as missing:
         return handling.ask(command, one, missing)
     except ValueError as error:
         raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
 
 
-def answer_number(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """A number that was missing: what was begun goes on."""
+    state, dice = decision.state, decision.dice
     command = handling.filled(prompt, given)
     one = state.combatants.get(prompt.who)
     if command is None or one is None:
         return ()
     told = Referee(command.type, one.id, command.force or given.force)
-    happened = _with_price(state, command, one, _done(state, command, one, dice, told))
+    happened = _with_price(state, command, one, _done(Decision(state, dice, told), command, one))
     return (*told.overrides, *happened)
 
 
-ANSWERS: Mapping[str, Callable[[FightState, Prompt, cm.Answer, Dice, Referee], ev.Events]] = {
+ANSWERS: Mapping[str, Callable[[Decision, Prompt, cm.Answer], ev.Events]] = {
     handling.ASKED: answer_number,
     objects.WRONG_ITEM: objects.answer_wrong,
     struggling.STRUCTURE: struggling.answer_structure,

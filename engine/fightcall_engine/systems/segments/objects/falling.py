@@ -6,10 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
@@ -95,14 +93,15 @@ def run_in(state: FightState, one: Combatant, pulses: int) -> Fraction:
 # Catching it
 
 
-def catch_falling(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def catch_falling(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
+    state, referee = decision.state, decision.referee
     enforce((reach_check(state, command, one),), referee)
     impact_of(command)  # What it does to him is needed whatever the check comes to.
     dv = handling.difficulty(command, lambda: _catch_dv(state, command))
     av = value_of(state, one, "crd", "CS-224", command)
     trial = Trial(one, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 def _catch_dv(state: FightState, command: scm.Handle) -> Sum:
@@ -125,23 +124,24 @@ def impact_of(command: scm.Handle) -> Sum:
 
 
 @checking.leads_to("fall_caught")
-def _fall_caught(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice, referee = decision.state, decision.dice, decision.referee
     command, one = handling.restored(prompt), state.combatants[prompt.who]
-    course = Course(state)
+    course = Decision(state)
     if not verdict.ok:
-        course.tell(things.moved(state, one.id, command.thing, "is dropped"))
-        course.tell(*_next(course.state, command, "falls", one, dice, referee))
+        course.emit(things.moved(state, one.id, command.thing, "is dropped"))
+        course.emit(*_next(Decision(course.state, dice, referee), command, "falls", one))
         return course.events
-    course.tell(things.moved(state, one.id, command.thing, "is caught", one.id))
-    course.tell(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
-    course.tell(*impact_taken(course.state, one, command))
+    course.emit(things.moved(state, one.id, command.thing, "is caught", one.id))
+    course.emit(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
+    course.emit(*impact_taken(course.state, one, command))
     here = course.state.combatants[one.id]
     if command.fragile:
-        course.tell(*_next(course.state, command, "keep_whole", here, dice, referee))
+        course.emit(*_next(Decision(course.state, dice, referee), command, "keep_whole", here))
     elif fall_of(command) >= formulas.SHORTEST_FALL:
         fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
         asked = f"{fell}. Does it break although it was caught?"
-        course.tell(ev.RulingAsked(prompt=breakage_prompt(here, command, asked, "CS-220", blocking=False)))
+        course.emit(ev.RulingAsked(prompt=breakage_prompt(here, command, asked, "CS-220", blocking=False)))
     return course.events
 
 
@@ -157,8 +157,8 @@ def impact_taken(state: FightState, one: Combatant, command: scm.Handle) -> ev.E
     threshold = wounding.threshold(state, one)
     made = wounds(through, threshold, counts=True) if hurting.body_points(state, one) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
-    course = Course(state)
-    course.tell(
+    course = Decision(state)
+    course.emit(
         sev.ImpactTaken(
             who=one.id, thing=things.clean(command.thing), pot=pot, taken=held, through=through, wounds=made,
             threshold=float(threshold), parts=checking.parts_of(impact, less),
@@ -179,28 +179,29 @@ def armour_of(state: FightState, one: Combatant, command: scm.Handle) -> int:
 # What it does to the object
 
 
-def falls(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def falls(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
     said = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {checking.worth(dv)}"
     trial = Trial(one, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, said)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 def _ground_dv(command: scm.Handle) -> Sum:
     return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
 
 
-def keep_whole(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def keep_whole(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
+    state = decision.state
     stp = structure_of(command, "CS-226")
     crd = handling.attribute(state, one, "crd", "CS-226")
     av = Sum((*crd.parts, *formulas.keep_whole_av(0, stp).parts[1:]))
     dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
     said = f"{things.clean(command.thing)} is fragile: CRD + STP {checking.worth(av)} against DV {checking.worth(dv)}"
     trial = Trial(one, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, said)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 def structure_of(command: scm.Handle, rule: str) -> int:
@@ -212,21 +213,20 @@ def structure_of(command: scm.Handle, rule: str) -> int:
     return handling.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
 
 
-def _next(
-    state: FightState, command: scm.Handle, what: str, one: Combatant, dice: Dice, referee: Referee
-) -> ev.Events:
+def _next(decision: Decision, command: scm.Handle, what: str, one: Combatant) -> ev.Events:
     """A second check of what was begun, with the second chance that was typed."""
     deed = falls if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
     try:
-        return deed(state, later, one, dice, referee)
+        return deed(decision, later, one)
     except Missing as missing:
         return handling.ask(later, one, missing)
 
 
 @checking.leads_to("fallen")
-def _fallen(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _fallen(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-227: the larger the margin of failure, the worse the break."""
+    state = decision.state
     if verdict.ok:
         return ()
     how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
@@ -234,19 +234,21 @@ def _fallen(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, ref
 
 
 @checking.leads_to("kept_whole")
-def _kept_whole(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     return () if verdict.ok else things.broken(state, prompt.who, handling.restored(prompt).thing)
 
 
-def drop(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def drop(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     holder = things.holder_of(state, command.thing)
     said = state.combatants[holder].name if holder else ""
     enforce((Check(holder in ("", one.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
-    course = Course(state)
-    course.tell(*hands.let_go(state, one, command.thing))
-    course.tell(things.moved(course.state, one.id, command.thing, "is dropped"))
+    course = Decision(state)
+    course.emit(*hands.let_go(state, one, command.thing))
+    course.emit(things.moved(course.state, one.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)
-        course.tell(*_next(course.state, later, "falls", one, dice, referee))
+        course.emit(*_next(Decision(course.state, dice, referee), later, "falls", one))
     return course.events

@@ -10,12 +10,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
@@ -202,13 +200,14 @@ class Trial:
     said: str = ""
 
 
-def tried(state: FightState, command: scm.Handle, trial: Trial, dice: Dice, referee: Referee) -> ev.Events:
+def tried(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Events:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     av = None if trial.av is None else checking.worth(trial.av)
     dv = None if trial.dv is None else checking.worth(trial.dv)
     sums = tuple(one for one in (trial.av, trial.dv) if one is not None)
-    course = Course(state)
-    course.tell(checking.requested(trial.who.id, trial.kind, av, dv, checking.parts_of(*sums)))
+    course = Decision(state)
+    course.emit(checking.requested(trial.who.id, trial.kind, av, dv, checking.parts_of(*sums)))
     prompt = checking.question(
         state, trial.who, trial.kind, trial.rule, trial.then, av=av, dv=dv, said=trial.said, data=kept(command)
     )
@@ -217,6 +216,6 @@ def tried(state: FightState, command: scm.Handle, trial: Trial, dice: Dice, refe
     )
     if verdict is None:
         return (*course.events, ev.RulingAsked(prompt=prompt))
-    course.tell(*verdict.events)
-    course.tell(*checking.AFTERWARDS[trial.then](course.state, prompt, verdict, dice, referee))
+    course.emit(*verdict.events)
+    course.emit(*checking.AFTERWARDS[trial.then](Decision(course.state, dice, referee), prompt, verdict))
     return course.events

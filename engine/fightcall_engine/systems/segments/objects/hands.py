@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
@@ -101,8 +101,8 @@ def let_go(state: FightState, one: Combatant, name: str) -> ev.Events:
 
 def passed(state: FightState, one: Combatant, other: Combatant, command: scm.Handle, how: str) -> ev.Events:
     """An object goes from one hand into another's."""
-    course = Course(state)
-    course.tell(*let_go(state, one, command.thing))
-    course.tell(things.moved(course.state, one.id, command.thing, how, other.id, other=other.id))
-    course.tell(*taken_up(course.state, other.id, things.clean(command.thing), ""))
+    course = Decision(state)
+    course.emit(*let_go(state, one, command.thing))
+    course.emit(things.moved(course.state, one.id, command.thing, how, other.id, other=other.id))
+    course.emit(*taken_up(course.state, other.id, things.clean(command.thing), ""))
     return course.events

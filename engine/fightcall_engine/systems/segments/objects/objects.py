@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import commands as scm
@@ -27,19 +25,21 @@ WRONG_ITEM = "wrong_item"
 # Within reach
 
 
-def take(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def take(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-200: what lies loose in one's own Zone is taken without a check."""
+    state, referee = decision.state, decision.referee
     enforce(taking_checks(state, one, command), referee)
     return reached(state, one, command, "is taken")
 
 
-def snatch(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def snatch(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-201: on the run, a CRD check against speed and Size."""
+    state, referee = decision.state, decision.referee
     enforce(taking_checks(state, one, command), referee)
     dv = handling.difficulty(command, lambda: _snatch_dv(command, one))
     av = value_of(state, one, "crd", "CS-201", command)
     trial = Trial(one, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 def _snatch_dv(command: scm.Handle, one: Combatant) -> Sum:
@@ -48,18 +48,20 @@ def _snatch_dv(command: scm.Handle, one: Combatant) -> Sum:
     return formulas.snatch_dv(plain(speed), plain(size))
 
 
-def leap(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def leap(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-202: an AGL check against the distance."""
+    state, referee = decision.state, decision.referee
     enforce(taking_checks(state, one, command), referee)
     asked = f"How far is {command.thing} from {one.name}, in feet?"
     dv = handling.difficulty(command, lambda: formulas.leap_dv(plain(measure(command, "feet", asked, "CS-202"))))
     av = value_of(state, one, "agl", "CS-202", command)
     trial = Trial(one, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 @checking.leads_to("snatched")
-def _snatched(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _snatched(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     command, one = handling.restored(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reached(state, one, command, "is snatched")
@@ -69,14 +71,15 @@ def _snatched(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, r
 # From a container
 
 
-def find(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def find(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
+    state = decision.state
     dv = handling.difficulty(command, lambda: _container_dv(state, command, one))
     if dv is not None and not any(part.value for part in dv.parts):
         return reached(state, one, command, "is found")
     av = value_of(state, one, "crd", "CS-209", command)
     trial = Trial(one, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 def _container_dv(state: FightState, command: scm.Handle, one: Combatant) -> Sum:
@@ -87,7 +90,8 @@ def _container_dv(state: FightState, command: scm.Handle, one: Combatant) -> Sum
 
 
 @checking.leads_to("found")
-def _found(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _found(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     command, one = handling.restored(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reached(state, one, command, "is found")
@@ -105,8 +109,9 @@ def _found(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, refe
     return (ev.RulingAsked(prompt=asked),)
 
 
-def answer_wrong(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-210: nothing comes out, or something else, named by the answer's value or note."""
+    state = decision.state
     one, command = state.combatants[prompt.who], handling.restored(prompt)
     if given.choice == "nothing":
         return (things.moved(state, one.id, command.thing, "is not found", things.holder_of(state, command.thing)),)
@@ -118,8 +123,9 @@ def answer_wrong(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice
 # From hand to hand
 
 
-def hand_over(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def hand_over(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
+    state, referee = decision.state, decision.referee
     other = hands.partner(state, command, one, "CS-211")
     holder = things.holder_of(state, command.thing)
     mine = holder in ("", one.id)
@@ -140,16 +146,17 @@ def hand_over(state: FightState, command: scm.Handle, one: Combatant, dice: Dice
         return hands.passed(state, one, other, command, "is handed over")
     av = value_of(state, other, "crd", "CS-212", command)
     trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 @checking.leads_to("handed_over")
-def _handed_over(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     command = handling.restored(prompt)
     one, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:
         return hands.passed(state, one, other, command, "is handed over")
-    course = Course(state)
-    course.tell(*hands.let_go(state, one, command.thing))
-    course.tell(things.moved(course.state, other.id, command.thing, "is fumbled", "", other=one.id))
+    course = Decision(state)
+    course.emit(*hands.let_go(state, one, command.thing))
+    course.emit(things.moved(course.state, other.id, command.thing, "is fumbled", "", other=one.id))
     return course.events

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.kit.trails import Trails
 from fightcall_engine.kit.views import Trail, TrailPart
@@ -118,13 +117,13 @@ def _changed(state: FightState, one: Struggle, *, over: bool = False) -> sev.Str
 
 def without(state: FightState, who: str) -> ev.Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
-    course = Course(state)
+    course = Decision(state)
     held = who in fg.text_fact(state, FACT).replace("|", "+").split("+")
     for going_on in struggles(state) if held else ():
         groups = (going_on.hands, going_on.late, going_on.made, going_on.lost)
         hands_on, late, made, lost = (tuple(each for each in group if each != who) for group in groups)
         left = replace(going_on, hands=hands_on, late=late, made=made, lost=lost)
-        course.tell(_changed(course.state, left, over=not left.all_hands))
+        course.emit(_changed(course.state, left, over=not left.all_hands))
     return course.events
 
 
@@ -140,18 +139,18 @@ def reached(state: FightState, one: Combatant, command: scm.Handle, how: str) ->
     holder = things.holder_of(state, name)
     if holder and holder != one.id and things.reached_now(state, name):
         return begun(state, name, (holder, one.id), command.stp)
-    course = Course(state)
-    course.tell(things.moved(state, one.id, name, how, one.id))
-    course.tell(*hands.taken_up(course.state, one.id, name, command.hand))
+    course = Decision(state)
+    course.emit(things.moved(state, one.id, name, how, one.id))
+    course.emit(*hands.taken_up(course.state, one.id, name, command.hand))
     return course.events
 
 
 def begun(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> ev.Events:
     """CS-203: the contest comes in the segment after this one."""
-    course = Course(state)
-    course.tell(things.moved(state, people[-1], thing, "is held by several", other=people[0]))
-    course.tell(_changed(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
-    course.tell(*_strain(course.state, thing))
+    course = Decision(state)
+    course.emit(things.moved(state, people[-1], thing, "is held by several", other=people[0]))
+    course.emit(_changed(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    course.emit(*_strain(course.state, thing))
     return course.events
 
 
@@ -163,9 +162,9 @@ def joined(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Even
         changed = replace(struggle, late=(*struggle.late, *more))
     else:
         changed = replace(struggle, hands=(*struggle.hands, *more))
-    course = Course(state)
-    course.tell(_changed(state, changed))
-    course.tell(*_strain(course.state, struggle.thing))
+    course = Decision(state)
+    course.emit(_changed(state, changed))
+    course.emit(*_strain(course.state, struggle.thing))
     return course.events
 
 
@@ -191,13 +190,14 @@ def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
-def struggle(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def struggle(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
+    state, referee = decision.state, decision.referee
     name = things.clean(command.thing)
     going_on = struggle_for(state, name)
     people = dict.fromkeys((one.id, *(combatant_of(state, who).id for who in command.people)))
     if going_on is not None and one.id in going_on.all_hands and len(people) == 1:
-        return _contested(state, command, going_on, one, dice, referee)
+        return _contested(decision, command, going_on, one)
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[who] for who in people if who not in before)
     checks = [check for other in new for check in (fg.able_check(other, "CS-111"), *hands.hand_checks(other))]
@@ -226,11 +226,10 @@ def contest_checks(state: FightState, struggle: Struggle, one: Combatant) -> tup
     )
 
 
-def _contested(
-    state: FightState, command: scm.Handle, going_on: Struggle, one: Combatant, dice: Dice, referee: Referee
-) -> ev.Events:
+def _contested(decision: Decision, command: scm.Handle, going_on: Struggle, one: Combatant) -> ev.Events:
+    state, referee = decision.state, decision.referee
     enforce(contest_checks(state, going_on, one), referee)
-    return handling.tried(state, command, _trial(state, command, one), dice, referee)
+    return handling.tried(decision, command, _trial(state, command, one))
 
 
 def _trial(state: FightState, command: scm.Handle, one: Combatant) -> Trial:
@@ -241,14 +240,13 @@ def _trial(state: FightState, command: scm.Handle, one: Combatant) -> Trial:
 
 
 def _scores(state: FightState, one: Combatant) -> str:
-    found = (
-        (name.upper(), checking.worth(handling.attribute(state, one, name, "CS-203"))) for name in ("str", "crd")
-    )
+    found = ((name.upper(), checking.worth(handling.attribute(state, one, name, "CS-203"))) for name in ("str", "crd"))
     return ", ".join(f"{name} {score}" for name, score in found)
 
 
 @checking.leads_to("struggled")
-def _struggled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _struggled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice = decision.state, decision.dice
     going_on = struggle_for(state, handling.restored(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
         return ()
@@ -256,9 +254,9 @@ def _struggled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, 
         going_on = replace(going_on, made=(*going_on.made, prompt.who))
     else:
         going_on = replace(going_on, lost=(*going_on.lost, prompt.who))
-    course = Course(state)
-    course.tell(_changed(state, going_on))
-    course.tell(*_settled(course.state, going_on, dice))
+    course = Decision(state)
+    course.emit(_changed(state, going_on))
+    course.emit(*_settled(course.state, going_on, dice))
     return course.events
 
 
@@ -280,25 +278,25 @@ def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     """CS-207: in a random direction."""
     roll = dice.roll("d8", "direction")
     octant = formulas.flies_to(roll.total)
-    course = Course(state)
-    course.tell(rolled(roll), _changed(state, replace(going_on, hands=(), late=()), over=True))
-    course.tell(things.moved(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
+    course = Decision(state)
+    course.emit(rolled(roll), _changed(state, replace(going_on, hands=(), late=()), over=True))
+    course.emit(things.moved(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
     return course.events
 
 
 def _won(state: FightState, going_on: Struggle, who: str) -> ev.Events:
-    course = Course(state)
-    course.tell(_changed(state, replace(going_on, hands=(who,), late=()), over=True))
-    course.tell(things.moved(course.state, who, going_on.thing, "is won", who))
-    course.tell(*hands.taken_up(course.state, who, going_on.thing, ""))
+    course = Decision(state)
+    course.emit(_changed(state, replace(going_on, hands=(who,), late=()), over=True))
+    course.emit(things.moved(course.state, who, going_on.thing, "is won", who))
+    course.emit(*hands.taken_up(course.state, who, going_on.thing, ""))
     return course.events
 
 
 def at_end(state: FightState) -> ev.Events:
     """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
-    course = Course(state)
+    course = Decision(state)
     for going_on in struggles(state):
-        course.tell(*_ending(course.state, going_on))
+        course.emit(*_ending(course.state, going_on))
     return course.events
 
 
@@ -338,14 +336,12 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     if not formulas.strains(mods, going_on.stp):
         return ()
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
-    course = Course(state)
-    course.tell(_changed(state, replace(going_on, strained=True)))
-    course.tell(checking.requested(one.id, "STP", going_on.stp, None, checking.parts_of(Sum(tuple(parts)))))
+    course = Decision(state)
+    course.emit(_changed(state, replace(going_on, strained=True)))
+    course.emit(checking.requested(one.id, "STP", going_on.stp, None, checking.parts_of(Sum(tuple(parts)))))
     said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
-    asked = checking.question(
-        course.state, one, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data
-    )
-    course.tell(ev.RulingAsked(prompt=asked))
+    asked = checking.question(course.state, one, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data)
+    course.emit(ev.RulingAsked(prompt=asked))
     return course.events
 
 
@@ -365,28 +361,30 @@ def _structure_prompt(one: Combatant, thing: str, data: Mapping[str, Scalar]) ->
     )
 
 
-def answer_structure(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-208, M-14: the structure of an object that is struggled for."""
+    state = decision.state
     going_on = struggle_for(state, handling.restored(prompt).thing)
     if given.choice == "skip" or going_on is None:
         return ()
     if not isinstance(given.amount, int) or isinstance(given.amount, bool) or given.amount < 0:
         raise Refused("CS-208", f"{given.amount!r} is no structure", ("0 or more", "skip"), final=True)
-    course = Course(state)
-    course.tell(_changed(state, replace(going_on, stp=given.amount)))
-    course.tell(*_strain(course.state, going_on.thing))
+    course = Decision(state)
+    course.emit(_changed(state, replace(going_on, stp=given.amount)))
+    course.emit(*_strain(course.state, going_on.thing))
     return course.events
 
 
 @checking.leads_to("strained")
-def _strained(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _strained(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
+    state = decision.state
     going_on = struggle_for(state, handling.restored(prompt).thing)
     if verdict.ok or going_on is None:
         return ()
-    course = Course(state)
-    course.tell(_changed(state, replace(going_on, hands=(), late=()), over=True))
-    course.tell(things.moved(course.state, prompt.who, going_on.thing, "breaks"))
+    course = Decision(state)
+    course.emit(_changed(state, replace(going_on, hands=(), late=()), over=True))
+    course.emit(things.moved(course.state, prompt.who, going_on.thing, "breaks"))
     return course.events
 
 

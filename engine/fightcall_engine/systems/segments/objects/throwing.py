@@ -7,12 +7,10 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import checking
@@ -33,8 +31,9 @@ BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
 
 
-def throw(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def throw(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
+    state, referee = decision.state, decision.referee
     other = hands.partner(state, command, one, "CS-213")
     holder = things.holder_of(state, command.thing)
     said = state.combatants[holder].name if holder else ""
@@ -49,53 +48,55 @@ def throw(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, re
     dv = handling.difficulty(command, lambda: _distance_dv(state, command, one, other))
     av = value_of(state, one, "agl", "CS-213", command)
     trial = Trial(one, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 @checking.leads_to("thrown")
-def _thrown(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _thrown(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice, referee = decision.state, decision.dice, decision.referee
     command, one = handling.restored(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
-    course = Course(state)
-    course.tell(*hands.let_go(state, one, command.thing))
+    course = Decision(state)
+    course.emit(*hands.let_go(state, one, command.thing))
     if not verdict.ok:
         return (*course.events, *_on_the_ground(course.state, one, command, "is thrown wide", other.id))
-    course.tell(things.moved(course.state, one.id, command.thing, "is thrown", other=other.id))
-    course.tell(*_catching(course.state, command, one, other, command.other_chance, None, dice, referee))
+    course.emit(things.moved(course.state, one.id, command.thing, "is thrown", other=other.id))
+    course.emit(*_catching(Decision(course.state, dice, referee), command, one, other, command.other_chance, None))
     return course.events
 
 
-def catch(state: FightState, command: scm.Handle, one: Combatant, dice: Dice, referee: Referee) -> ev.Events:
+def catch(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
+    state = decision.state
     thrower = hands.partner(state, command, one, "CS-213")
-    return _catching(state, command, thrower, one, command.chance, command.hit, dice, referee)
+    return _catching(decision, command, thrower, one, command.chance, command.hit)
 
 
 def _catching(
-    state: FightState,
+    decision: Decision,
     command: scm.Handle,
     thrower: Combatant,
     catcher: Combatant,
     chance: int | None,
     hit: bool | None,
-    dice: Dice,
-    referee: Referee,
 ) -> ev.Events:
+    state = decision.state
     known = replace(command, chance=chance, hit=hit)
     dv = handling.difficulty(known, lambda: _distance_dv(state, command, thrower, catcher))
     av = handling.attribute(state, catcher, "crd", "CS-213")
     trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
-    return handling.tried(state, command, trial, dice, referee)
+    return handling.tried(decision, command, trial)
 
 
 @checking.leads_to("caught")
-def _caught(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     command, one = handling.restored(prompt), state.combatants[prompt.who]
     if not verdict.ok:
         return _on_the_ground(state, one, command, "is fumbled", "")
-    course = Course(state)
-    course.tell(things.moved(state, one.id, command.thing, "is caught", one.id))
-    course.tell(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
+    course = Decision(state)
+    course.emit(things.moved(state, one.id, command.thing, "is caught", one.id))
+    course.emit(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
     return course.events
 
 
@@ -144,9 +145,7 @@ def _on_the_ground(state: FightState, one: Combatant, command: scm.Handle, how: 
     return (told, ev.RulingAsked(prompt=breakage_prompt(one, command, asked, "CS-215")))
 
 
-def breakage_prompt(
-    one: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True
-) -> Prompt:
+def breakage_prompt(one: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True) -> Prompt:
     """The question whether something breaks where no number decides it; whole unless the GM says so."""
     return Prompt(
         id="",
@@ -162,6 +161,7 @@ def breakage_prompt(
     )
 
 
-def answer_breakage(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_breakage(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-215, CS-220: it breaks, or not."""
+    state = decision.state
     return things.broken(state, prompt.who, handling.restored(prompt).thing) if given.choice == "broken" else ()

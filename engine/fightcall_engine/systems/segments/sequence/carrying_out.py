@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
@@ -50,8 +49,9 @@ def resolve_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_resolve(state: FightState, command: scm.Resolve, dice: Dice, referee: Referee) -> ev.Events:
+def decide_resolve(decision: Decision, command: scm.Resolve) -> ev.Events:
     """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     enforce(resolve_checks(state, one), referee)
     action = act.action_of(one)
@@ -60,9 +60,9 @@ def decide_resolve(state: FightState, command: scm.Resolve, dice: Dice, referee:
     blow = declared_blow(state, one, action, command)
     enforce(words.checks(one, words.spoken(command.line)), referee)
     enforce(attack_checks(state, one, action, blow), referee)
-    course = Course(state)
-    course.tell(*turning.turned(state, one, action, (blow.target,)))
-    course.tell(*striking.strike_now(course.state, blow, given_of(command), dice, referee))
+    course = Decision(state)
+    course.emit(*turning.turned(state, one, action, (blow.target,)))
+    course.emit(*striking.strike_now(Decision(course.state, dice, referee), blow, given_of(command)))
     return course.events
 
 
@@ -78,20 +78,18 @@ def _settle_act(state: FightState, one: Combatant, action: Action, command: scm.
         return resolving.settled(state, one, act.DONE, command.outcome or "done")
     total = act_sum(state, one, skill, given_of(command))
     av = None if total is None else checking.worth(total)
-    course = Course(state)
+    course = Decision(state)
     parts = (*(checking.parts_of(total) if total is not None else ()), *_dv_parts(one, dv))
-    course.tell(checking.requested(one.id, "check", av, dv, parts))
-    verdict = checking.settled(
-        state, one.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
-    )
+    course.emit(checking.requested(one.id, "check", av, dv, parts))
+    verdict = checking.settled(state, one.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice)
     if verdict is None:
         said = f"{one.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
         data = {"outcome": command.outcome, **checking.thrown_already(one.id, dice)}
         asked = checking.question(state, one, "check", "CS-127", "act", av=av, dv=dv, said=said, data=data)
-        course.tell(ev.RulingAsked(prompt=asked))
+        course.emit(ev.RulingAsked(prompt=asked))
         return course.events
-    course.tell(*verdict.events)
-    course.tell(*_act_done(course.state, one.id, verdict, command.outcome))
+    course.emit(*verdict.events)
+    course.emit(*_act_done(course.state, one.id, verdict, command.outcome))
     return course.events
 
 
@@ -125,7 +123,8 @@ def _dv_parts(one: Combatant, dv: int | None) -> checking.Parts:
 
 
 @checking.leads_to("act")
-def _act_answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     return _act_done(state, prompt.who, verdict, str(prompt.data.get("outcome") or ""))
 
 
@@ -199,9 +198,7 @@ def attack_checks(
     stated = bool(blow.mode) or not mode_asked
     found = (
         *_extra_checks(state, one, action, blow),
-        *attacking.blow_checks(
-            state, blow, struck=tuple(action.struck.split()), combination=combination and stated
-        ),
+        *attacking.blow_checks(state, blow, struck=tuple(action.struck.split()), combination=combination and stated),
         *crossbows.shot_checks(one, action, blow),
     )
     set_aside = action.overruled.split() if as_ordered(action, blow) else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
@@ -23,13 +23,13 @@ from fightcall_engine.systems.segments.strikes import reprisals
 
 def left(state: FightState, who: str) -> ev.Events:
     """All that still names somebody who has left, once he is gone."""
-    course, asked = Course(state), declaring.targets_lost(state, who, "has left")
-    course.tell(*_unasked(state, who))
+    course, asked = Decision(state), declaring.targets_lost(state, who, "has left")
+    course.emit(*_unasked(state, who))
     for one in fg.in_order(state):
-        course.tell(*_unmeant(course.state, course.state.combatants[one.id], who))
-        course.tell(*_unknown(course.state.combatants[one.id], who))
-    course.tell(*outdoing.after_departure(course.state, who))
-    course.tell(*_facts(course.state, who), *_steps(state, who), *asked)
+        course.emit(*_unmeant(course.state, course.state.combatants[one.id], who))
+        course.emit(*_unknown(course.state.combatants[one.id], who))
+    course.emit(*outdoing.after_departure(course.state, who))
+    course.emit(*_facts(course.state, who), *_steps(state, who), *asked)
     return course.events
 
 
@@ -49,18 +49,18 @@ _LISTS = ("plotters", "victims", "fooled", "wary", "targets", "people", "ahead")
 
 def _unasked(state: FightState, who: str) -> ev.Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
-    course = Course(state)
+    course = Decision(state)
     for prompt in state.prompts:
         about = prompt.data if prompt.kind == fate.FATE else _ABOUT
         alone = any(who in str(prompt.data.get(name)).split() for name in about)
         others = _without(prompt, who)
         if not alone and others == prompt.data:
             continue
-        course.tell(*fg.moot((prompt,), "has left"))
+        course.emit(*fg.moot((prompt,), "has left"))
         if straying.is_check(prompt):
-            course.tell(*straying.passed_by(course.state, replace(prompt, data=others)))
+            course.emit(*straying.passed_by(course.state, replace(prompt, data=others)))
         elif not alone and all(others[name] for name in _LISTS if prompt.data.get(name)):
-            course.tell(ev.RulingAsked(prompt=replace(prompt, data=others)))
+            course.emit(ev.RulingAsked(prompt=replace(prompt, data=others)))
     return course.events
 
 
@@ -74,15 +74,15 @@ def _without(prompt: Prompt, who: str) -> Mapping[str, Scalar]:
 def _unmeant(state: FightState, one: Combatant, who: str) -> ev.Events:
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
     action = act.action_of(one)
-    course = Course(state)
+    course = Decision(state)
     if action.helper == who or fg.text_trait(one, "helps") == who:
         why = "nobody helps any more" if action.helper == who else "there is nothing to help with any more"
-        course.tell(*declaring.aborted(one, why))
+        course.emit(*declaring.aborted(one, why))
     here = course.state.combatants[one.id]
     for name in ("act_targets", "act_against", "act_helper"):
         words = fg.text_trait(here, name).split()
         if who in words:
-            course.tell(*fg.set_traits(here, **{name: " ".join(each for each in words if each != who)}))
+            course.emit(*fg.set_traits(here, **{name: " ".join(each for each in words if each != who)}))
     return course.events
 
 
@@ -114,13 +114,13 @@ def _unknown(one: Combatant, who: str) -> ev.Events:
 
 def _facts(state: FightState, who: str) -> ev.Events:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
-    course = Course(state)
-    course.tell(*fg.set_fact(state, "met", " ".join(meeting.pairs_without(state, who))))
+    course = Decision(state)
+    course.emit(*fg.set_fact(state, "met", " ".join(meeting.pairs_without(state, who))))
     groups = (" ".join(each for each in group if each != who) for group in fg.at_once(state))
-    course.tell(*fg.set_fact(state, "at_once", "/".join(group for group in groups if " " in group)))
+    course.emit(*fg.set_fact(state, "at_once", "/".join(group for group in groups if " " in group)))
     if fg.text_fact(state, "first") == who:
-        course.tell(*fg.set_fact(state, "first", ""))
-    course.tell(*struggling.without(state, who), *things.without(state, who))
+        course.emit(*fg.set_fact(state, "first", ""))
+    course.emit(*struggling.without(state, who), *things.without(state, who))
     return course.events
 
 
@@ -135,14 +135,14 @@ def put_elsewhere(state: FightState, who: str) -> ev.Events:
     one = state.combatants.get(who)
     if one is None:
         return ()
-    course = Course(state)
+    course = Decision(state)
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, who)]
-    course.tell(*fg.moot(stale, "stands elsewhere"))
+    course.emit(*fg.moot(stale, "stands elsewhere"))
     if fg.text_trait(one, "plan") or fg.measure(one, "plan_feet"):
-        course.tell(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
-    course.tell(*fg.set_traits(course.state.combatants[who], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""))
-    course.tell(*struggling.without(course.state, who))
-    course.tell(*placing.parted(course.state), *meeting.apart_again(course.state))
+        course.emit(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*fg.set_traits(course.state.combatants[who], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""))
+    course.emit(*struggling.without(course.state, who))
+    course.emit(*placing.parted(course.state), *meeting.apart_again(course.state))
     return course.events
 
 

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import rolled
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -73,8 +72,9 @@ def initiative_checks(state: FightState, one: Combatant | None) -> tuple[Check, 
     )
 
 
-def decide_initiative(state: FightState, command: scm.Initiative, dice: Dice, referee: Referee) -> ev.Events:
+def decide_initiative(decision: Decision, command: scm.Initiative) -> ev.Events:
     """Roll for one or for all; with the last result the roster is set and declaring begins."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who) if command.who else None
     if state.round == 0 or state.step is None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
@@ -93,25 +93,25 @@ def decide_initiative(state: FightState, command: scm.Initiative, dice: Dice, re
 def _set_total(state: FightState, command: scm.Initiative, one: Combatant | None, dice: Dice) -> ev.Events:
     if one is None or command.total is None:
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
-    course = Course(state)
+    course = Decision(state)
     word = sev.InitiativeSet(who=one.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total)
-    course.tell(word, *_no_longer_asked(state, one))
+    course.emit(word, *_no_longer_asked(state, one))
     if fg.kind_of(state) == fg.INITIATIVE:
-        course.tell(*_when_all_have(course.state, dice))
+        course.emit(*_when_all_have(course.state, dice))
     else:
-        course.tell(*rearranged(course.state, "the GM's word"))
+        course.emit(*rearranged(course.state, "the GM's word"))
     return course.events
 
 
 def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.Events:
     """CS-020 to CS-026: results, and with the last of them the roster."""
-    course = Course(state)
+    course = Decision(state)
     for one in people:
-        course.tell(*_roll(course.state, course.state.combatants[one.id], dice), *_no_longer_asked(state, one))
+        course.emit(*_roll(course.state, course.state.combatants[one.id], dice), *_no_longer_asked(state, one))
     if fg.kind_of(state) != fg.INITIATIVE:
-        course.tell(*rearranged(course.state, "a late arrival"))
+        course.emit(*rearranged(course.state, "a late arrival"))
     else:
-        course.tell(*_when_all_have(course.state, dice))
+        course.emit(*_when_all_have(course.state, dice))
     return course.events
 
 
@@ -127,20 +127,20 @@ def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
     """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026)."""
     if fg.missing(state) or not fg.able(state):
         return ()
-    course = Course(state)
+    course = Decision(state)
     reading = str(state.settings.get("initiative_tie", "coin"))
     left: list[tuple[str, ...]] = []
     for tie in formulas.ties(entrant(one) for one in fg.able(state)):
         if tie.by != "GM":
-            course.tell(sev.TieResolved(ids=tie.who, by=tie.by))
+            course.emit(sev.TieResolved(ids=tie.who, by=tie.by))
         elif reading == "ask":
             left.append(tie.who)
         else:
-            course.tell(*_settle_tie(course.state, tie.who, reading, dice))
+            course.emit(*_settle_tie(course.state, tie.who, reading, dice))
     if left:
-        course.tell(*(ev.RulingAsked(prompt=_tie_prompt(course.state, who)) for who in left))
+        course.emit(*(ev.RulingAsked(prompt=_tie_prompt(course.state, who)) for who in left))
         return course.events
-    course.tell(*set_roster(course.state))
+    course.emit(*set_roster(course.state))
     return course.events
 
 
@@ -187,35 +187,37 @@ def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Event
     return fg.set_fact(state, "at_once", "/".join(" ".join(group) for group in groups))
 
 
-def answer_tie(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-026: how the tie is settled; with the last answer the roster is set."""
+    state, dice = decision.state, decision.dice
     tied = [who for who in str(prompt.data.get("about") or "").split() if who in state.combatants]
-    course = Course(state)
-    course.tell(*_settle_tie(state, tied, given.choice, dice))
+    course = Decision(state)
+    course.emit(*_settle_tie(state, tied, given.choice, dice))
     if not any(one.kind == "tie" for one in course.state.prompts):
-        course.tell(*set_roster(course.state))
+        course.emit(*set_roster(course.state))
     return course.events
 
 
-def decide_tie(state: FightState, command: scm.SettleTie, dice: Dice, referee: Referee) -> ev.Events:
+def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
     """CS-026: by the GM's word, whether it was asked or not."""
+    state = decision.state
     tied = tuple(combatant_of(state, who).id for who in command.ids)
     if len(set(tied)) < 2:
         raise Refused("CS-026", "a tie has at least two", state.order, final=True)
-    course = Course(state)
+    course = Decision(state)
     places = 0 if command.by == SIMULTANEOUS else 1
     told = (
         ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place * places)
         for place, who in enumerate(tied)
     )
-    course.tell(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
+    course.emit(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
     asked = [one for one in state.prompts if one.kind == "tie" and set(str(one.data.get("about")).split()) & set(tied)]
-    course.tell(*fg.moot(asked, "settled by the GM"))
+    course.emit(*fg.moot(asked, "settled by the GM"))
     if fg.kind_of(state) == fg.INITIATIVE:
         if not fg.missing(course.state) and not any(one.kind == "tie" for one in course.state.prompts):
-            course.tell(*set_roster(course.state))
+            course.emit(*set_roster(course.state))
     else:
-        course.tell(*rearranged(course.state, "the GM's word"))
+        course.emit(*rearranged(course.state, "the GM's word"))
     return course.events
 
 
@@ -241,11 +243,11 @@ def passes(state: FightState) -> tuple[Pass, ...]:
 
 def set_roster(state: FightState) -> ev.Events:
     """CS-022: the order of the segment, and with it its steps."""
-    course = Course(state)
-    course.tell(sev.RosterSet(order=roster(state), reason="Initiative"))
+    course = Decision(state)
+    course.emit(sev.RosterSet(order=roster(state), reason="Initiative"))
     first = course.state.agenda.steps[: course.state.agenda.cursor + 1]
     steps = (*first, *agenda(course.state))
-    course.tell(ev.AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
+    course.emit(ev.AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
     return course.events
 
 
@@ -346,15 +348,15 @@ def rearranged(state: FightState, reason: str) -> ev.Events:
     """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
     if state.step is None or fg.kind_of(state) == fg.INITIATIVE:
         return ()
-    course = Course(state)
+    course = Decision(state)
     order = roster(state)
     if order != state.order:
-        course.tell(sev.RosterSet(order=order, reason=reason))
+        course.emit(sev.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
     begun = state.agenda.steps[: cursor + 1]
     rest = _still_to_come(begun, agenda(course.state))
     if (*begun, *rest) != state.agenda.steps:
-        course.tell(ev.AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
+        course.emit(ev.AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
     return course.events
 
 
@@ -417,7 +419,8 @@ def arrival_prompt(one: Combatant) -> Prompt:
     )
 
 
-def answer_arrival(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_arrival(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-034: the roll, and the place it gives."""
+    state, dice = decision.state, decision.dice
     one = state.combatants.get(prompt.who)
     return rolled_by(state, (one,), dice) if one is not None and fg.initiative(one) is None else ()

@@ -1,7 +1,6 @@
 """What follows from one event, whoever caused it."""
 
-
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments import action as act
@@ -80,12 +79,12 @@ def _step_began(state: FightState) -> ev.Events:
 def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> ev.Events:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
     helped = _helped if isinstance(happened, sev.Resolved) else _alone_again
-    course = Course(state)
-    course.tell(*_over(state, happened.who))
-    course.tell(*helped(course.state, happened.who))
-    course.tell(*crossbows.worked(course.state, happened.who))
-    course.tell(*strength.over(course.state, happened.who))
-    course.tell(*reprisals.after_own_attack(course.state, happened.who))
+    course = Decision(state)
+    course.emit(*_over(state, happened.who))
+    course.emit(*helped(course.state, happened.who))
+    course.emit(*crossbows.worked(course.state, happened.who))
+    course.emit(*strength.over(course.state, happened.who))
+    course.emit(*reprisals.after_own_attack(course.state, happened.who))
     return course.events
 
 
@@ -99,23 +98,23 @@ def _over(state: FightState, who: str) -> ev.Events:
 def _alone_again(state: FightState, who: str) -> ev.Events:
     """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
     one = state.combatants[who]
-    course = Course(state)
+    course = Decision(state)
     for helper in helping.helpers_of(state, who):
-        course.tell(*declaring.aborted(helper, "there is nothing to help with any more"))
+        course.emit(*declaring.aborted(helper, "there is nothing to help with any more"))
     wearer = helping.helped_by(state, one)
     if wearer is not None:
-        course.tell(*declaring.aborted(wearer, f"{one.name} no longer helps"))
-    course.tell(*fg.set_traits(course.state.combatants[who], helps=""))
+        course.emit(*declaring.aborted(wearer, f"{one.name} no longer helps"))
+    course.emit(*fg.set_traits(course.state.combatants[who], helps=""))
     return course.events
 
 
 def _helped(state: FightState, who: str) -> ev.Events:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
-    course = Course(state)
+    course = Decision(state)
     for helper in helping.helpers_of(state, who):
         if not (act.is_due(helper) and fg.slots_left(helper)):
-            course.tell(*resolving.settled(state, helper, act.DONE, "done"))
-    course.tell(*fg.set_traits(course.state.combatants[who], helps=""))
+            course.emit(*resolving.settled(state, helper, act.DONE, "done"))
+    course.emit(*fg.set_traits(course.state.combatants[who], helps=""))
     return course.events
 
 
@@ -123,11 +122,11 @@ def _joined(state: FightState, who: str) -> ev.Events:
     """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
     if state.step is None or state.round == 0:
         return ()
-    course = Course(state)
-    course.tell(ev.TraitChanged(who=who, trait="arrived", before=0, value=state.round))
-    course.tell(*_owed(course.state, who))
+    course = Decision(state)
+    course.emit(ev.TraitChanged(who=who, trait="arrived", before=0, value=state.round))
+    course.emit(*_owed(course.state, who))
     if fg.kind_of(state) != fg.INITIATIVE:
-        course.tell(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[who])))
+        course.emit(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[who])))
     return course.events
 
 
@@ -149,12 +148,12 @@ def _downed(state: FightState, who: str) -> ev.Events:
     """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
     if who not in state.combatants:
         return ()
-    course = Course(state)
-    course.tell(*fg.moot((one for one in state.prompts if one.who == who and one.kind in _OWN), "down"))
-    course.tell(*declaring.when_down(course.state, course.state.combatants[who]))
-    course.tell(*fg.set_traits(course.state.combatants[who], posture=fg.PRONE))
-    course.tell(*presence.moot(course.state, who))
-    course.tell(*outdoing.after_foe(course.state, who))
+    course = Decision(state)
+    course.emit(*fg.moot((one for one in state.prompts if one.who == who and one.kind in _OWN), "down"))
+    course.emit(*declaring.when_down(course.state, course.state.combatants[who]))
+    course.emit(*fg.set_traits(course.state.combatants[who], posture=fg.PRONE))
+    course.emit(*presence.moot(course.state, who))
+    course.emit(*outdoing.after_foe(course.state, who))
     return course.events
 
 
@@ -163,13 +162,13 @@ def _restored(state: FightState, who: str) -> ev.Events:
     one = state.combatants.get(who)
     if one is None:
         return ()
-    course = Course(state)
+    course = Decision(state)
     if fg.text_trait(one, "life") != fg.UP:
-        course.tell(sev.LifeChanged(who=who, traits={**hurting.life_traits(one, fg.UP), "life_until": 0}, life=fg.UP))
+        course.emit(sev.LifeChanged(who=who, traits={**hurting.life_traits(one, fg.UP), "life_until": 0}, life=fg.UP))
     if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
         here = course.state.combatants[who]
         if fg.initiative(here) is None:
-            course.tell(ev.RulingAsked(prompt=order.arrival_prompt(here)))
+            course.emit(ev.RulingAsked(prompt=order.arrival_prompt(here)))
         else:
-            course.tell(*order.rearranged(course.state, "up again"))
+            course.emit(*order.rearranged(course.state, "up again"))
     return course.events

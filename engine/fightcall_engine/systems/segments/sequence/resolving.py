@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
@@ -30,11 +30,11 @@ def _worked(state: FightState, one: Combatant) -> tuple[str, ev.Events]:
     """CS-102: an Action's worth of a longer task is done."""
     action = act.action_of(one)
     done = action.done + QA_AN_ACTION
-    course = Course(state)
-    course.tell(*spent(state, one, "work"))
+    course = Decision(state)
+    course.emit(*spent(state, one, "work"))
     here = course.state.combatants[one.id]
     due = segment.due_text(course.state, here, replace(action, done=done))
-    course.tell(
+    course.emit(
         sev.ActionProgressed(
             who=one.id, traits=act.changed_traits(one, done=done), done=done, need=action.need, due=due
         )

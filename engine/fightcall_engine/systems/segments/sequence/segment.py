@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import chain
 
 from fightcall_engine.kit import effects as lasting
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Scalar, Step
 from fightcall_engine.systems.segments import action as act
@@ -30,31 +30,31 @@ def slots_of(state: FightState, one: Combatant) -> int:
 def begin(state: FightState) -> ev.Events:
     """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
     number = state.round + 1
-    course = Course(state)
+    course = Decision(state)
     steps = (Step("initiative", fg.INITIATIVE, fg.INITIATIVE, "Initiative"),)
     newcomers = tuple(one.id for one in fg.in_order(state) if not fg.number_trait(one, "arrived"))
     people = fg.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
-    counted = Course(state)
-    counted.tell(ev.RoundBegan(number=number, steps=steps), *fg.reset(people, "slots_ruled", None))
+    counted = Decision(state)
+    counted.emit(ev.RoundBegan(number=number, steps=steps), *fg.reset(people, "slots_ruled", None))
     if newcomers:
-        counted.tell(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+        counted.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
     owed = {one.id: slots_of(counted.state, one) if one.able else 0 for one in fg.in_order(counted.state)}
-    course.tell(sev.SegmentBegan(number=number, steps=steps, slots=owed))
+    course.emit(sev.SegmentBegan(number=number, steps=steps, slots=owed))
     if newcomers:
-        course.tell(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+        course.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
-        course.tell(*fg.reset(people, name, value))
+        course.emit(*fg.reset(people, name, value))
     for one in people:
         held = one.pool(fg.SLOTS)
         if (held.now, held.max) != (owed[one.id], owed[one.id]):
-            course.tell(sev.SlotsOwed(who=one.id, before=held.now, left=owed[one.id], max=owed[one.id]))
-        course.tell(*_forgotten(course.state.combatants[one.id]))
-        course.tell(*_counted(course.state, one.id, "cs_start"))
+            course.emit(sev.SlotsOwed(who=one.id, before=held.now, left=owed[one.id], max=owed[one.id]))
+        course.emit(*_forgotten(course.state.combatants[one.id]))
+        course.emit(*_counted(course.state, one.id, "cs_start"))
     for name in ("pass", "pulse"):
-        course.tell(*fg.set_fact(course.state, name, 0))
+        course.emit(*fg.set_fact(course.state, name, 0))
     for name in ("met", "interrupted", "at_once", "order_reading"):
-        course.tell(*fg.set_fact(course.state, name, ""))
+        course.emit(*fg.set_fact(course.state, name, ""))
     return course.events
 
 
@@ -101,18 +101,18 @@ def _counted(state: FightState, who: str, moment: str) -> ev.Events:
 
 def begin_pass(state: FightState, number: int) -> ev.Events:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
-    course = Course(state)
-    course.tell(sev.PassBegan(before=fg.pass_number(state), value=number))
-    course.tell(*fg.reset(fg.in_order(state), "waiting", False))
-    course.tell(*fg.reset(fg.in_order(state), "last_act", False))
+    course = Decision(state)
+    course.emit(sev.PassBegan(before=fg.pass_number(state), value=number))
+    course.emit(*fg.reset(fg.in_order(state), "waiting", False))
+    course.emit(*fg.reset(fg.in_order(state), "last_act", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
     more = [one for one in fg.able(state) if fg.own_pass(state, one, number) > 1 and fg.has_slot(state, one, number)]
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
-        course.tell(*fg.reset(more, name, 0))
+        course.emit(*fg.reset(more, name, 0))
     again = [one for one in more if counters_restart(window, fg.own_pass(state, one, number), fg.owed(one))]
-    course.tell(*fg.reset(again, "uses", ""))
-    course.tell(*fg.reset((course.state.combatants[one.id] for one in again), "dodges", 0))
-    course.tell(*fg.reset((course.state.combatants[one.id] for one in again), "full_defence", ""))
+    course.emit(*fg.reset(again, "uses", ""))
+    course.emit(*fg.reset((course.state.combatants[one.id] for one in again), "dodges", 0))
+    course.emit(*fg.reset((course.state.combatants[one.id] for one in again), "full_defence", ""))
     return course.events
 
 
@@ -121,11 +121,11 @@ def end_pass(state: FightState) -> ev.Events:
     number = fg.pass_number(state)
     if not number:
         return ()
-    course = Course(state)
+    course = Decision(state)
     for one in fg.in_order(state):
         if fg.has_slot(state, one, number):
-            course.tell(*used(one, fg.owed(one) - fg.own_pass(state, one, number), _lapse(one)))
-    course.tell(sev.PassEnded(number=number))
+            course.emit(*used(one, fg.owed(one) - fg.own_pass(state, one, number), _lapse(one)))
+    course.emit(sev.PassEnded(number=number))
     return course.events
 
 
@@ -147,19 +147,19 @@ def used(one: Combatant, left: int, purpose: str) -> ev.Events:
 
 def end(state: FightState) -> ev.Events:
     """CS-030: pain wanes, Surprise wears off, long tasks go on, ten seconds have passed (section 4.1, S9)."""
-    course = Course(state)
-    course.tell(*hurting.decayed(course.state))
-    course.tell(*surprise.at_end(course.state))
+    course = Decision(state)
+    course.emit(*hurting.decayed(course.state))
+    course.emit(*surprise.at_end(course.state))
     for one in fg.in_order(course.state):
-        course.tell(*_progress(course.state, one))
+        course.emit(*_progress(course.state, one))
     for one in fg.in_order(course.state):
-        course.tell(*_counted(course.state, one.id, fg.CS_END))
-    course.tell(*hurting.expired(course.state))
-    course.tell(*fg.set_fact(course.state, "first", ""))
-    course.tell(*struggling.at_end(course.state))
-    course.tell(sev.SegmentEnded(number=state.round))
+        course.emit(*_counted(course.state, one.id, fg.CS_END))
+    course.emit(*hurting.expired(course.state))
+    course.emit(*fg.set_fact(course.state, "first", ""))
+    course.emit(*struggling.at_end(course.state))
+    course.emit(sev.SegmentEnded(number=state.round))
     seconds = clock.SECONDS_A_SEGMENT
-    course.tell(ev.ClockAdvanced(seconds=seconds, total=state.clock_s + seconds))
+    course.emit(ev.ClockAdvanced(seconds=seconds, total=state.clock_s + seconds))
     return course.events
 
 
@@ -176,9 +176,7 @@ def _progress(state: FightState, one: Combatant) -> ev.Events:
     if action.state != act.COMMITTED:
         return ()
     done = worked(state, one)
-    return (
-        sev.ActionProgressed(who=one.id, traits={}, done=done, need=action.need, due=due_text(state, one, action)),
-    )
+    return (sev.ActionProgressed(who=one.id, traits={}, done=done, need=action.need, due=due_text(state, one, action)),)
 
 
 # When something will be settled

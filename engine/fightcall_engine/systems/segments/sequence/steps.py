@@ -1,6 +1,6 @@
 """The steps of a segment's agenda: which of them open, which are passed over and why, and when one is over."""
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments import action as act
@@ -15,34 +15,34 @@ def go_on(state: FightState) -> ev.Events:
     step, cursor = state.step, state.agenda.cursor
     if step is None:
         return ()
-    course = Course(state)
-    course.tell(ev.StepEnded(index=cursor, phase=step.phase, side=step.side))
-    course.tell(*open_from(course.state, cursor + 1))
+    course = Decision(state)
+    course.emit(ev.StepEnded(index=cursor, phase=step.phase, side=step.side))
+    course.emit(*open_from(course.state, cursor + 1))
     return course.events
 
 
 def open_from(state: FightState, index: int) -> ev.Events:
     """The first step from here on that has something in it begins; those without are passed over, with the reason."""
-    course = Course(state)
+    course = Decision(state)
     at = index
     while at < len(course.state.agenda.steps):
         step = course.state.agenda.steps[at]
-        course.tell(*_pass_of(course.state, step))
+        course.emit(*_pass_of(course.state, step))
         if step.kind == fg.CLOSE:
-            course.tell(ev.StepBegan(index=at, phase=step.phase, side=step.side))
-            course.tell(*segment.end(course.state))
+            course.emit(ev.StepBegan(index=at, phase=step.phase, side=step.side))
+            course.emit(*segment.end(course.state))
             return course.events
         reason, told = _passed_over(course.state, step)
-        course.tell(*told)
+        course.emit(*told)
         if not reason:
-            course.tell(ev.StepBegan(index=at, phase=step.phase, side=step.side))
+            course.emit(ev.StepBegan(index=at, phase=step.phase, side=step.side))
             if step.kind == fg.IMPACTS:
-                course.tell(*impacts.landed(course.state))
+                course.emit(*impacts.landed(course.state))
             if step.kind == fg.PULSE:
                 number = int(step.id.rpartition(".")[2])
-                course.tell(sev.PulseTicked(before=fg.fact(course.state, "pulse"), value=number))
+                course.emit(sev.PulseTicked(before=fg.fact(course.state, "pulse"), value=number))
             return course.events
-        course.tell(ev.StepSkipped(index=at, phase=step.phase, side=step.side, reason=reason))
+        course.emit(ev.StepSkipped(index=at, phase=step.phase, side=step.side, reason=reason))
         at += 1
     return course.events
 
@@ -54,9 +54,9 @@ def _pass_of(state: FightState, step: Step) -> ev.Events:
         return segment.end_pass(state)
     if not number or number == now:
         return ()
-    course = Course(state)
-    course.tell(*segment.end_pass(state))
-    course.tell(*segment.begin_pass(course.state, number))
+    course = Decision(state)
+    course.emit(*segment.end_pass(state))
+    course.emit(*segment.begin_pass(course.state, number))
     return course.events
 
 

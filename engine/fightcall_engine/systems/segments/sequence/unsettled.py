@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import first_broken
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import commands as scm
@@ -74,8 +73,9 @@ def _what_stands_against(state: FightState, one: Combatant) -> str:
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """It is let go, or settled as it was declared."""
+    state = decision.state
     if given.choice == SETTLE:
-        return carrying_out.decide_resolve(state, scm.Resolve(who=prompt.who), dice, referee)
+        return carrying_out.decide_resolve(decision, scm.Resolve(who=prompt.who))
     return resolving.passed_over(state, state.combatants[prompt.who])

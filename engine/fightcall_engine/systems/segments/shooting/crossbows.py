@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import figures as fg
@@ -177,8 +176,9 @@ def _bites(one: Combatant, action: Action) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_bitten(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_bitten(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-400: wounds of the hands."""
+    state, dice = decision.state, decision.dice
     one = state.combatants.get(prompt.who)
     if one is None or given.amount in (None, ""):
         return ()

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.systems.segments import events as sev
@@ -107,14 +107,14 @@ def scheduled(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled
 
 def landed(state: FightState) -> ev.Events:
     """All that is due strikes now, in the order in which it was loosed."""
-    course = Course(state)
+    course = Decision(state)
     for shot in flying(state):
         if shot.due <= state.round:
             _land(course, shot)
     return course.events
 
 
-def _land(course: Course, shot: Flying) -> None:
+def _land(course: Decision, shot: Flying) -> None:
     state, blow = course.state, shot.blow
     rest = list(flying(state))
     rest.remove(shot)
@@ -124,9 +124,9 @@ def _land(course: Course, shot: Flying) -> None:
         who=blow.attacker,
         target=blow.target,
     )
-    course.tell(fact)
+    course.emit(fact)
     who = blow.attacker
     if who not in state.combatants or blow.target not in state.combatants:
         return
-    course.tell(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=shot.margin))
+    course.emit(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=shot.margin))
     feats.hit(course, blow, None)

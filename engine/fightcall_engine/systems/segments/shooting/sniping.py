@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.course import Course
-from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
 from fightcall_engine.systems.segments import checking
@@ -34,20 +32,19 @@ def searched(state: FightState, blow: Blow) -> ev.Events:
         return ()
     total = surprise.noticing_sum(state, one)
     av = checking.worth(total)
-    course = Course(state)
-    course.tell(checking.requested(one.id, "AWA", av, None, checking.parts_of(total)))
+    course = Decision(state)
+    course.emit(checking.requested(one.id, "AWA", av, None, checking.parts_of(total)))
     said = f"{one.name}, to make out who shot: {total.parts[0].label} {av}"
     data = {"about": sniper.id, "sniper": sniper.id}
-    asked = checking.question(
-        state, one, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False
-    )
-    course.tell(ev.RulingAsked(prompt=asked))
+    asked = checking.question(state, one, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False)
+    course.emit(ev.RulingAsked(prompt=asked))
     return course.events
 
 
 @checking.leads_to(FOUND)
-def _searched(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _searched(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
+    state = decision.state
     sniper, one = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
     if not verdict.ok or sniper is None or one is None or fg.knows_of(one, sniper):
         return ()
@@ -67,9 +64,9 @@ def _aware(one: Combatant, foe: Combatant) -> ev.Events:
 
 def in_the_open(state: FightState, who: str) -> ev.Events:
     """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
-    course = Course(state)
+    course = Decision(state)
     for one in state.combatants.values():
         known = fg.text_trait(one, "aware_of").split()
         if who in known:
-            course.tell(*fg.set_traits(one, aware_of=" ".join(each for each in known if each != who)))
+            course.emit(*fg.set_traits(one, aware_of=" ".join(each for each in known if each != who)))
     return course.events

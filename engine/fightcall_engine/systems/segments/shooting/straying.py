@@ -12,12 +12,11 @@ from fractions import Fraction
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import answered, choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import checking
@@ -168,8 +167,8 @@ def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
 
 
 def _queued(state: FightState, shot: Shot) -> ev.Events:
-    course = Course(state)
-    course.tell(_in_the_air(shot))
+    course = Decision(state)
+    course.emit(_in_the_air(shot))
     _next(course, shot)
     return course.events
 
@@ -179,19 +178,19 @@ def _in_the_air(shot: Shot) -> sev.StrayFireQueued:
     return sev.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
 
 
-def _next(course: Course, shot: Shot) -> None:
+def _next(course: Decision, shot: Shot) -> None:
     """CS-527: the next one in line is asked for; behind the last the shot is spent."""
     prompt = _met(course, shot)
     if prompt is not None:
-        course.tell(ev.RulingAsked(prompt=prompt))
+        course.emit(ev.RulingAsked(prompt=prompt))
 
 
-def _met(course: Course, shot: Shot) -> Prompt | None:
+def _met(course: Decision, shot: Shot) -> Prompt | None:
     """The check of the next one in line; None behind the last, where the shot is spent (CS-526, CS-527)."""
     state = course.state
     ahead = tuple(each for each in shot.ahead if each.who in state.combatants and state.combatants[each.who].able)
     if not ahead:
-        course.tell(sev.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
+        course.emit(sev.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
         return None
     feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
     here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
@@ -199,7 +198,7 @@ def _met(course: Course, shot: Shot) -> Prompt | None:
     dv = None if total is None else checking.worth(total)
     parts = checking.parts_of(total) if total is not None else ()
     who = here.blow.attacker
-    course.tell(checking.requested(who, "stray shot", here.av, dv, parts, here.blow.target))
+    course.emit(checking.requested(who, "stray shot", here.av, dv, parts, here.blow.target))
     return _prompt(state, here, dv)
 
 
@@ -223,21 +222,20 @@ def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     far = ranging.flight_told(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     said = f"Stray: {one.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
-    return checking.question(
-        state, one, "stray shot", "CS-526", STRAY, av=shot.av, dv=dv, said=said, data=_data(shot)
-    )
+    return checking.question(state, one, "stray shot", "CS-526", STRAY, av=shot.av, dv=dv, said=said, data=_data(shot))
 
 
 @checking.leads_to(STRAY)
-def _checked(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _checked(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
+    state, dice = decision.state, decision.dice
     from fightcall_engine.systems.segments.aftermath import feats
     from fightcall_engine.systems.segments.strikes import striking
 
     shot = _shot(prompt)
     blow = replace(shot.blow, defence=choosing_defence.chosen(state, shot.blow, _NO_JUDGE).said)
-    course = Course(state)
-    course.tell(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
+    course = Decision(state)
+    course.emit(sev.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = choosing_defence.chosen(state, blow, _NO_JUDGE)
     spending.count_defence(course, blow, defence)
     spending.pay_defence(course, blow, defence)
@@ -259,7 +257,7 @@ def passed_by(state: FightState, prompt: Prompt) -> ev.Events:
     shot = _shot(prompt)
     if shot.blow.attacker not in state.combatants:
         return ()
-    course = Course(state)
+    course = Decision(state)
     here = Ahead(shot.blow.target, fg.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
     _next(course, replace(shot, ahead=(here, *shot.ahead)))
     return course.events
@@ -308,12 +306,13 @@ _FARTHEST = 100_000
 # By the GM's word
 
 
-def answer_line(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-528: who stands in line, nearest first, as the GM lists them.
 
     Raises:
         Refused: somebody is named who is not here, or the shooter or target himself.
     """
+    state = decision.state
     said = given.amount if given.amount is not None else given.value
     if given.choice == NOBODY or said is None or not str(said).strip():
         return ()
@@ -357,26 +356,27 @@ def _named(state: FightState, shot: Shot, word: str) -> Ahead:
     return Ahead(found, feet)
 
 
-def decide_stray(state: FightState, command: scm.Stray, dice: Dice, referee: Referee) -> ev.Events:
+def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
     """CS-525, CS-528: the next one in line is checked; where nobody is listed yet, `who` is the one who stands there.
 
     Raises:
         Refused: no shot flies on, somebody else is next, or the chance is missing.
     """
+    state, dice, referee = decision.state, decision.dice, decision.referee
     asked = next((one for one in state.prompts if one.kind == checking.ASKED and one.data.get("then") == STRAY), None)
     listing = next((one for one in state.prompts if one.kind == LISTED), None)
-    course = Course(state)
+    course = Decision(state)
     if asked is not None:
-        course.tell(answered(asked, "stray", default=False))
+        course.emit(answered(asked, "stray", default=False))
     elif listing is not None:
         if not command.who:
             others = candidates(state, _shot(listing).blow)
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
         shot = _listed(state, _shot(listing), command.who)
-        course.tell(answered(listing, command.who, default=False), _in_the_air(shot))
+        course.emit(answered(listing, command.who, default=False), _in_the_air(shot))
         asked, command = _met(course, shot), replace(command, who="")
         if asked is None or (command.hit is None and command.chance is None):
-            course.tell(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
+            course.emit(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
             return course.events
     else:
         raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
@@ -393,12 +393,12 @@ def decide_stray(state: FightState, command: scm.Stray, dice: Dice, referee: Ref
         verdict = checking.thrown(who, "stray shot", known, dice, target=target, state=state)
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
-    course.tell(*verdict.events)
-    course.tell(*_checked(course.state, asked, verdict, dice, referee))
+    course.emit(*verdict.events)
+    course.emit(*_checked(Decision(course.state, dice, referee), asked, verdict))
     return course.events
 
 
-def _met_so(course: Course, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
+def _met_so(course: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
     """A-58: he is aware of the shot or not, by the GM's word: another DV, and so another chance where one is reckoned.
 
     Raises:
@@ -408,7 +408,6 @@ def _met_so(course: Course, asked: Prompt, shot: Shot, case: str) -> tuple[Shot,
     total = dv_of(course.state, shot)
     dv = None if total is None else checking.worth(total)
     parts = checking.parts_of(total) if total is not None else ()
-    course.tell(checking.requested(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
+    course.emit(checking.requested(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
     chance = checking.percent(course.state, shot.av, dv)
     return shot, replace(asked, data={**asked.data, **_data(shot), "dv": dv, "chance": chance})
-

@@ -7,13 +7,12 @@ from dataclasses import replace
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
 from fightcall_engine.kit.prompts import answered
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
@@ -91,8 +90,8 @@ def after_own_attack(state: FightState, who: str) -> ev.Events:
     one = state.combatants.get(who)
     if one is None or not fg.text_trait(one, "reprisal_due") or act.action_of(one).is_open:
         return ()
-    course = Course(state)
-    course.tell(*fg.set_traits(one, reprisal_due=""))
+    course = Decision(state)
+    course.emit(*fg.set_traits(one, reprisal_due=""))
     for word in fg.text_trait(one, "reprisal_due").split():
         foe = state.combatants.get(word.partition("=")[0])
         if foe is not None and foe.able and one.able:
@@ -100,7 +99,7 @@ def after_own_attack(state: FightState, who: str) -> ev.Events:
             names = () if body else word.partition("=")[2].split("|")
             missed = "\n".join(_named_so(foe, name) for name in names)
             blow = Blow(one.id, foe.id, kind=REPRISAL, missed=missed, undodged=body)
-            course.tell(sev.ReprisalOffered(prompt=_prompt(one, foe, blow)))
+            course.emit(sev.ReprisalOffered(prompt=_prompt(one, foe, blow)))
     return course.events
 
 
@@ -157,8 +156,9 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     )
 
 
-def decide_reprise(state: FightState, command: scm.Reprise, dice: Dice, referee: Referee) -> ev.Events:
+def decide_reprise(decision: Decision, command: scm.Reprise) -> ev.Events:
     """CS-481: take the Reprisal, trade it, or decline."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     if command.choice not in (TAKE, TRADE, DECLINE):
         raise Refused("CS-481", f"{command.choice!r} is no answer to a miss", (TAKE, TRADE, DECLINE), final=True)
@@ -169,24 +169,25 @@ def decide_reprise(state: FightState, command: scm.Reprise, dice: Dice, referee:
     enforce(reprise_checks(state, one), referee)
     if prompt is None:
         raise Refused("CS-481", f"nobody has missed {one.name} just now", ("an Opportunity Action",), final=True)
-    course = Course(state)
+    course = Decision(state)
     record = answered(prompt, command.choice, default=False)
     if command.choice == DECLINE:
-        course.tell(record, *_declined(prompt))
+        course.emit(record, *_declined(prompt))
     elif command.choice == TRADE:
-        course.tell(record)
-        course.tell(*_traded(course.state, prompt, command, referee))
+        course.emit(record)
+        course.emit(*_traded(course.state, prompt, command, referee))
     else:
-        course.tell(record)
-        course.tell(*_taken(course.state, blow_for(state, prompt, command), command, dice, referee))
+        course.emit(record)
+        course.emit(*_taken(Decision(course.state, dice, referee), blow_for(state, prompt, command), command))
     return course.events
 
 
-def answer(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
+    state, referee = decision.state, decision.referee
     command = scm.Reprise(who=prompt.who, choice=given.choice)
     if given.choice == TAKE:
-        return _taken(state, blow_for(state, prompt, command), command, dice, referee)
+        return _taken(decision, blow_for(state, prompt, command), command)
     return _traded(state, prompt, command, referee) if given.choice == TRADE else _declined(prompt)
 
 
@@ -233,14 +234,15 @@ def best_weapon(state: FightState, one: Combatant, foe: Combatant) -> str:
     return found[0][1] if found else holding.BARE
 
 
-def _taken(state: FightState, blow: Blow, command: scm.Reprise, dice: Dice, referee: Referee) -> ev.Events:
+def _taken(decision: Decision, blow: Blow, command: scm.Reprise) -> ev.Events:
     """CS-482: at once, out of turn, with a simple roll."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     from fightcall_engine.systems.segments.strikes import striking
 
     enforce(strike_back_checks(state, blow), referee)
-    course = Course(state)
-    course.tell(sev.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
-    course.tell(*striking.strike_now(course.state, blow, striking.given_of(command), dice, referee))
+    course = Decision(state)
+    course.emit(sev.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
+    course.emit(*striking.strike_now(Decision(course.state, dice, referee), blow, striking.given_of(command)))
     return course.events
 
 
@@ -301,19 +303,20 @@ def _where_to(
     if command.choice == TAKE or (command.to is None and not stays):
         who = state.combatants[prompt.who].name
         raise Refused("CS-484", f"where does {who} move to?", ("to: a place", STAY), final=True)
-    course = Course(state)
-    course.tell(answered(prompt, STAY if stays else AWAY, default=False))
+    course = Decision(state)
+    course.emit(answered(prompt, STAY if stays else AWAY, default=False))
     said = replace(command, feet=0.0, to=None) if stays else command
-    course.tell(*_moved_off(course.state, prompt, said, referee, path))
+    course.emit(*_moved_off(course.state, prompt, said, referee, path))
     return course.events
 
 
-def answer_where(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """The question answered: a place by its name, or none.
 
     Raises:
         Refused: no place is named, or there is no such place.
     """
+    state, referee = decision.state, decision.referee
     said, board = given.value if given.amount is None else given.amount, state.board
     if given.choice == STAY or board is None:
         return _moved_off(state, prompt, scm.Reprise(who=prompt.who, choice=TRADE, feet=0.0), referee)
@@ -330,7 +333,7 @@ def _moved_off(
     """Away, without a penalty, a check or a parting shot from that foe."""
     one, foe = people_of(state, blow_of(prompt.data))
     trade = trade_of(state, one)
-    course = Course(state)
+    course = Decision(state)
     way = chosen_way(state, one, path, command.to, rule="CS-484") if command.to is not None else ()
     feet = _feet(state, one, command, way, trade)
     rule = "CS-484" if trade.kind == "move" else "CS-485"
@@ -339,20 +342,18 @@ def _moved_off(
     message = f"{one.name} can go {limit:g} ft, not {feet:g}"
     referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     told = limit if command.feet is None and not way else feet
-    course.tell(sev.ReprisalTraded(who=one.id, target=foe.id, kind=trade.kind, feet=told))
-    course.tell(*_walked(course.state, one, way, feet, trade))
-    course.tell(*placing.restored(course.state.combatants[one.id]))
+    course.emit(sev.ReprisalTraded(who=one.id, target=foe.id, kind=trade.kind, feet=told))
+    course.emit(*_walked(course.state, one, way, feet, trade))
+    course.emit(*placing.restored(course.state.combatants[one.id]))
     if not is_on_board(state, one):
-        course.tell(*_parted(course.state, one, foe))
+        course.emit(*_parted(course.state, one, foe))
         # Who was inside that foe's guard is no longer (CS-322).
-        course.tell(*placing.with_pair(course.state.combatants[foe.id], one.id, placing.UNTOLD))
-    course.tell(*placing.parted(course.state))
+        course.emit(*placing.with_pair(course.state.combatants[foe.id], one.id, placing.UNTOLD))
+    course.emit(*placing.parted(course.state))
     return course.events
 
 
-def _feet(
-    state: FightState, one: Combatant, command: scm.Reprise, way: tuple[Location, ...], trade: Trade
-) -> float:
+def _feet(state: FightState, one: Combatant, command: scm.Reprise, way: tuple[Location, ...], trade: Trade) -> float:
     if command.feet is not None and command.feet < 0:
         raise Refused("CS-484", f"{command.feet:g} ft are no way", (f"0 to {float(trade.feet):g} ft",), final=True)
     if way and is_on_board(state, one):
@@ -366,9 +367,7 @@ def _behind(state: FightState, foe: Combatant, command: scm.Reprise) -> bool:
     return command.to is not None and placing.field_at(state, foe, command.to) == rear and state.board is not None
 
 
-def _walked(
-    state: FightState, one: Combatant, way: tuple[Location, ...], feet: float, trade: Trade
-) -> ev.Events:
+def _walked(state: FightState, one: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> ev.Events:
     """The way that is gone, and what it takes of the movement left."""
     if not way and not feet:
         return ()

@@ -1,6 +1,6 @@
 """What is still to strike in a declared attack: both weapons, a Combination, a Brawler's extra (CS-340..370)."""
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import action as act
@@ -41,11 +41,11 @@ def struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     done = tuple(dict.fromkeys((*action.struck.split(), *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _told(state, blow, hit))))
     changed = act.changed_traits(one, struck=" ".join(done), outcome=outcome)
-    course = Course(state)
-    course.tell(ev.TraitsChanged(who=one.id, traits=changed))
+    course = Decision(state)
+    course.emit(ev.TraitsChanged(who=one.id, traits=changed))
     if not more_to_strike(course.state, course.state.combatants[one.id]):
         how = act.DONE if any(part.startswith("hit") for part in outcome.split("; ")) else act.FAILED
-        course.tell(*resolving.settled(course.state, course.state.combatants[one.id], how, outcome))
+        course.emit(*resolving.settled(course.state, course.state.combatants[one.id], how, outcome))
     return course.events
 
 

@@ -1,6 +1,6 @@
 """What an exchange costs, hit or miss: uses, Endurance, the CND allowance (CS-168, CS-238, CS-343, CS-479)."""
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments import checking
 from fightcall_engine.systems.segments import events as sev
@@ -13,18 +13,18 @@ from fightcall_engine.systems.segments.strikes.blows import Blow, item_of, type_
 from fightcall_engine.systems.segments.strikes.defending import Defence, is_fresh
 
 
-def count_uses(course: Course, blow: Blow, defence: Defence) -> None:
+def count_uses(course: Decision, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-419, CS-487: what was used counts, but for a weapon that defends when it has just missed."""
     for name in blow.weapons:
         one = course.state.combatants[blow.attacker]
         thing = item_of(one, name)
         skills = type_of(course.state, blow).skills
         total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way, skills=skills)
-        course.tell(uses_kept.counted(course.state, one, thing, "attack", _worth(total)))
+        course.emit(uses_kept.counted(course.state, one, thing, "attack", _worth(total)))
     count_defence(course, blow, defence)
 
 
-def count_defence(course: Course, blow: Blow, defence: Defence) -> None:
+def count_defence(course: Decision, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-419: what the target used counts."""
     defender = defence.by or blow.target
     fresh = is_fresh(course.state.combatants[defender], course.state.combatants[blow.attacker])
@@ -33,53 +33,51 @@ def count_defence(course: Course, blow: Blow, defence: Defence) -> None:
         if not blow.has_missed(name):
             thing = item_of(target, name)
             total = uses_kept.worth_of(course.state, target, thing, "defence", fresh=fresh)
-            course.tell(uses_kept.counted(course.state, target, thing, "defence", _worth(total)))
+            course.emit(uses_kept.counted(course.state, target, thing, "defence", _worth(total)))
     if defence.dodges:
         target = course.state.combatants[defender]
-        course.tell(uses_kept.dodge_counted(target, _worth(uses_kept.dodge_worth(course.state, target, fresh=fresh))))
+        course.emit(uses_kept.dodge_counted(target, _worth(uses_kept.dodge_worth(course.state, target, fresh=fresh))))
 
 
 def _worth(total: Sum | None) -> int:
     return 0 if total is None else checking.worth(total)
 
 
-def pay(course: Course, blow: Blow, defence: Defence) -> None:
+def pay(course: Decision, blow: Blow, defence: Defence) -> None:
     """CS-168, CS-343, CS-479: Endurance for the attack and each defence, and once a segment of the CND allowance."""
     _pay(course, blow.attacker, end_spent(defence.count).attacker, "attack")
     pay_defence(course, blow, defence)
 
 
-def pay_defence(course: Course, blow: Blow, defence: Defence) -> None:
+def pay_defence(course: Decision, blow: Blow, defence: Defence) -> None:
     """CS-168: what the target pays."""
     _pay(course, defence.by or blow.target, end_spent(defence.count).defender, "defence")
 
 
-def _pay(course: Course, who: str, points: int, purpose: str) -> None:
+def _pay(course: Decision, who: str, points: int, purpose: str) -> None:
     if points:
         _pay_end(course, who, points, purpose)
         _pay_allowance(course, who, purpose)
 
 
-def _pay_end(course: Course, who: str, points: int, purpose: str) -> None:
+def _pay_end(course: Decision, who: str, points: int, purpose: str) -> None:
     """A point each; where nothing is left the deed is done all the same (M-13)."""
     for _ in range(points if course.state.settings.get("end") is True else 0):
         held = course.state.combatants[who].pool(fg.END)
         if held.now:
-            course.tell(
-                sev.EndSpent(who=who, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
-            )
+            course.emit(sev.EndSpent(who=who, before=held.now, left=held.now - 1, max=held.max, purpose=purpose))
 
 
-def _pay_allowance(course: Course, who: str, purpose: str) -> None:
+def _pay_allowance(course: Decision, who: str, purpose: str) -> None:
     state = course.state
     one = state.combatants[who]
     held = one.pool(fg.CND)
     if state.settings.get("cnd_allowance") is not True or fg.number_trait(one, "exerted") == state.round:
         return
-    course.tell(*fg.set_traits(one, exerted=state.round))
+    course.emit(*fg.set_traits(one, exerted=state.round))
     left = max(0, held.now - allowance_spent(1, 0))
     if held.now:
-        course.tell(sev.AllowanceSpent(who=who, before=held.now, left=left, max=held.max, purpose=purpose))
+        course.emit(sev.AllowanceSpent(who=who, before=held.now, left=left, max=held.max, purpose=purpose))
 
 
 def worn_out(state: FightState, one: Combatant) -> tuple[str, ...]:

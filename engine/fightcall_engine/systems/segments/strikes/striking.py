@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -102,7 +102,7 @@ def given_from(data: Mapping[str, Scalar]) -> Given:
 
 _GIVEN = tuple(one.name for one in fields(Given))
 
-Settling = Callable[[FightState, Blow, Given, Dice, Referee], ev.Events]
+Settling = Callable[[Decision, Blow, Given], ev.Events]
 OWN_WAYS: dict[str, Settling] = {}
 """Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
 
@@ -120,31 +120,30 @@ def settles(attack: str) -> Callable[[Settling], Settling]:
 # The dice
 
 
-def strike_now(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+def strike_now(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
 
     Args:
-        state: the fight.
+        decision: the fight, the dice and the referee.
         blow: who strikes at whom with what.
         given: numbers by the GM's word.
-        dice: the throws.
-        referee: judges the defence.
     """
     if given.chance is not None:
         checking.chance_of(given.chance)
     settling = OWN_WAYS.get(blow.attack, struck)
-    return settling(state, blow, given, dice, referee)
+    return settling(decision, blow, given)
 
 
-def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Referee) -> ev.Events:
+def struck(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     """A strike with a weapon's AV against a defence's DV."""
+    state, dice, referee = decision.state, decision.dice, decision.referee
     defence = choosing_defence.chosen(state, blow, referee)
     blow = replace(blow, defence=defence.said)
     av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
     av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
-    course = Course(state)
+    course = Decision(state)
     parts = checking.parts_of(*(one for one in (av_sum, dv_sum) if one is not None))
-    course.tell(checking.requested(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
+    course.emit(checking.requested(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
     verdict = checking.settled(
         state, blow.attacker, kind_told(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
         target=blow.target,
@@ -153,10 +152,10 @@ def struck(state: FightState, blow: Blow, given: Given, dice: Dice, referee: Ref
         one, target = blow.attacker, blow.target
         both = both_roll(state, blow)
         die = checking.thrown_by_both(one, target, dice) if both else checking.thrown_already(one, dice)
-        course.tell(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
+        course.emit(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
         return course.events
-    course.tell(*verdict.events)
-    course.tell(*_against(course.state, blow, av, dv, given.dv_chance, verdict, dice, referee))
+    course.emit(*verdict.events)
+    course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, given.dv_chance, verdict))
     return course.events
 
 
@@ -199,11 +198,12 @@ def _chance_prompt(
 
 
 @checking.leads_to(STRIKE)
-def _answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """The percentage that was missing, and with it the roll."""
+    dice = decision.dice
     checking.keep_dice(prompt, dice, "defence")
     av, dv, chance = (_whole(prompt.data.get(name)) for name in ("av", "dv", "dv_chance"))
-    return _against(state, blow_of(prompt.data), av, dv, chance, verdict, dice, referee)
+    return _against(decision, blow_of(prompt.data), av, dv, chance, verdict)
 
 
 def _whole(value: Scalar) -> int | None:
@@ -228,16 +228,10 @@ def both_roll(state: FightState, blow: Blow) -> bool:
 
 
 def _against(
-    state: FightState,
-    blow: Blow,
-    av: int | None,
-    dv: int | None,
-    dv_chance: int | None,
-    verdict: Verdict,
-    dice: Dice,
-    referee: Referee,
+    decision: Decision, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
 ) -> ev.Events:
     """The attacker has rolled; the defender does too where the roll is contested."""
+    state, dice = decision.state, decision.dice
     if feats.is_heroic(verdict.events):
         blow = replace(blow, heroic=True)
     if not is_contested(state, blow, verdict):
@@ -263,7 +257,8 @@ def _defender_prompt(
 
 
 @checking.leads_to(DEFENDER)
-def _defender_answered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _defender_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state, dice = decision.state, decision.dice
     blow = blow_of(prompt.data)
     chance, roll = _whole(prompt.data.get("first_chance")), _whole(prompt.data.get("first_roll"))
     # The question is the defender's: the shooter's value is what he rolls against.
@@ -288,7 +283,7 @@ def _contest(
     Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
     """
     tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
-    course = Course(state)
+    course = Decision(state)
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _rolled(course, blow.target, "defence", chance, blow.attacker, dice)
@@ -299,14 +294,14 @@ def _contest(
         first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
         second = None
     great = second is not None and feats.is_heroic(second.events)
-    course.tell(*_contested(course.state, blow, winner == "attacker", first.margin, great, dice, av))
+    course.emit(*_contested(course.state, blow, winner == "attacker", first.margin, great, dice, av))
     return course.events
 
 
-def _rolled(course: Course, who: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
+def _rolled(course: Decision, who: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
     purpose = "defence" if kind == "defence" else "check"
     found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
-    course.tell(*found.events)
+    course.emit(*found.events)
     return found
 
 
@@ -335,25 +330,26 @@ def _contested(
         data: dict[str, Scalar] = {**blow.data(), "hit": hit, "margin": margin, "contest_av": av, "aim": blow.target}
         prompt = feats.overturning(state, who, other, LOST, attacks=not hit, doubles=not hit, data=data)
         return (ev.RulingAsked(prompt=prompt),)
-    course = Course(state)
-    course.tell(*after_roll(state, blow, hit, margin, dice, av))
+    course = Decision(state)
+    course.emit(*after_roll(state, blow, hit, margin, dice, av))
     if at_once and great and not hit:
         feats.defended(course, blow)
     return course.events
 
 
-def answer_lost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-639: the Heroic Effect prevails, or the margins count after all."""
+    state, dice = decision.state, decision.dice
     data = prompt.data
     blow = replace(blow_of(data), target=str(data.get("aim") or ""), heroic=False)
     overturned, hit = given.choice in ("achieved", "double", "incapacitated"), data.get("hit") is True
     blow = replace(blow, doubled=given.choice == "double")
-    course = Course(state)
+    course = Decision(state)
     margin = 0 if overturned else _whole(data.get("margin")) or 0
     hits = hit != overturned
-    course.tell(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
+    course.emit(*after_roll(state, blow, hits, margin, dice, _whole(data.get("contest_av"))))
     if overturned and hit and reprisals.offer_to(course.state, course.state.combatants[blow.target]) is None:
-        course.tell(*reprisals.offered(course.state, blow, always=True))
+        course.emit(*reprisals.offered(course.state, blow, always=True))
     if given.choice != "achieved":
         picked.carried_out(course, prompt, given.choice)
     return course.events
@@ -362,9 +358,7 @@ def answer_lost(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
 # What it costs, and what comes of it
 
 
-def after_roll(
-    state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None
-) -> ev.Events:
+def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None) -> ev.Events:
     """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this.
 
     Args:
@@ -375,28 +369,28 @@ def after_roll(
         dice: the throws.
         av: what it was rolled with, for those whom a shot that misses may hit.
     """
-    course = Course(state)
+    course = Decision(state)
     defence = _defence_of(state, blow)
     spending.count_uses(course, blow, defence)
     spending.pay(course, blow, defence)
     if hit:
         landed(course, blow, margin, dice)
     else:
-        course.tell(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
-        course.tell(*presence.missed(blow))
-    course.tell(*crossbows.loosed(course.state, blow))
+        course.emit(sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+        course.emit(*presence.missed(blow))
+    course.emit(*crossbows.loosed(course.state, blow))
     _wary(course, blow)
     if not hit:
-        course.tell(*reprisals.offered(course.state, blow))
+        course.emit(*reprisals.offered(course.state, blow))
     if blow.in_turn:
-        course.tell(*several.struck(course.state, blow, hit))
+        course.emit(*several.struck(course.state, blow, hit))
     else:
-        course.tell(*strength.over(course.state, blow.attacker))
+        course.emit(*strength.over(course.state, blow.attacker))
     if blow.kind == HURLED:
-        course.tell(*hands.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
+        course.emit(*hands.let_go(course.state, course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
-        course.tell(*straying.begun(course.state, blow, av))
-    course.tell(*sniping.noticed(course.state, blow), *sniping.searched(course.state, blow))
+        course.emit(*straying.begun(course.state, blow, av))
+    course.emit(*sniping.noticed(course.state, blow), *sniping.searched(course.state, blow))
     return course.events
 
 
@@ -405,20 +399,18 @@ def _defence_of(state: FightState, blow: Blow) -> Defence:
     return choosing_defence.chosen(state, blow, Referee("", "", True))
 
 
-def landed(course: Course, blow: Blow, margin: int, dice: Dice) -> None:
+def landed(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-477: the blow lands, or with a shot from far off in the next segment (CS-285)."""
     if blow.ranged and ranging.lands_late(course.state, blow):
-        course.tell(impacts.scheduled(course.state, blow, margin))
+        course.emit(impacts.scheduled(course.state, blow, margin))
         return
     one = blow.attacker
-    course.tell(sev.Hit(who=one, attacker=one, target=blow.target, weapon=blow.weapon, margin=margin))
+    course.emit(sev.Hit(who=one, attacker=one, target=blow.target, weapon=blow.weapon, margin=margin))
     feats.hit(course, blow, dice)
 
 
-def _wary(course: Course, blow: Blow) -> None:
+def _wary(course: Decision, blow: Blow) -> None:
     """CS-305: whoever has lived through a blow from behind knows what is there."""
     one, target = people_of(course.state, blow)
     if target.able and placing.field_of(course.state, target, one) == "R":
-        course.tell(*fg.set_traits(target, warned=True))
-
-
+        course.emit(*fg.set_traits(target, warned=True))

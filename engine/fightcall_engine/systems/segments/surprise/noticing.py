@@ -6,12 +6,10 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import checking
@@ -38,12 +36,13 @@ def warn_checks(state: FightState, one: Combatant, foe: Combatant | None) -> tup
     )
 
 
-def decide_warn(state: FightState, command: scm.Warn, dice: Dice, referee: Referee) -> ev.Events:
+def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
     """CS-304: a warning is enough for who has his wits; CS-063: the overwhelmed must still notice, under the penalty.
 
     Raises:
         Refused: nobody, or he himself, is named.
     """
+    state, dice, referee = decision.state, decision.dice, decision.referee
     one = combatant_of(state, command.who)
     foe = combatant_of(state, command.foe) if command.foe else None
     enforce(warn_checks(state, one, foe), referee)
@@ -53,8 +52,8 @@ def decide_warn(state: FightState, command: scm.Warn, dice: Dice, referee: Refer
         raise Refused("CS-063", f"of whom is {one.name} warned?", threats(state, one), final=True)
     total = surprise.noticing_sum(state, one)
     av = checking.worth(total)
-    course = Course(state)
-    course.tell(checking.requested(one.id, "Perception", av, command.dv, checking.parts_of(total), foe.id))
+    course = Decision(state)
+    course.emit(checking.requested(one.id, "Perception", av, command.dv, checking.parts_of(total), foe.id))
     verdict = checking.settled(
         state, one.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
         target=foe.id,
@@ -65,9 +64,9 @@ def decide_warn(state: FightState, command: scm.Warn, dice: Dice, referee: Refer
         asked = checking.question(
             state, one, "Perception", "CS-063", "noticed", av=av, dv=command.dv, said=said, data=data
         )
-        course.tell(ev.RulingAsked(prompt=asked))
+        course.emit(ev.RulingAsked(prompt=asked))
     else:
-        course.tell(*verdict.events, *_noticed(course.state, one, foe.id, verdict.ok))
+        course.emit(*verdict.events, *_noticed(course.state, one, foe.id, verdict.ok))
     return course.events
 
 
@@ -77,7 +76,8 @@ def threats(state: FightState, one: Combatant) -> tuple[str, ...]:
 
 
 @checking.leads_to("noticed")
-def _after(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _after(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     one = state.combatants[prompt.who]
     return _noticed(state, one, str(prompt.data.get("target") or ""), verdict.ok)
 

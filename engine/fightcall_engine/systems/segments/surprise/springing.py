@@ -6,14 +6,13 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments import action as act
@@ -65,8 +64,9 @@ def _may_complete(one: Combatant) -> bool:
     return not fg.owed(one) or fg.slots_left(one) > 0
 
 
-def decide_spring(state: FightState, command: scm.Spring, dice: Dice, referee: Referee) -> ev.Events:
+def decide_spring(decision: Decision, command: scm.Spring) -> ev.Events:
     """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
+    state, referee = decision.state, decision.referee
     return sprung(state, command, referee)
 
 
@@ -83,19 +83,17 @@ def sprung(state: FightState, command: scm.Spring, referee: Referee, line: str =
     enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
     dv, parts = difficulty(state, plot, command.base, command.dv)
     plot = replace(plot, dv=dv, line=line)
-    course = Course(state)
-    told = sev.SurpriseTriggered(
-        aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts
-    )
-    course.tell(told)
+    course = Decision(state)
+    told = sev.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
+    course.emit(told)
     if plot.kind != MUTUAL:
-        course.tell(*_opening(course.state, plot))
+        course.emit(*_opening(course.state, plot))
         for one in plotters:
-            course.tell(*_completed(course.state, course.state.combatants[one.id]))
+            course.emit(*_completed(course.state, course.state.combatants[one.id]))
     # Who shoots from where he hides is still to be found (CS-265).
     seen = [one for one in plotters if one.hidden and not sniping.snipes(one)]
-    course.tell(*(ev.Detected(who=one.id, cause=SPRUNG) for one in seen))
-    course.tell(*surprise_rolls.asked(course.state, plot))
+    course.emit(*(ev.Detected(who=one.id, cause=SPRUNG) for one in seen))
+    course.emit(*surprise_rolls.asked(course.state, plot))
     return course.events
 
 
@@ -171,15 +169,15 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
     begun = any(act.action_of(one).state or fg.trait(one, "waiting") is True for one in fg.in_order(state))
     if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
         return ()
-    course = Course(state)
-    course.tell(*fg.set_fact(state, "first", plot.plotters[0]))
+    course = Decision(state)
+    course.emit(*fg.set_fact(state, "first", plot.plotters[0]))
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if fg.kind_of(state) == fg.DECLARE:
         before = steps[:cursor]
         held = {step.id for step in before}
         rest = tuple(step for step in order.agenda(course.state) if step.id not in held)
         if rest != steps[cursor:]:
-            course.tell(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
+            course.emit(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
     return course.events
 
 
@@ -269,12 +267,13 @@ def _sniping(state: FightState, who: str) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_leap(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-074: a leap from cover, used for Surprise or not."""
+    state = decision.state
     if given.choice != "spring":
         return ()
     targets = tuple(who for who in str(prompt.data.get("targets") or "").split() if who in state.combatants)
-    return decide_spring(state, scm.Spring(aggressors=(prompt.who,), targets=targets), dice, referee)
+    return decide_spring(decision, scm.Spring(aggressors=(prompt.who,), targets=targets))
 
 
 def urgent_reminders(state: FightState) -> tuple[str, ...]:

@@ -7,13 +7,12 @@ The limits and the penalty hold from the moment of the Surprise; their segments 
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import TrailPart
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Scalar
 from fightcall_engine.systems.segments import action as act
@@ -140,7 +139,7 @@ def _lowered(state: FightState, one: Combatant, parts: list[Part], penalty: int,
 
 def applied(state: FightState, one: Combatant, found: formulas.Surprise, dv: int | None) -> ev.Events:
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
-    course = Course(state)
+    course = Decision(state)
     until = state.round + found.segments
     weaker = (found.degree == fg.NONE) or (
         degree_of(one) in (fg.CHECKED, fg.OVERWHELMED)
@@ -156,8 +155,8 @@ def applied(state: FightState, one: Combatant, found: formulas.Surprise, dv: int
     told = sev.SurpriseApplied(
         who=one.id, traits={} if weaker else traits, degree=found.degree, cs=found.segments, penalty=found.penalty
     )
-    course.tell(told)
-    course.tell(*_startled(course.state, course.state.combatants[one.id]))
+    course.emit(told)
+    course.emit(*_startled(course.state, course.state.combatants[one.id]))
     return course.events
 
 
@@ -185,8 +184,9 @@ def _startled(state: FightState, one: Combatant) -> ev.Events:
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def answer_startled(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """Whether work that was begun before the Surprise goes on."""
+    state = decision.state
     from fightcall_engine.systems.segments.declaration import declaring
 
     one = state.combatants.get(prompt.who)
@@ -198,15 +198,15 @@ def answer_startled(state: FightState, prompt: Prompt, given: cm.Answer, dice: D
 
 def at_start(state: FightState) -> ev.Events:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
-    course = Course(state)
+    course = Decision(state)
     for one in fg.in_order(state):
         degree, last = degree_of(one), fg.number_trait(one, "surprise_until")
         if degree == fg.NONE or state.round <= last:
             continue
         if degree == fg.OVERWHELMED and one.able:
-            course.tell(*_recovering(course.state, one))
+            course.emit(*_recovering(course.state, one))
         else:
-            course.tell(*ended(one))
+            course.emit(*ended(one))
     return course.events
 
 
@@ -230,8 +230,9 @@ def _recovering(state: FightState, one: Combatant) -> ev.Events:
 
 
 @checking.leads_to("recovery")
-def _recovered(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _recovered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-067, CS-068: free, or the second stage."""
+    state = decision.state
     one = state.combatants[prompt.who]
     failed = fg.number_trait(one, "surprise_dv")
     told = sev.SurpriseRecoveryChecked(who=one.id, dv=formulas.recovery_dv(failed), ok=verdict.ok)
@@ -255,8 +256,9 @@ def _which_dv(one: Combatant) -> Prompt:
     )
 
 
-def answer_failed_dv(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-068: the DV that was failed, where nobody had named it."""
+    state = decision.state
     one = state.combatants[prompt.who]
     if given.choice == "over":
         return ended(one)
@@ -278,15 +280,15 @@ def _second_stage(state: FightState, one: Combatant, failed: int) -> ev.Events:
 
 def at_end(state: FightState) -> ev.Events:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
-    course = Course(state)
+    course = Decision(state)
     for one in fg.in_order(state):
         if degree_of(one) != fg.WANING:
             continue
         if state.round >= fg.number_trait(one, "surprise_until"):
-            course.tell(*ended(one))
+            course.emit(*ended(one))
             continue
         left = max(0, fg.number_trait(one, "surprise_sum") - 1)
-        course.tell(sev.SurprisePenaltyWaned(who=one.id, traits={"surprise_sum": left}, penalty=left))
+        course.emit(sev.SurprisePenaltyWaned(who=one.id, traits={"surprise_sum": left}, penalty=left))
     return course.events
 
 

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.course import Course
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
@@ -156,9 +155,10 @@ def _ruse_prompt(
 # Answers
 
 
-def answer_ruse(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
-    plot, course = plot_of(prompt), Course(state)
+    state, dice = decision.state, decision.dice
+    plot, course = plot_of(prompt), Decision(state)
     own, other = whole(prompt.data, "own"), whole(prompt.data, "other")
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if given.choice == prompt.amount and leader is not None:
@@ -173,7 +173,7 @@ def answer_ruse(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice,
         lie = _thrown(course, plot.plotters[0], "ruse", own, None, "aggressor", dice)
         sight = _thrown(course, prompt.who, "Perception", other, None, "victim", dice)
         fooled = _wins(state, lie, sight)
-    course.tell(*_fooled_or_not(course.state, plot, prompt.who, fooled))
+    course.emit(*_fooled_or_not(course.state, plot, prompt.who, fooled))
     return course.events
 
 
@@ -190,12 +190,12 @@ def _percentage(typed: int | str | None) -> int:
 
 def _fooled_or_not(state: FightState, plot: Plot, who: str, fooled: bool) -> ev.Events:
     """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
-    course = Course(state)
+    course = Decision(state)
     if not fooled:
         one = state.combatants[who]
-        course.tell(*surprise.applied(course.state, one, formulas.UNSURPRISED, plot.dv))
+        course.emit(*surprise.applied(course.state, one, formulas.UNSURPRISED, plot.dv))
     taken = (*plot.fooled, *((who,) if fooled else ()))
-    course.tell(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
+    course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
     return course.events
 
 
@@ -211,8 +211,9 @@ def tie_of(state: FightState) -> ContestedTie:
     return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
 
 
-def answer_how_far(state: FightState, prompt: Prompt, given: cm.Answer, dice: Dice, referee: Referee) -> ev.Events:
+def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
+    state = decision.state
     if given.choice == "spared":
         return _told(state, prompt.who, plot_of(prompt), None, formulas.UNSURPRISED)
     if given.choice in (fg.READY, fg.CHECKED):
@@ -234,21 +235,23 @@ def margin_of(margin: int | str | None) -> int:
 
 
 @checking.leads_to(PLOTTERS)
-def _plotters_rolled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
+    state = decision.state
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
     if verdict.ok or plot.kind == ILLUSION:
         return tuple(event for who in plot.victims for event in _ask_victim(state, plot, who))
-    course = Course(state)
+    course = Decision(state)
     for who in plot.victims:
         if who in state.combatants:
-            course.tell(*_told(course.state, who, plot, None, formulas.UNSURPRISED))
+            course.emit(*_told(course.state, who, plot, None, formulas.UNSURPRISED))
     return course.events
 
 
 @checking.leads_to(CONTESTED)
 @checking.leads_to(ALONE)
-def _victim_rolled(state: FightState, prompt: Prompt, verdict: Verdict, dice: Dice, referee: Referee) -> ev.Events:
+def _victim_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
+    state = decision.state
     return concluded(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
 
 
@@ -284,12 +287,12 @@ def _simply(state: FightState, who: str, plot: Plot, own: Outcome) -> ev.Events:
 
 
 def _told(state: FightState, who: str, plot: Plot, own: Outcome | None, found: formulas.Surprise) -> ev.Events:
-    course = Course(state)
-    course.tell(_checked(who, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
-    course.tell(*surprise.applied(state, state.combatants[who], found, plot.dv))
+    course = Decision(state)
+    course.emit(_checked(who, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
+    course.emit(*surprise.applied(state, state.combatants[who], found, plot.dv))
     caught = CAUGHT.get(plot.line)
     if caught is not None and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
-        course.tell(*caught(course.state, plot.plotters[0], who, plot.line))
+        course.emit(*caught(course.state, plot.plotters[0], who, plot.line))
     return course.events
 
 
@@ -363,12 +366,13 @@ def _then(prompt: Prompt) -> str:
     return str(prompt.data.get("then") or "") if prompt.kind == checking.ASKED else prompt.kind
 
 
-def decide_surprise_roll(state: FightState, command: scm.SurpriseRoll, dice: Dice, referee: Referee) -> ev.Events:
+def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> ev.Events:
     """CS-055: settle one victim's Surprise by typed chances and rolls; what is left out is rolled or known already.
 
     Raises:
         Refused: nothing is sprung on him, or a chance is missing.
     """
+    state, dice = decision.state, decision.dice
     one = combatant_of(state, command.target)
     ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == one.id), None)
     if ruse is not None:
@@ -378,11 +382,11 @@ def decide_surprise_roll(state: FightState, command: scm.SurpriseRoll, dice: Dic
         ruse = state.prompt(RUSED)
         rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"no Surprise of {one.name} is being settled", accepts, final=True)
-    plot, course = plot_of(prompt), Course(state)
-    course.tell(*fg.moot((prompt,), "rolled"))
+    plot, course = plot_of(prompt), Decision(state)
+    course.emit(*fg.moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        course.tell(*_told(course.state, one.id, plot, None, formulas.trapped(margin_of(margin))))
+        course.emit(*_told(course.state, one.id, plot, None, formulas.trapped(margin_of(margin))))
         return course.events
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
@@ -391,9 +395,9 @@ def decide_surprise_roll(state: FightState, command: scm.SurpriseRoll, dice: Dic
     if _then(prompt) == PLOTTERS:
         for who in plot.victims:
             if who != one.id:
-                course.tell(*_ask_victim(course.state, plot, who))
+                course.emit(*_ask_victim(course.state, plot, who))
     own = _rolled(course, one, command.chance, command.roll, "victim", prompt, dice)
-    course.tell(*concluded(course.state, one.id, plot, own))
+    course.emit(*concluded(course.state, one.id, plot, own))
     return course.events
 
 
@@ -403,20 +407,20 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, d
     Raises:
         Refused: a chance is missing.
     """
-    plot, course = plot_of(prompt), Course(state)
+    plot, course = plot_of(prompt), Decision(state)
     own = whole(prompt.data, "own") if command.aggressor_chance is None else command.aggressor_chance
     other = whole(prompt.data, "other") if command.chance is None else command.chance
     if own is None or other is None or not plot.plotters:
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
-    course.tell(*fg.moot((prompt,), "rolled"))
+    course.emit(*fg.moot((prompt,), "rolled"))
     lie = _thrown(course, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
     sight = _thrown(course, prompt.who, "Perception", other, command.roll, "victim", dice)
-    course.tell(*_fooled_or_not(course.state, plot, prompt.who, _wins(state, lie, sight)))
+    course.emit(*_fooled_or_not(course.state, plot, prompt.who, _wins(state, lie, sight)))
     return course.events
 
 
-def _with_plotters(course: Course, plot: Plot, command: scm.SurpriseRoll, one: Combatant, dice: Dice) -> Plot:
+def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, one: Combatant, dice: Dice) -> Plot:
     """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
     given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
     leader = course.state.combatants.get(plot.plotters[0])
@@ -437,7 +441,7 @@ def _with_plotters(course: Course, plot: Plot, command: scm.SurpriseRoll, one: C
 
 
 def _rolled(
-    course: Course, one: Combatant, chance: int | None, roll: int | None, purpose: str, prompt: Prompt, dice: Dice
+    course: Decision, one: Combatant, chance: int | None, roll: int | None, purpose: str, prompt: Prompt, dice: Dice
 ) -> Outcome:
     if chance is None:
         plot = plot_of(prompt)
@@ -447,8 +451,8 @@ def _rolled(
     return _thrown(course, one.id, "Perception", chance, roll, purpose, dice)
 
 
-def _thrown(course: Course, who: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice) -> Outcome:
+def _thrown(course: Decision, who: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice) -> Outcome:
     thrower = dice if roll is None else Dice(course.state.seed, 0, {purpose: (roll,)})
     verdict = checking.thrown(who, kind, chance, thrower, purpose=purpose)
-    course.tell(*verdict.events)
+    course.emit(*verdict.events)
     return Outcome.of(verdict)
