@@ -408,10 +408,10 @@ def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
         options: what the installed systems offer; those without a key can be given one.
     """
     known = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
-    for one in options:
-        before = known.get(OPTION + one.action, ActionKeys((), "fight"))
-        keys = (*before.keys, one.key) if one.key else before.keys
-        known[OPTION + one.action] = ActionKeys(keys, "fight", (*before.systems, *one.systems))
+    for item in options:
+        before = known.get(OPTION + item.action, ActionKeys((), "fight"))
+        keys = (*before.keys, item.key) if item.key else before.keys
+        known[OPTION + item.action] = ActionKeys(keys, "fight", (*before.systems, *item.systems))
     return known
 
 

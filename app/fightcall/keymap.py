@@ -76,9 +76,7 @@ def key_name(key: str) -> str:
     word = key if len(key) == 1 else key.strip()
     if len(word) == 1:
         if not word.isprintable():
-            raise ValueError(
-                f"{key!r} cannot be typed; write tab, enter, escape, f1, ctrl+x or one character"
-            )
+            raise ValueError(f"{key!r} cannot be typed; write tab, enter, escape, f1, ctrl+x or one character")
         return _character_name(word)
     # A plus sign is both a key and what joins modifiers to it.
     parts = [*word[:-2].split("+"), "+"] if word.endswith("++") else word.split("+")
@@ -110,9 +108,7 @@ def _last_name(last: str, key: str, modified: bool) -> str:
     if name in _named_keys():
         return name
     near = did_you_mean(name, sorted(_named_keys()))
-    raise ValueError(
-        f"there is no key {key!r}{near or '; write one character, or a name such as f5 or ctrl+x'}"
-    )
+    raise ValueError(f"there is no key {key!r}{near or '; write one character, or a name such as f5 or ctrl+x'}")
 
 
 def load_keymap(path: Path, known: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
@@ -131,9 +127,7 @@ def load_keymap(path: Path, known: Mapping[str, ActionKeys]) -> tuple[dict[str, 
     return ({}, (file,)) if isinstance(file, Problem) else _checked(file, known)
 
 
-def read_keymap(
-    text: str, known: Mapping[str, ActionKeys], where: Path
-) -> tuple[dict[str, str], tuple[Problem, ...]]:
+def read_keymap(text: str, known: Mapping[str, ActionKeys], where: Path) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The keymap in a text; see `load_keymap`. `where` is the file the problems are reported for."""
     file = parse_toml(text, where)
     return ({}, (file,)) if isinstance(file, Problem) else _checked(file, known)
@@ -219,15 +213,13 @@ def _clashes(kept: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys
     found: dict[str, str] = {}
     for action, keys in kept.items():
         for key in keys:
-            others = [
-                other for other in holders[key] if other != action and _meet(known[action], known[other])
-            ]
+            others = [other for other in holders[key] if other != action and _meet(known[action], known[other])]
             if others and action not in found:
                 found[action] = f"{action}: {key} is the key of {', '.join(others)} already; choose another"
     return found
 
 
-def _meet(one: ActionKeys, other: ActionKeys) -> bool:
-    if one.systems and other.systems and not set(one.systems) & set(other.systems):
+def _meet(item: ActionKeys, other: ActionKeys) -> bool:
+    if item.systems and other.systems and not set(item.systems) & set(other.systems):
         return False
-    return one.scope == other.scope or EVERYWHERE in (one.scope, other.scope)
+    return item.scope == other.scope or EVERYWHERE in (item.scope, other.scope)

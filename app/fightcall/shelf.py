@@ -260,7 +260,9 @@ def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
         "round": state.round,
         "clock_s": state.clock_s,
         "entries": fight.line.entry_count(),
-        "combatants": [state.combatants[who].name for who in state.order if who in state.combatants],
+        "combatants": [
+            state.combatants[combatant_id].name for combatant_id in state.order if combatant_id in state.combatants
+        ],
     }
 
 
@@ -284,12 +286,12 @@ def _standing(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, st
     """Who fights and how they are: the first pool of their card, or that they are out of it."""
     found = []
     for group in system.groups(state):
-        for who in group.members:
-            one = state.combatants[who]
-            pools = system.card(state, who).pools
-            pool = one.pool(pools[0]) if pools else None
-            how = "down" if not one.able else f"{pool.now}/{pool.max} {pools[0]}" if pool else ""
-            found.append((one.side, one.name, how))
+        for combatant_id in group.members:
+            combatant = state.combatants[combatant_id]
+            pools = system.card(state, combatant_id).pools
+            pool = combatant.pool(pools[0]) if pools else None
+            how = "down" if not combatant.able else f"{pool.now}/{pool.max} {pools[0]}" if pool else ""
+            found.append((combatant.side, combatant.name, how))
     return tuple(found)
 
 
@@ -303,11 +305,11 @@ def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
     for index in range(last, max(-1, last - _ENTRIES_SOUGHT), -1):
         start, end = fight.line.span(index)
         for position in range(end - 1, start - 1, -1):
-            told = phrase(fight.system, fight.line.event(position), fight.seek(position))
-            if told is None or told.tone == "dim" or (told.tone == "heading" and not under_heading):
+            wording = phrase(fight.system, fight.line.event(position), fight.seek(position))
+            if wording is None or wording.tone == "dim" or (wording.tone == "heading" and not under_heading):
                 continue
-            under_heading = told.tone != "heading"
-            found.append((told.text, told.tone))
+            under_heading = wording.tone != "heading"
+            found.append((wording.text, wording.tone))
         if len(found) >= LAST_LINES:
             break
     return tuple(reversed(found[:LAST_LINES]))

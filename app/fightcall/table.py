@@ -84,9 +84,9 @@ class Table:
 
     def marks(self) -> tuple[Mark, ...]:
         """What the system writes on the board for the selected combatant; it is asked once for each state."""
-        state, who = self.state, self.selected
-        if self._marked is None or self._marked[0] is not state or self._marked[1] != who:
-            self._marked = state, who, self.system.marks(state, who)
+        state, combatant_id = self.state, self.selected
+        if self._marked is None or self._marked[0] is not state or self._marked[1] != combatant_id:
+            self._marked = state, combatant_id, self.system.marks(state, combatant_id)
         return self._marked[2]
 
     # Commands
@@ -183,9 +183,9 @@ class Table:
         return self._selected
 
     @selected.setter
-    def selected(self, who: str) -> None:
-        self._selected = who
-        self._by_hand = (self._step(), who)
+    def selected(self, combatant_id: str) -> None:
+        self._selected = combatant_id
+        self._by_hand = (self._step(), combatant_id)
 
     def _step(self) -> str:
         step = self.state.step
@@ -204,7 +204,7 @@ class Table:
 
     def ordered(self) -> tuple[str, ...]:
         """Everybody in the order the roster shows."""
-        return tuple(who for group in self.system.groups(self.state) for who in group.members)
+        return tuple(combatant_id for group in self.system.groups(self.state) for combatant_id in group.members)
 
     def select_for_step(self) -> None:
         """Select who can act now: the same one as long as it can, and as long as the GM wants it otherwise.
@@ -220,12 +220,12 @@ class Table:
             return
         side = self.system.acting_side(self.state)
         mine = people.get(self._selected)
-        asked = next((one.who for one in self.state.prompts if one.blocking and one.who in people), "")
+        asked = next((prompt.who for prompt in self.state.prompts if prompt.blocking and prompt.who in people), "")
         if waiting or asked:
             # Where nobody can act before a question is answered, whom it asks is whose turn it is.
             self._selected = waiting[0] if waiting else asked
         elif mine is None or (side and mine.side != side):
-            ours = (who for who in self.ordered() if not side or people[who].side == side)
+            ours = (combatant_id for combatant_id in self.ordered() if not side or people[combatant_id].side == side)
             self._selected = next(ours, next(iter(self.ordered()), ""))
 
     def cycle(self, by: int) -> None:
@@ -234,9 +234,9 @@ class Table:
         pool = set(self.acting()) or set(ring)
         at = ring.index(self._selected) if self._selected in ring else (-1 if by > 0 else 0)
         for away in range(1, len(ring) + 1):
-            who = ring[(at + by * away) % len(ring)]
-            if who in pool:
-                self.selected = who
+            combatant_id = ring[(at + by * away) % len(ring)]
+            if combatant_id in pool:
+                self.selected = combatant_id
                 return
 
     # What can be done
@@ -250,19 +250,23 @@ class Table:
         found = [option for option in self.options() if option.key and option.key == key]
         return next((option for option in found if option.legal), found[0] if found else None)
 
-    def likely_target(self, who: str = "") -> str:
+    def likely_target(self, combatant_id: str = "") -> str:
         """Whom an act most likely aims at: the last target while it stands, else the nearest enemy; else `who`.
 
         Args:
-            who: who acts; the selected combatant where left out.
+            combatant_id: who acts; the selected combatant where left out.
         """
         people = self.state.combatants
-        who = who or self._selected
-        if who not in people:
+        combatant_id = combatant_id or self._selected
+        if combatant_id not in people:
             return next(iter(self.ordered()), "")
-        foes = [one for one in self.ordered() if people[one].able and self.state.opposed(who, one)]
-        last = self._last_target(who)
-        return last if last in foes else min(foes, key=lambda foe: self._away(people[who], people[foe]), default=who)
+        foes = [name for name in self.ordered() if people[name].able and self.state.opposed(combatant_id, name)]
+        last = self._last_target(combatant_id)
+        return (
+            last
+            if last in foes
+            else min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
+        )
 
     def likely_side(self) -> str:
         """The side that somebody joined last, empty where nobody has."""
@@ -274,17 +278,17 @@ class Table:
                 return side
         return ""
 
-    def _last_target(self, who: str) -> str:
+    def _last_target(self, combatant_id: str) -> str:
         line = self.fight.line
         newest = line.entry_count() - 1
         for index in range(newest, max(-1, newest - REMEMBERED), -1):
             command = line.entry(index).command
-            if command.get("who") == who and isinstance(target := command.get("target"), str):
+            if command.get("who") == combatant_id and isinstance(target := command.get("target"), str):
                 return target
         return ""
 
-    def _away(self, one: Combatant, foe: Combatant) -> int:
+    def _away(self, combatant: Combatant, foe: Combatant) -> int:
         """How far off an enemy is: in hexes where both stand on the board, else in contact (0) or not."""
-        if self.state.board is not None and one.at is not None and foe.at is not None:
-            return self.state.board.distance(one.at, foe.at)
-        return 0 if self.state.in_contact(one.id, foe.id) else 1
+        if self.state.board is not None and combatant.at is not None and foe.at is not None:
+            return self.state.board.distance(combatant.at, foe.at)
+        return 0 if self.state.in_contact(combatant.id, foe.id) else 1

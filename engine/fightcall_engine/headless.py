@@ -44,24 +44,24 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
     """A state as the protocol shows it: the shared fields, then the system's own."""
     step = state.step
     combatants: dict[str, Json] = {}
-    for who, one in state.combatants.items():
-        flags = [name for name, value in one.remembered.items() if value is True]
-        flags += ["hidden"] if one.hidden else []
-        flags += [] if one.able else ["down"]
-        own = system.fields(state, who)
-        combatants[who] = {
+    for combatant_id, combatant in state.combatants.items():
+        flags = [name for name, value in combatant.remembered.items() if value is True]
+        flags += ["hidden"] if combatant.hidden else []
+        flags += [] if combatant.able else ["down"]
+        own = system.fields(state, combatant_id)
+        combatants[combatant_id] = {
             **own,
-            "id": who,
-            "label": one.label,
-            "name": one.name,
-            "side": one.side,
-            "squad": one.squad,
-            "able": one.able,
-            "hidden": one.hidden,
-            "pools": to_json(one.pools),
-            "at": to_json(one.at),
-            "facing": one.facing,
-            "effects": _effects_json(one, own.get("effects")),
+            "id": combatant_id,
+            "label": combatant.label,
+            "name": combatant.name,
+            "side": combatant.side,
+            "squad": combatant.squad,
+            "able": combatant.able,
+            "hidden": combatant.hidden,
+            "pools": to_json(combatant.pools),
+            "at": to_json(combatant.at),
+            "facing": combatant.facing,
+            "effects": _effects_json(combatant, own.get("effects")),
             "flags": flags,
         }
     pulse = step.id if step is not None and step.kind == "pulse" else None
@@ -85,21 +85,21 @@ def state_json(state: FightState, system: BaseSystem) -> Reply:
     }
 
 
-def _effects_json(one: Combatant, own: Json) -> list[Json]:
+def _effects_json(combatant: Combatant, own: Json) -> list[Json]:
     """Each effect: the shared fields, then what its system says of it."""
     more = own if isinstance(own, dict) else {}
     found: list[Json] = []
-    for effect in one.effects:
+    for effect in combatant.effects:
         its = more.get(effect.id)
         found.append({**cast(dict[str, Json], to_json(effect)), **(its if isinstance(its, dict) else {})})
     return found
 
 
-def events_json(before: FightState, happened: Events, first: int) -> list[Json]:
+def events_json(before: FightState, events: Events, first: int) -> list[Json]:
     """Events, each with a ``stamp`` of its own: its number from the start of the fight, and when it was."""
     told: list[Json] = []
     state = before
-    for number, event in enumerate(happened, first):
+    for number, event in enumerate(events, first):
         state = evolve(state, event)
         step = state.step
         stamp = {
@@ -203,9 +203,9 @@ class Session:
         entry = fight.do(with_file_read(fight.system, command, Path()))
         return self._done(fight, entry, before, entry.events, first)
 
-    def _done(self, fight: Fight, entry: Entry | None, before: FightState, happened: Events, first: int) -> Reply:
+    def _done(self, fight: Fight, entry: Entry | None, before: FightState, events: Events, first: int) -> Reply:
         number = entry.number if entry else fight.head_number
-        reply: Reply = {"ok": True, "n": number, "events": events_json(before, happened, first + 1)}
+        reply: Reply = {"ok": True, "n": number, "events": events_json(before, events, first + 1)}
         if entry is not None and entry.unused:
             reply["unused"] = to_json(entry.unused)
         if fight.state.prompts:
@@ -219,14 +219,14 @@ class Session:
             mark = fight.mark(str(data.get("name", "")))
             return {"ok": True, "n": mark.on, "events": []}
         before = fight.state
-        first, happened = len(fight.line), cast(Events, ())
+        first, events = len(fight.line), cast(Events, ())
         if name == "undo":
             fight.undo(_whole(data, "steps", 1))
         elif name == "jump":
             fight.jump(_whole(data, "to", 0))
         else:
-            happened = fight.redo().events
-        return self._done(fight, None, before, happened, first)
+            events = fight.redo().events
+        return self._done(fight, None, before, events, first)
 
     def _on_symbol(self, fight: Fight, join: Join) -> Join:
         """A join at a symbol of the map that the fight was opened with: at the first such place that is free."""
@@ -313,12 +313,16 @@ class Session:
         """What one combatant can do, or by their ids what all can do who can do anything."""
         if request.get("who"):
             return to_json(_as_proposed(fight, str(request["who"])))
-        everybody = {who: _as_proposed(fight, who) for who in fight.state.combatants}
-        return to_json({who: found for who, found in everybody.items() if any(option.legal for option in found)})
+        everybody = {combatant_id: _as_proposed(fight, combatant_id) for combatant_id in fight.state.combatants}
+        return to_json(
+            {combatant_id: found for combatant_id, found in everybody.items() if any(option.legal for option in found)}
+        )
 
     def _rulings(self, fight: Fight, request: Request) -> Json:
-        who = str(request.get("who", ""))
-        return to_json(fight.system.rulings(fight.state, combatant_of(fight.state, who).id if who else ""))
+        combatant_id = str(request.get("who", ""))
+        return to_json(
+            fight.system.rulings(fight.state, combatant_of(fight.state, combatant_id).id if combatant_id else "")
+        )
 
     def _explain(self, fight: Fight, request: Request) -> Json:
         return to_json(fight.explain(str(request.get("who", "")), str(request.get("what", ""))))
@@ -359,9 +363,9 @@ class Session:
         }
 
     def _contacts(self, fight: Fight, request: Request) -> Json:
-        who = str(request.get("who", ""))
-        everybody = (combatant_of(fight.state, who).id,) if who else tuple(fight.state.combatants)
-        return {one: list(fight.state.contacts_of(one)) for one in everybody}
+        combatant_id = str(request.get("who", ""))
+        everybody = (combatant_of(fight.state, combatant_id).id,) if combatant_id else tuple(fight.state.combatants)
+        return {name: list(fight.state.contacts_of(name)) for name in everybody}
 
 
 def _setting_json(setting: Setting) -> Json:
@@ -369,22 +373,22 @@ def _setting_json(setting: Setting) -> Json:
     return {key: value for key, value in json_object(setting).items() if key not in ("check", "schema")}
 
 
-def _as_proposed(fight: Fight, who: str) -> tuple[Option, ...]:
+def _as_proposed(fight: Fight, own_id: str) -> tuple[Option, ...]:
     """What a combatant can do, proposing only what can be given together as it stands."""
-    combatant_id = combatant_of(fight.state, who).id
+    combatant_id = combatant_of(fight.state, own_id).id
     return tuple(_fitting(fight, combatant_id, option) for option in fight.options(combatant_id))
 
 
 def _fitting(fight: Fight, combatant_id: str, option: Option) -> Option:
     """An option without the defaults that fall away where all its other defaults are taken."""
-    given: Reply = {**option.fixed, **{one.name: one.default for one in option.inputs if one.default}}
+    given: Reply = {**option.fixed, **{field.name: field.default for field in option.inputs if field.default}}
     try:
-        kept = {one.name for one in fight.system.inputs(fight.state, combatant_id, option, given)}
+        kept = {field.name for field in fight.system.inputs(fight.state, combatant_id, option, given)}
     except Refused:
         return option
-    if all(one.name in kept for one in option.inputs):
+    if all(field.name in kept for field in option.inputs):
         return option
-    fitting = (one if one.name in kept else replace(one, default="", optional=True) for one in option.inputs)
+    fitting = (field if field.name in kept else replace(field, default="", optional=True) for field in option.inputs)
     return replace(option, inputs=tuple(fitting))
 
 

@@ -57,7 +57,7 @@ def _own_label(state: FightState, combatant: Combatant) -> str:
     try:
         label = free_label(combatant.name, taken, numbers_first)
         if combatant.label != free_label(combatant.name, {other.label for other in others}, numbers_first):
-            begun = any(combatant.label.startswith(one) or one.startswith(combatant.label) for one in taken)
+            begun = any(combatant.label.startswith(name) or name.startswith(combatant.label) for name in taken)
             label = label if begun else combatant.label
     except Refused:
         return combatant.label
@@ -78,11 +78,13 @@ def begin_step(state: FightState, event: ev.Event) -> FightState:
 
 def _has_anybody_in_sight(state: FightState, step: Step, event: ev.Event) -> bool:
     """True unless all whose step it is are hidden: its actor, those it lists, or all of its side who can act."""
-    listed = (step.actor, *(who for name in event.LISTED for who in getattr(event, name)))
-    called = [state.combatants[who] for who in listed if who in state.combatants]
+    listed = (step.actor, *(combatant_id for name in event.LISTED for combatant_id in getattr(event, name)))
+    called = [state.combatants[combatant_id] for combatant_id in listed if combatant_id in state.combatants]
     if not called and step.side:
-        called = [one for one in state.combatants.values() if one.able and one.side == step.side]
-    return not called or not all(one.hidden for one in called)
+        called = [
+            combatant for combatant in state.combatants.values() if combatant.able and combatant.side == step.side
+        ]
+    return not called or not all(combatant.hidden for combatant in called)
 
 
 def show_step(state: FightState, combatant_id: str) -> FightState:

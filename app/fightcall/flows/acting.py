@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.commands import Command
 
 
-def option_turn(table: Table, option: Option, who: str) -> Turn:
+def option_turn(table: Table, option: Option, combatant_id: str) -> Turn:
     """Begin what an option offers one combatant, or give its command at once where it needs nothing.
 
     Every input is asked for, even where there is but one answer: the same act is the same keys whatever the moment,
@@ -34,53 +34,59 @@ def option_turn(table: Table, option: Option, who: str) -> Turn:
     state, system = table.state, table.system
     data: dict[str, Json] = dict(option.fixed)
     if needs_who(table.fight.codec.command_kinds[option.command.lower()]):
-        data["who"] = who
-    wanted = [one for one in option.inputs if one.kind != "place" or _placed(state, who)]
+        data["who"] = combatant_id
+    wanted = [field for field in option.inputs if field.kind != "place" or _placed(state, combatant_id)]
     if not wanted:
         return Give(option.command, data)
-    likely = table.likely_target(who)
+    likely = table.likely_target(combatant_id)
 
-    def ask(one: Input, answers: Sequence[Json]) -> Field:
-        return field_for(state, system, who, one, _title(state, option, who, wanted, answers), likely)
+    def ask(field: Input, answers: Sequence[Json]) -> Field:
+        return field_for(
+            state, system, combatant_id, field, _title(state, option, combatant_id, wanted, answers), likely
+        )
 
     def known(given: Mapping[str, Json]) -> tuple[Input, ...]:
-        return system.inputs(state, who, option, given) if given else option.inputs
+        return system.inputs(state, combatant_id, option, given) if given else option.inputs
 
     def done(given: Mapping[str, Json]) -> Turn:
         return Give(option.command, {**data, **given})
 
-    return Become(OptionFlow(wanted, option.details, known, ask, done, whose=who if "who" in data else None))
+    return Become(OptionFlow(wanted, option.details, known, ask, done, whose=combatant_id if "who" in data else None))
 
 
 def needs_who(kind: type[Command]) -> bool:
     """True for a command that must be told who does it."""
-    return any(one.name == "who" and one.default is MISSING for one in fields(kind))
+    return any(item.name == "who" and item.default is MISSING for item in fields(kind))
 
 
-def _placed(state: FightState, who: str) -> bool:
-    return state.board is not None and who in state.combatants and state.combatants[who].at is not None
+def _placed(state: FightState, combatant_id: str) -> bool:
+    return (
+        state.board is not None and combatant_id in state.combatants and state.combatants[combatant_id].at is not None
+    )
 
 
-def _path_field(state: FightState, who: str) -> type[PathField] | type[ZonePathField] | type[HexesField]:
+def _path_field(state: FightState, combatant_id: str) -> type[PathField] | type[ZonePathField] | type[HexesField]:
     """What reads a way on this board, or without one."""
-    if not _placed(state, who):
+    if not _placed(state, combatant_id):
         return HexesField
     return PathField if grid_board(state.board) is not None else ZonePathField
 
 
-def _place_of(state: FightState, who: str) -> Location:
-    at, board = state.combatants[who].at, state.board
+def _place_of(state: FightState, combatant_id: str) -> Location:
+    at, board = state.combatants[combatant_id].at, state.board
     if at is None:
         return Hex(0, 0) if board is None else first_place(board)
     return at
 
 
-def _title(state: FightState, option: Option, who: str, wanted: Sequence[Input], answers: Sequence[Json]) -> str:
+def _title(
+    state: FightState, option: Option, combatant_id: str, wanted: Sequence[Input], answers: Sequence[Json]
+) -> str:
     """Who does what, to whom as far as that is known."""
-    about_one = who in state.combatants and option.command != "Rule"
-    title = f"{state.combatants[who].name}: {option.label}" if about_one else option.label
-    for one, answer in zip(wanted, answers, strict=False):
-        if one.kind == "target" and isinstance(answer, str):
+    about_one = combatant_id in state.combatants and option.command != "Rule"
+    title = f"{state.combatants[combatant_id].name}: {option.label}" if about_one else option.label
+    for field, answer in zip(wanted, answers, strict=False):
+        if field.kind == "target" and isinstance(answer, str):
             title += f", {state.combatants[answer].name}"
     return title
 
@@ -89,23 +95,27 @@ _FLAGS: Mapping[str, tuple[Json, str]] = {"true": (True, "yes"), "false": (False
 """Words that stand for truth values and for nothing said, and how they are asked for."""
 
 
-def field_for(state: FightState, system: BaseSystem, who: str, wanted: Input, title: str, likely: str = "") -> Field:
+def field_for(
+    state: FightState, system: BaseSystem, combatant_id: str, wanted: Input, title: str, likely: str = ""
+) -> Field:
     """The field that reads an input; `likely` is whom an act of this combatant most likely aims at."""
     question = f"{title}: {wanted.label}" if wanted.label else title
     match wanted.kind:
         case "target":
             start = wanted.default or likely
-            return TargetField(state, question, wanted.choices, start=start, optional=wanted.optional, shooter=who)
+            return TargetField(
+                state, question, wanted.choices, start=start, optional=wanted.optional, shooter=combatant_id
+            )
         case "path":
-            return _path_field(state, who)(state, system, who, wanted.mode, question)
+            return _path_field(state, combatant_id)(state, system, combatant_id, wanted.mode, question)
         case "place":
             near = wanted.mode != "anywhere"
-            return place_field(state, _place_of(state, who), question, near=near, optional=wanted.optional)
+            return place_field(state, _place_of(state, combatant_id), question, near=near, optional=wanted.optional)
         case "number":
             return NumberField(question, default=wanted.default, optional=wanted.optional, decimals=True)
         case "choice":
-            shown = wanted.shown or tuple(one.replace("_", " ") for one in wanted.choices)
-            words = [_FLAGS.get(one, (one, word)) for one, word in zip(wanted.choices, shown, strict=True)]
+            shown = wanted.shown or tuple(name.replace("_", " ") for name in wanted.choices)
+            words = [_FLAGS.get(name, (name, word)) for name, word in zip(wanted.choices, shown, strict=True)]
             return ChoiceField(question, words, default=wanted.default)
         case "outcome":
             return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)

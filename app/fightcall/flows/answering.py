@@ -24,7 +24,7 @@ class AnswerFlow:
         self._at = at
         self._queue = queue
         self._keys = answer_keys(prompt.choices, digits=not (prompt.dice or prompt.amount))
-        ids = [one.id for one in prompt.choices]
+        ids = [choice.id for choice in prompt.choices]
         self._chosen = ids.index(prompt.default) if prompt.default in ids else -1
         self._typed = ""
         self._line = TextLine()
@@ -52,7 +52,7 @@ class AnswerFlow:
 
     def _other_choices(self) -> tuple[tuple[str, str], ...]:
         """The keys and words of the answers; the one that Enter gives is shown once, as such."""
-        pairs = tuple(zip(self._keys, (one.label for one in self.prompt.choices), strict=True))
+        pairs = tuple(zip(self._keys, (choice.label for choice in self.prompt.choices), strict=True))
         return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
 
     def _or_thrown(self) -> str:
@@ -121,7 +121,7 @@ class AnswerFlow:
 
     def _enter_chosen(self) -> Turn:
         if self._chosen < 0 and not self.prompt.default:
-            offered = [f"{key} {one.label}" for key, one in zip(self._keys, self.prompt.choices, strict=True)]
+            offered = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
             offered += [f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else []
             raise ValueError(f"this one needs an answer: {', '.join(offered)}")
         if self._chosen < 0:
@@ -155,7 +155,7 @@ class AnswerFlow:
         """A click on the board answers nothing."""
         return IGNORED
 
-    def pick(self, who: str) -> Turn:
+    def pick(self, combatant_id: str) -> Turn:
         """A click on a combatant answers nothing."""
         return IGNORED
 
@@ -167,4 +167,4 @@ class AnswerFlow:
 def answer_keys(choices: Sequence[Choice], *, digits: bool) -> tuple[str, ...]:
     """The key of each choice: its own, else a digit where digits answer nothing themselves."""
     spare = (str(number) for number in range(1, 10))
-    return tuple(one.key or (next(spare, "") if digits else "") for one in choices)
+    return tuple(choice.key or (next(spare, "") if digits else "") for choice in choices)

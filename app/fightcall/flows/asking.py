@@ -99,10 +99,10 @@ class AskFlow:
         self._complaint = ""
         return self._took(self._field.point(place))
 
-    def pick(self, who: str) -> Turn:
+    def pick(self, combatant_id: str) -> Turn:
         """A click on a combatant."""
         self._complaint = ""
-        return self._took(self._field.pick(who))
+        return self._took(self._field.pick(combatant_id))
 
     def complain(self, what: str) -> None:
         """Show what was wrong with the answers; the last of them can be given anew."""

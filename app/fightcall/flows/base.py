@@ -127,7 +127,7 @@ class Flow(Protocol):
     def point(self, place: Location) -> Turn:
         """Take a click on a place of the board."""
 
-    def pick(self, who: str) -> Turn:
+    def pick(self, combatant_id: str) -> Turn:
         """Take a click on a combatant."""
 
     def complain(self, what: str) -> None:

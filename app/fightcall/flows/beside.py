@@ -50,7 +50,7 @@ class OptionFlow(AskFlow):
         self._known, self._ask = known, ask
         self._beside: AskFlow | None = None
         self._said: dict[str, Json] = {}
-        asks = [partial(self._asked, one) for one in self._wanted]
+        asks = [partial(self._asked, field) for field in self._wanted]
         super().__init__(asks, lambda answers: done(self._given(answers)), whose)
 
     def _given(self, answers: Sequence[Json]) -> Given:
@@ -66,8 +66,8 @@ class OptionFlow(AskFlow):
                 raise
             return self._wanted
 
-    def _asked(self, one: Input, answers: Answers) -> Field | None:
-        now = next((each for each in self._inputs(answers) if each.name == one.name), None)
+    def _asked(self, field: Input, answers: Answers) -> Field | None:
+        now = next((each for each in self._inputs(answers) if each.name == field.name), None)
         return None if now is None else self._ask(now, answers)
 
     # What is said besides
@@ -90,8 +90,10 @@ class OptionFlow(AskFlow):
         return replace(view, hint="   ".join(filter(None, (view.hint, self._hint())))) if self._details else view
 
     def _hint(self) -> str:
-        said = [f"{one.label} {_shown(self._said[one.name])}" for one in self._details if one.name in self._said]
-        left = [one.label for one in self._details if one.name not in self._said]
+        said = [
+            f"{field.label} {_shown(self._said[field.name])}" for field in self._details if field.name in self._said
+        ]
+        left = [field.label for field in self._details if field.name not in self._said]
         more = f"{MORE} more: {', '.join(left)}" if left else f"{MORE} other"
         return "   ".join(filter(None, (f"with {', '.join(said)}" if said else "", more)))
 
@@ -115,16 +117,16 @@ class OptionFlow(AskFlow):
         """A click on the board."""
         return self._beside.point(place) if self._beside is not None else super().point(place)
 
-    def pick(self, who: str) -> Turn:
+    def pick(self, combatant_id: str) -> Turn:
         """A click on a combatant."""
-        return self._beside.pick(who) if self._beside is not None else super().pick(who)
+        return self._beside.pick(combatant_id) if self._beside is not None else super().pick(combatant_id)
 
     def _which(self) -> Field:
         question = f"{super().view().question}, and besides"
-        return ChoiceField(question, [(one.name, one.label) for one in self._details])
+        return ChoiceField(question, [(field.name, field.label) for field in self._details])
 
     def _detail(self, chosen: Answers) -> Field:
-        return self._ask(next(one for one in self._details if one.name == chosen[0]), self._answers)
+        return self._ask(next(field for field in self._details if field.name == chosen[0]), self._answers)
 
     def _keep(self, chosen: Answers) -> Turn:
         """Keep it, or forget it where it is left open; what hangs on it is asked again."""
@@ -153,12 +155,12 @@ class OptionFlow(AskFlow):
     def _at_each(self) -> list[Input | None]:
         """Each question up to this one, as it is with what is said now; None where it falls away or is refused."""
         found: list[Input | None] = []
-        for at, one in enumerate(self._wanted[: len(self._answers) + 1]):
+        for at, field in enumerate(self._wanted[: len(self._answers) + 1]):
             try:
                 now = self._inputs(self._answers[:at])
             except Refused:
                 now = ()
-            found.append(next((each for each in now if each.name == one.name), None))
+            found.append(next((each for each in now if each.name == field.name), None))
         return found
 
 
@@ -171,9 +173,9 @@ def _shown(value: Json) -> str:
 def filled_in(data: Given, wanted: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:
     """A command's data with the answers to its inputs; those that were skipped stay out."""
     full = dict(data)
-    for one, answer in zip(wanted, answers, strict=False):
+    for field, answer in zip(wanted, answers, strict=False):
         if isinstance(answer, Mapping):
             full |= {name: value for name, value in answer.items() if value not in ("", None)}
         elif answer is not None:
-            full[one.name] = answer
+            full[field.name] = answer
     return full

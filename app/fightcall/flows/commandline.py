@@ -126,9 +126,9 @@ class CommandLineFlow:
             self._write(written(self._state.board.name_of(place)))
         return STAY
 
-    def pick(self, who: str) -> Turn:
+    def pick(self, combatant_id: str) -> Turn:
         """A click on a combatant writes the id."""
-        self._write(who)
+        self._write(combatant_id)
         return STAY
 
     def _write(self, word: str) -> None:
@@ -162,8 +162,8 @@ class CommandLineFlow:
                 loose.append(word)
                 continue
             data[slot.name] = self._value(slot, value)
-            free = [one for one in free if one.name != slot.name]
-        self._fill(data, [one for one in free if one.name != "rolls"], loose, name)
+            free = [slot_ for slot_ in free if slot_.name != slot.name]
+        self._fill(data, [slot for slot in free if slot.name != "rolls"], loose, name)
         return Give(self._kinds[name].__name__, data, FORCE in said, ALIKE in said)
 
     def _free(self, name: str) -> tuple[Slot, ...]:
@@ -194,7 +194,7 @@ class CommandLineFlow:
         while words:
             slot = self._next_slot(free, words[0])
             if slot is None:
-                taken = ", ".join(one.name for one in self._free(name) if one.name != "rolls") or "nothing"
+                taken = ", ".join(slot.name for slot in self._free(name) if slot.name != "rolls") or "nothing"
                 raise ValueError(f"{words[0]!r} is one too many; {name} takes {taken}")
             if slot.name in REST:
                 data[slot.name] = unquoted(words[0]) if len(words) == 1 else " ".join(words)
@@ -210,7 +210,7 @@ class CommandLineFlow:
         first = free[0]
         if "who" in by_name and first.name not in PEOPLE and self._exactly(unquoted(word)):
             return by_name["who"]
-        sides = {one.side for one in self._state.combatants.values()}
+        sides = {combatant.side for combatant in self._state.combatants.values()}
         if first.name == "who" and "side" in by_name and word in sides and not self._exactly(word):
             return by_name["side"]
         if first.name == "prompt" and self._state.prompt(unquoted(word)) is None and len(free) > 1:
@@ -228,18 +228,22 @@ class CommandLineFlow:
         if word in self._state.combatants:
             return word
         low = word.lower()
-        return next((one.id for one in people if low in (one.label.lower(), one.name.lower())), "")
+        return next(
+            (combatant.id for combatant in people if low in (combatant.label.lower(), combatant.name.lower())), ""
+        )
 
     def _person(self, word: str, *, side_too: bool) -> str:
         people = self._state.combatants.values()
         exact = self._exactly(word)
-        if exact or (side_too and any(one.side == word for one in people)):
+        if exact or (side_too and any(combatant.side == word for combatant in people)):
             return exact or word
         low = word.lower()
-        begun = [one for one in people if one.name.lower().startswith(low) or one.id.startswith(low)]
+        begun = [
+            combatant for combatant in people if combatant.name.lower().startswith(low) or combatant.id.startswith(low)
+        ]
         if len(begun) == 1:
             return begun[0].id
-        accepted = ", ".join(f"{one.label} {one.name}" for one in (begun or people))
+        accepted = ", ".join(f"{combatant.label} {combatant.name}" for combatant in (begun or people))
         raise ValueError(f"{word!r} {'could be several' if begun else 'is nobody here'}; accepted: {accepted}")
 
     # Completion
@@ -287,7 +291,7 @@ class CommandLineFlow:
         """Words that a field may take, as far as the fight itself says."""
         people = self._state.combatants.values()
         if field in PEOPLE:
-            return (written(one) for one in self._state.combatants)
+            return (written(name) for name in self._state.combatants)
         if field in PLACES:
             # Zones have names to be recalled; a map has more hexes than a list could help with.
             zones = zone_board(self._state.board)
@@ -295,12 +299,12 @@ class CommandLineFlow:
         if field == "setting":
             return tuple(self._state.settings)
         if field == "side":
-            return dict.fromkeys(one.side for one in people)
+            return dict.fromkeys(combatant.side for combatant in people)
         if field == "effect":
-            return dict.fromkeys(written(effect.name) for one in people for effect in one.effects)
+            return dict.fromkeys(written(effect.name) for combatant in people for effect in combatant.effects)
         if field == "what":
-            pools = (name for one in people for pool in one.pools for name in (pool, f"max:{pool}"))
-            traits = (trait for one in people for trait in one.remembered)
+            pools = (name for combatant in people for pool in combatant.pools for name in (pool, f"max:{pool}"))
+            traits = (trait for combatant in people for trait in combatant.remembered)
             return dict.fromkeys(("clock_s", *pools, "name", "side", "able", "hidden", *traits))
         if field == "prompt":
             return (prompt.id for prompt in self._state.prompts)

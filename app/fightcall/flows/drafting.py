@@ -94,12 +94,12 @@ def remove(draft: Encounter, index: int) -> Encounter:
 
 def copy(draft: Encounter, index: int) -> Encounter:
     """With one more of the same after it, under the next number, standing nowhere yet: the two are a squad."""
-    one = draft.joins[index]
+    command = draft.joins[index]
     if len(draft.joins) >= MOST:
         raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
-    one = replace(one, squad=one.squad or squad_of(one.id or _stem(one.name), 2, draft.joins))
-    made = replace(one, name=_next_name(draft.joins, _stem(one.name)), id="", label="", at=None)
-    return replace(draft, joins=(*draft.joins[:index], one, made, *draft.joins[index + 1 :]))
+    command = replace(command, squad=command.squad or squad_of(command.id or _stem(command.name), 2, draft.joins))
+    made = replace(command, name=_next_name(draft.joins, _stem(command.name)), id="", label="", at=None)
+    return replace(draft, joins=(*draft.joins[:index], command, made, *draft.joins[index + 1 :]))
 
 
 def _stem(name: str) -> str:
@@ -117,9 +117,9 @@ def _next_name(joins: tuple[Join, ...], stem: str) -> str:
 
 def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter:
     """With a combatant on the next side."""
-    one = draft.joins[index]
-    at = sides.index(one.side) if one.side in sides else 0
-    return put(draft, index, replace(one, side=sides[(at + 1) % len(sides)]))
+    command = draft.joins[index]
+    at = sides.index(command.side) if command.side in sides else 0
+    return put(draft, index, replace(command, side=sides[(at + 1) % len(sides)]))
 
 
 def join_schema(
@@ -301,8 +301,8 @@ def given_up(old: AnyBoard | None, new: AnyBoard | None) -> str:
     if before is None:
         return ""
     lost = len(before.terrain) - (len(after.terrain) if after is not None else 0)
-    one, several = before.words
-    return f"the ground drawn on {lost} {one if lost == 1 else several}" if lost > 0 else ""
+    name, several = before.words
+    return f"the ground drawn on {lost} {name if lost == 1 else several}" if lost > 0 else ""
 
 
 def cells_text(board: AnyBoard | None) -> str:
@@ -356,15 +356,15 @@ def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
     homes = {True: board.at(board.cols // 5, middle), False: board.at(board.cols - 1 - board.cols // 5, middle)}
     ways = {first: board.directions.index(name) for first, name in ((True, "E"), (False, "W"))}
     for index in unplaced(draft):
-        one = draft.joins[index]
-        first = (one.side or sides[0]) == sides[0]
+        command = draft.joins[index]
+        first = (command.side or sides[0]) == sides[0]
         if not free:
             break
         home = homes[first]
         at = min(free, key=lambda here: (board.distance(here, home), board.offset_of(here)))
         free.remove(at)
-        facing = one.facing if one.facing is not None else ways[first]
-        draft = put(draft, index, replace(one, at=at, facing=facing))
+        facing = command.facing if command.facing is not None else ways[first]
+        draft = put(draft, index, replace(command, at=at, facing=facing))
     return draft
 
 
@@ -373,9 +373,9 @@ def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
     board = zone_board(draft.board)
     free = [at for at in board.places() if not board.terrain_at(at).blocks] if board is not None else []
     for index in unplaced(draft) if free else ():
-        one = draft.joins[index]
-        first = (one.side or sides[0]) == sides[0]
-        draft = put(draft, index, replace(one, at=free[0] if first else free[-1]))
+        command = draft.joins[index]
+        first = (command.side or sides[0]) == sides[0]
+        draft = put(draft, index, replace(command, at=free[0] if first else free[-1]))
     return draft
 
 
@@ -394,7 +394,7 @@ def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) 
         BadInput: the value will not do.
     """
     check_setting(system, key, value)
-    default = draft.usual.get(key, next(one.default for one in system.settings if one.key == key))
+    default = draft.usual.get(key, next(setting.default for setting in system.settings if setting.key == key))
     settings = {name: kept for name, kept in draft.settings.items() if name != key}
     if value != default or type(value) is not type(default):
         settings[key] = value

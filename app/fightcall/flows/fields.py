@@ -52,7 +52,7 @@ class Field(Protocol):
     def point(self, place: Location) -> Filled | bool:
         """Take a click on the board."""
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """Take a click on a combatant."""
 
 
@@ -69,7 +69,7 @@ class Plain:
         """A click means nothing here."""
         return False
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """A click means nothing here."""
         return False
 
@@ -113,7 +113,9 @@ class TargetField(Plain):
     ) -> None:
         self._state = state
         self._question = question
-        candidates = tuple(choices) or tuple(who for who in state.combatants if who != shooter)
+        candidates = tuple(choices) or tuple(
+            combatant_id for combatant_id in state.combatants if combatant_id != shooter
+        )
         self._candidates = (*(("",) if optional else ()), *candidates)
         self._typed = ""
         self._error = ""
@@ -130,7 +132,9 @@ class TargetField(Plain):
     def view(self) -> PromptView:
         """The question, with the labels that would answer it."""
         people = self._state.combatants
-        pairs = [(people[who].label, people[who].name) for who in self._candidates if who]
+        pairs = [
+            (people[combatant_id].label, people[combatant_id].name) for combatant_id in self._candidates if combatant_id
+        ]
         if self._optional:
             pairs.append((NOBODY_KEY, "nobody"))
         chosen = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")
@@ -144,7 +148,7 @@ class TargetField(Plain):
         at = people[self.chosen].at if self.chosen else None
         origin = people[self._shooter].at if self._shooter in people and self._shooter != self.chosen else None
         board = self._state.board
-        targets = tuple(who for who in self._candidates if who)
+        targets = tuple(combatant_id for combatant_id in self._candidates if combatant_id)
         if board is None or origin is None or at is None:
             return Overlay(targets=targets, chosen=self.chosen, cursor=at)
         shut = board.sight(origin, at).blocked_by
@@ -176,7 +180,7 @@ class TargetField(Plain):
         return True
 
     def _labels(self) -> Mapping[str, str]:
-        return {one.label: one.id for one in self._state.combatants.values()}
+        return {combatant.label: combatant.id for combatant in self._state.combatants.values()}
 
     def _label(self, typed: str) -> Filled | bool:
         labels = self._labels()
@@ -186,19 +190,21 @@ class TargetField(Plain):
         if any(label.startswith(typed) for label in labels):
             self._typed, self._error = typed, ""
             return True
-        accepted = " ".join(self._state.combatants[who].label for who in self._candidates if who)
+        accepted = " ".join(
+            self._state.combatants[combatant_id].label for combatant_id in self._candidates if combatant_id
+        )
         self._typed, self._error = "", f"nobody has the label {typed}; here: {accepted}"
         return True
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """A click on a candidate picks it; on somebody else it must be repeated."""
-        if who not in self._state.combatants:
+        if combatant_id not in self._state.combatants:
             return False
-        if who in self._candidates or who == self._insisted:
-            self._at = self._candidates.index(who) if who in self._candidates else self._at
-            return Filled(who)
-        self._insisted = who
-        name = self._state.combatants[who].name
+        if combatant_id in self._candidates or combatant_id == self._insisted:
+            self._at = self._candidates.index(combatant_id) if combatant_id in self._candidates else self._at
+            return Filled(combatant_id)
+        self._insisted = combatant_id
+        name = self._state.combatants[combatant_id].name
         self._error = f"{name} is not among those who can be picked; once more takes {name} all the same"
         return True
 
@@ -213,7 +219,7 @@ class ChoiceField(Plain):
 
     def __init__(self, question: str, choices: Sequence[str | tuple[Json, str]], *, default: Json = None) -> None:
         self._question = question
-        pairs = [one if isinstance(one, tuple) else (_plain(one), one) for one in choices]
+        pairs = [item if isinstance(item, tuple) else (_plain(item), item) for item in choices]
         self._values = tuple(value for value, _ in pairs)
         self._words = tuple(words for _, words in pairs)
         self._keys = letters_for(self._words)
@@ -251,8 +257,8 @@ def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
     """A key for each of some words: its first letter that is still free, else a digit, else none."""
     taken: list[str] = []
     for choice in choices:
-        own = (one for one in choice.lower() if is_letter(one) and one not in taken)
-        spare = (one for one in "123456789" if one not in taken)
+        own = (name for name in choice.lower() if is_letter(name) and name not in taken)
+        spare = (name for name in "123456789" if name not in taken)
         taken.append(next(own, next(spare, "")))
     return tuple(taken)
 

@@ -38,15 +38,15 @@ class Form:
         """The field one is in."""
         return self.fields[self.cursor]
 
-    def text(self, one: Field) -> str:
+    def text(self, slot: Field) -> str:
         """What stands in a field; of a list of tables how many there are."""
-        if one.kind == "tables":
-            return str(self.counts.get(one.path, 0))
-        return self.lines.get(one.path, _EMPTY).text
+        if slot.kind == "tables":
+            return str(self.counts.get(slot.path, 0))
+        return self.lines.get(slot.path, _EMPTY).text
 
-    def shown(self, one: Field) -> str:
+    def shown(self, slot: Field) -> str:
         """What counts for a field: what stands in it, or else its default."""
-        return self.text(one) or one.default
+        return self.text(slot) or slot.default
 
     # Going about
 
@@ -57,8 +57,8 @@ class Form:
     def at(self, path: Path) -> Form:
         """Into the field of a path, or of the nearest one above it."""
         for cut in range(len(path), 0, -1):
-            for index, one in enumerate(self.fields):
-                if one.path[:cut] == path[:cut]:
+            for index, slot in enumerate(self.fields):
+                if slot.path[:cut] == path[:cut]:
                     return replace(self, cursor=index)
         return self
 
@@ -66,16 +66,16 @@ class Form:
 
     def press(self, key: str, character: str | None) -> Form | None:
         """The form after a key that belongs to a field, None where it does not."""
-        one = self.here
-        if one.kind == "tables":
+        slot = self.here
+        if slot.kind == "tables":
             return self.add_table() if key in ("right", "space") or character == "+" else None
-        if one.kind == "choice":
+        if slot.kind == "choice":
             if key in ("left", "right", "space"):
                 return self.cycle(-1 if key == "left" else 1)
             if key in ("backspace", "delete"):
                 return self._put(_EMPTY)
             return self._pick(character)
-        line = self.lines.get(one.path, _EMPTY).press(key, character)
+        line = self.lines.get(slot.path, _EMPTY).press(key, character)
         return None if line is None else self._put(line)
 
     def insert(self, text: str) -> Form:
@@ -114,7 +114,7 @@ class Form:
 
     def list_here(self) -> ListPlace | None:
         """The list of tables one is in, or else the first one there is."""
-        inside = (one for one in self.lists if self.here.path[: len(one.path)] == one.path)
+        inside = (list_place for list_place in self.lists if self.here.path[: len(list_place.path)] == list_place.path)
         return next(inside, self.lists[0] if self.lists else None)
 
     def add_table(self) -> Form:
@@ -124,7 +124,7 @@ class Form:
             return self
         form = self._counted({**self.counts, place.path: place.count + 1})
         table = (*place.path, place.count)
-        inside = (index for index, one in enumerate(form.fields) if one.path[: len(table)] == table)
+        inside = (index for index, slot in enumerate(form.fields) if slot.path[: len(table)] == table)
         return replace(form, cursor=next(inside, form.cursor))
 
     def remove_table(self) -> Form:
@@ -159,30 +159,30 @@ class Form:
         errors: dict[Path, str] = {}
         for place in self.lists:
             _set(made, place.path, [{} for _ in range(place.count)])
-        for one in self.fields:
-            if one.kind == "tables":
+        for slot in self.fields:
+            if slot.kind == "tables":
                 continue
             try:
-                value = value_of(one, self.text(one))
+                value = value_of(slot, self.text(slot))
             except ValueError as error:
-                errors[one.path] = str(error)
+                errors[slot.path] = str(error)
                 continue
             if value is not None:
-                _set(made, one.path, value)
-            elif one.required and not one.default:
-                errors[one.path] = "is needed"
+                _set(made, slot.path, value)
+            elif slot.required and not slot.default:
+                errors[slot.path] = "is needed"
         return made, errors
 
     def with_errors(self, errors: Mapping[Path, str]) -> Form:
         """With what is wrong shown by the fields, and the cursor in the first one."""
-        known = {one.path: one for one in self.fields}
+        known = {slot.path: slot for slot in self.fields}
         placed: dict[Path, str] = {}
         for path, message in errors.items():
             # What is wrong with a whole table, or with a field this form does not have, is shown at the nearest one.
             shown = path if path in known else self.at(path).here.path
             placed.setdefault(shown, message)
         form = replace(self, errors=placed)
-        first = next((one.path for one in self.fields if one.path in placed), None)
+        first = next((slot.path for slot in self.fields if slot.path in placed), None)
         return form.at(first) if first is not None else form
 
 
@@ -191,11 +191,15 @@ def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
     counts: dict[Path, int] = {}
     while True:
         fields, lists = flatten(schema, counts)
-        found = {one.path: len(rows) for one in lists if isinstance(rows := _get(data, one.path), list | tuple)}
+        found = {
+            list_place.path: len(rows)
+            for list_place in lists
+            if isinstance(rows := _get(data, list_place.path), list | tuple)
+        }
         if found == {path: counts.get(path, 0) for path in found}:
             break
         counts |= found
-    lines = {one.path: TextLine.of(text) for one in fields if (text := text_of(one, _get(data, one.path)))}
+    lines = {slot.path: TextLine.of(text) for slot in fields if (text := text_of(slot, _get(data, slot.path)))}
     return Form(schema, fields, lists, lines, counts)
 
 

@@ -42,13 +42,13 @@ class ListFlow:
 
     def _matches(self) -> list[Item]:
         words = self._typed.lower().split()
-        return [one for one in self._items if all(word in one.shown.lower() for word in words)]
+        return [item for item in self._items if all(word in item.shown.lower() for word in words)]
 
     def view(self) -> PromptView:
         """The chosen item as what Enter does, those after it behind."""
         found = self._matches()
         chosen = found[self._at].shown if found else ""
-        after = tuple(("", one.shown) for one in found[self._at + 1 : self._at + SHOWN])
+        after = tuple(("", item.shown) for item in found[self._at + 1 : self._at + SHOWN])
         if found:
             hint = f"{self._at + 1} of {len(found)}: up and down choose, letters narrow"
         else:
@@ -87,7 +87,7 @@ class ListFlow:
         """A click on the board picks nothing."""
         return IGNORED
 
-    def pick(self, who: str) -> Turn:
+    def pick(self, combatant_id: str) -> Turn:
         """A click on a combatant picks nothing."""
         return IGNORED
 

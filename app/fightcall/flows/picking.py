@@ -36,7 +36,9 @@ class Picker:
         """Those that have all the words in them."""
         words = self.line.text.casefold().split()
         return tuple(
-            one for one in self.choices if all(word in f"{one.text} {one.remark}".casefold() for word in words)
+            choice
+            for choice in self.choices
+            if all(word in f"{choice.text} {choice.remark}".casefold() for word in words)
         )
 
     @property

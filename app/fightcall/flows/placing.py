@@ -102,9 +102,9 @@ class PlaceField(Plain):
             return self.press("enter")
         return self._go(place)
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """A click on a combatant is a click on their place."""
-        at = self._state.combatants[who].at
+        at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
 
@@ -117,12 +117,12 @@ class HexesField(Plain):
 
     typing = True
 
-    def __init__(self, state: FightState, system: BaseSystem, who: str, mode: str, question: str) -> None:
+    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
         self._state = state
-        self._who = who
+        self._who = combatant_id
         self._question = question
-        self._price = system.step_price(state, who, mode)
-        self._budget, _ = system.travel(state, who, mode)
+        self._price = system.step_price(state, combatant_id, mode)
+        self._budget, _ = system.travel(state, combatant_id, mode)
         self._typed = ""
         self._label: str | None = None
         self._met = ""
@@ -147,7 +147,9 @@ class HexesField(Plain):
 
     def _foes(self) -> tuple[str, ...]:
         people = self._state.combatants.values()
-        return tuple(one.id for one in people if one.able and self._state.opposed(self._who, one.id))
+        return tuple(
+            combatant.id for combatant in people if combatant.able and self._state.opposed(self._who, combatant.id)
+        )
 
     def press(self, key: str) -> Filled | bool:
         """Digits count the hexes; after a blank, a label names the enemy; Enter is done."""
@@ -173,7 +175,7 @@ class HexesField(Plain):
         return True
 
     def _name(self, typed: str) -> None:
-        labels = {self._state.combatants[who].label: who for who in self._foes()}
+        labels = {self._state.combatants[combatant_id].label: combatant_id for combatant_id in self._foes()}
         self._met = labels.get(typed, "")
         self._label = typed
         if not any(label.startswith(typed) for label in labels):
@@ -198,11 +200,11 @@ class HexesField(Plain):
             return True
         return Filled({"hexes": int(self._typed), "meets": self._met})
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """A click on an enemy says who stops the way."""
         self._error = ""
-        if who in self._foes():
-            self._met, self._label = who, self._state.combatants[who].label
+        if combatant_id in self._foes():
+            self._met, self._label = combatant_id, self._state.combatants[combatant_id].label
         else:
-            self._error = f"{self._state.combatants[who].name} is no enemy who could stop the way"
+            self._error = f"{self._state.combatants[combatant_id].name} is no enemy who could stop the way"
         return True

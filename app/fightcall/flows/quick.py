@@ -41,7 +41,7 @@ CONDITIONS = (
 
 def everybody(state: FightState) -> tuple[str, ...]:
     """All combatants in order."""
-    return tuple(who for who in state.order if who in state.combatants)
+    return tuple(combatant_id for combatant_id in state.order if combatant_id in state.combatants)
 
 
 def _whom(state: FightState, question: str, start: str) -> Ask:
@@ -90,15 +90,15 @@ def condition(
         maker: who is proposed where it counts by its maker's clock.
         acting: who plainly makes it, having the turn; nobody is asked then whose clock it is.
     """
-    used = [effect.name for one in state.combatants.values() for effect in one.effects]
+    used = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
     known = tuple(dict.fromkeys([*used, *CONDITIONS]))
 
     def which(answers: Answers) -> Field:
-        one = _one(state, answers)
-        present = tuple((effect.id, effect.name) for effect in one.effects)
-        question = f"Condition on {one.name}, and for how many rounds"
-        plain = plainly(one)
-        clocks = _clocks(state, system, one, plain or "the maker")
+        combatant = _one(state, answers)
+        present = tuple((effect.id, effect.name) for effect in combatant.effects)
+        question = f"Condition on {combatant.name}, and for how many rounds"
+        plain = plainly(combatant)
+        clocks = _clocks(state, system, combatant, plain or "the maker")
         return ConditionField(question, known=known, present=present, clocks=clocks, maker=plain)
 
     def plainly(bearer: Combatant) -> str:
@@ -110,12 +110,12 @@ def condition(
         return TargetField(state, f"By whose clock: {meant['name']}", everybody(state), start=maker)
 
     def done(answers: Answers) -> Turn:
-        who = answers[0]
+        combatant_id = answers[0]
         meant = cast(Mapping[str, Json], answers[1])
         if "end" in meant:
             name = next(effect.name for effect in _one(state, answers).effects if effect.id == meant["end"])
-            return Give("EndEffect", {"who": who, "effect": name})
-        data = {"who": who, **{name: value for name, value in meant.items() if value is not None}}
+            return Give("EndEffect", {"who": combatant_id, "effect": name})
+        data = {"who": combatant_id, **{name: value for name, value in meant.items() if value is not None}}
         if meant.get("clock") == MAKER:
             data["by"] = answers[2] if len(answers) > 2 else acting
         return Give("AddEffect", data)
@@ -145,37 +145,39 @@ def adjust(state: FightState, target: str) -> AskFlow:
     """Change any number or fact of a combatant by the GM's word."""
 
     def what(answers: Answers) -> Field:
-        one = _one(state, answers)
-        pools = [name for pool in one.pools for name in (pool, f"max:{pool}")]
-        known = (*pools, "name", "side", "able", "hidden", *one.remembered)
-        return TextField(f"{one.name}: change what", known=known, default=known[0], closed=True)
+        combatant = _one(state, answers)
+        pools = [name for pool in combatant.pools for name in (pool, f"max:{pool}")]
+        known = (*pools, "name", "side", "able", "hidden", *combatant.remembered)
+        return TextField(f"{combatant.name}: change what", known=known, default=known[0], closed=True)
 
     def value(answers: Answers) -> Field:
         return _value_field(state, _one(state, answers), str(answers[1]))
 
     def done(answers: Answers) -> Turn:
-        who, changed, new = answers
+        combatant_id, changed, new = answers
         value = value_of(new) if isinstance(new, str) and changed not in ("name", "side") else new
-        return Give("Adjust", {"who": who, "what": changed, "value": value})
+        return Give("Adjust", {"who": combatant_id, "what": changed, "value": value})
 
     return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
 
 
-def _value_field(state: FightState, one: Combatant, what: str) -> Field:
+def _value_field(state: FightState, combatant: Combatant, what: str) -> Field:
     """The field for a new value: what can be chosen is chosen, and a truth value is offered turned around."""
     pool = what.removeprefix("max:")
-    if pool in one.pools:
-        held = one.pools[pool]
+    if pool in combatant.pools:
+        held = combatant.pools[pool]
         now = held.max if what.startswith("max:") else held.now
-        return NumberField(f"{one.name}: {what} from {now} to", least=0)
+        return NumberField(f"{combatant.name}: {what} from {now} to", least=0)
     if what == "side":
         sides = tuple(dict.fromkeys(other.side for other in state.combatants.values()))
-        others = [side for side in sides if side != one.side]
-        return ChoiceField(f"{one.name} goes over to", others or sides)
-    now_: Json = {"name": one.name, "able": one.able, "hidden": one.hidden}.get(what, one.remembered.get(what))
+        others = [side for side in sides if side != combatant.side]
+        return ChoiceField(f"{combatant.name} goes over to", others or sides)
+    now_: Json = {"name": combatant.name, "able": combatant.able, "hidden": combatant.hidden}.get(
+        what, combatant.remembered.get(what)
+    )
     if isinstance(now_, bool):
-        return ChoiceField(f"{one.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)
-    return TextField(f"{one.name}: {what} from {'nothing' if now_ is None else now_} to")
+        return ChoiceField(f"{combatant.name}: {what}", [(True, "yes"), (False, "no")], default=not now_)
+    return TextField(f"{combatant.name}: {what} from {'nothing' if now_ is None else now_} to")
 
 
 def note() -> AskFlow:
@@ -232,24 +234,28 @@ def newcomer(sides: Sequence[str], state: FightState | None = None, side: str = 
     return AskFlow(asks, done)
 
 
-def place(state: FightState, who: str) -> AskFlow:
+def place(state: FightState, combatant_id: str) -> AskFlow:
     """Put a combatant anywhere, by the GM's hand."""
-    one, board = state.combatants[who], state.board
+    combatant, board = state.combatants[combatant_id], state.board
     if board is None:
         raise ValueError("this fight has no board to be placed on")
-    start = first_place(board) if one.at is None else one.at
-    asks = [place_field(state, start, f"{one.name} stands at")]
-    return AskFlow(asks, lambda answers: Give("Place", {"who": who, "at": answers[0]}))
+    start = first_place(board) if combatant.at is None else combatant.at
+    asks = [place_field(state, start, f"{combatant.name} stands at")]
+    return AskFlow(asks, lambda answers: Give("Place", {"who": combatant_id, "at": answers[0]}))
 
 
-def contact(state: FightState, who: str) -> AskFlow:
+def contact(state: FightState, combatant_id: str) -> AskFlow:
     """Say that two enemies are, or are no longer, in contact, where no board shows it."""
-    foes = tuple(one.id for one in state.combatants.values() if one.able and state.opposed(who, one.id))
-    near = next(iter(state.contacts_of(who)), "")
-    question = f"{state.combatants[who].name} makes or leaves contact with"
+    foes = tuple(
+        combatant.id
+        for combatant in state.combatants.values()
+        if combatant.able and state.opposed(combatant_id, combatant.id)
+    )
+    near = next(iter(state.contacts_of(combatant_id)), "")
+    question = f"{state.combatants[combatant_id].name} makes or leaves contact with"
 
     def done(answers: Answers) -> Turn:
         enemy = str(answers[0])
-        return Give("Contact", {"who": who, "enemy": enemy, "on": not state.in_contact(who, enemy)})
+        return Give("Contact", {"who": combatant_id, "enemy": enemy, "on": not state.in_contact(combatant_id, enemy)})
 
-    return AskFlow([TargetField(state, question, foes, start=near, shooter=who)], done, whose=who)
+    return AskFlow([TargetField(state, question, foes, start=near, shooter=combatant_id)], done, whose=combatant_id)

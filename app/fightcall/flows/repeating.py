@@ -37,16 +37,16 @@ def repeated(table: Table) -> Give | None:
     return Give(last.command, data)
 
 
-def _next_target(table: Table, command: str, who: str) -> str:
+def _next_target(table: Table, command: str, combatant_id: str) -> str:
     """The next on the same side, in the order of the roster; harm passes over those who are down."""
     people = table.state.combatants
-    if who not in people:
+    if combatant_id not in people:
         return ""
-    ring = [one for one in table.ordered() if people[one].side == people[who].side]
-    at = ring.index(who)
-    for one in (*ring[at + 1 :], *ring[: at + 1]):
-        if people[one].able or command == "Heal":
-            return one
+    ring = [name for name in table.ordered() if people[name].side == people[combatant_id].side]
+    at = ring.index(combatant_id)
+    for name in (*ring[at + 1 :], *ring[: at + 1]):
+        if people[name].able or command == "Heal":
+            return name
     return ""
 
 

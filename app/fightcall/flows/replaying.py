@@ -147,8 +147,8 @@ def _event_number(line: Timeline, number: int) -> int | None:
 
 
 def _round_began(line: Timeline, number: int) -> int | None:
-    for position, happened in enumerate(line.events(), start=1):
-        if isinstance(happened, ev.RoundBegan) and happened.number == number:
+    for position, event in enumerate(line.events(), start=1):
+        if isinstance(event, ev.RoundBegan) and event.number == number:
             return position
     return 0 if number == 0 else None
 

@@ -89,20 +89,20 @@ def _walk(
     required = cast("Sequence[str]", schema.get("required", ()))
     properties = {key: _resolved(given, defs) for key, given in _properties(schema).items()}
     # Lists come last: what follows them would look as if it belonged to their last table.
-    for key, one in sorted(properties.items(), key=lambda pair: pair[1].get("type") == "array"):
+    for key, item in sorted(properties.items(), key=lambda pair: pair[1].get("type") == "array"):
         here = (*path, key)
         label = key.replace("_", " ")
-        items = _resolved(cast(Schema, one.get("items", {})), defs)
-        if one.get("type") == "object" and _properties(one):
-            _walk(one, defs, here, group or "", counts, fields, lists)
-        elif one.get("type") == "array" and _properties(items):
+        items = _resolved(cast(Schema, item.get("items", {})), defs)
+        if item.get("type") == "object" and _properties(item):
+            _walk(item, defs, here, group or "", counts, fields, lists)
+        elif item.get("type") == "array" and _properties(items):
             count = counts.get(here, 0)
             lists.append(ListPlace(here, label, count))
             fields.append(Field(here, "how many", "tables", ("array",), group=label))
             for number in range(count):
                 _walk(items, defs, (*here, number), f"{label} {number + 1}", counts, fields, lists)
         else:
-            fields.append(_field(one, items, here, label, group, key in required))
+            fields.append(_field(item, items, here, label, group, key in required))
 
 
 def _resolved(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
@@ -112,13 +112,13 @@ def _resolved(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
 
 def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, required: bool) -> Field:
     variants = cast("Sequence[Schema]", schema.get("anyOf", (schema,)))
-    kept = [one for one in variants if one.get("type") != "null"]
-    types = tuple(str(one["type"]) for one in kept if isinstance(one.get("type"), str))
+    kept = [item for item in variants if item.get("type") != "null"]
+    types = tuple(str(item["type"]) for item in kept if isinstance(item.get("type"), str))
     main = kept[0] if len(kept) == 1 else schema
     default = typed(schema.get("default"))
     enum, named = main.get("enum"), main.get("oneOf")
     if isinstance(named, list):
-        labelled = [(one["const"], str(one["title"])) for one in cast("Sequence[Mapping[str, Json]]", named)]
+        labelled = [(item["const"], str(item["title"])) for item in cast("Sequence[Mapping[str, Json]]", named)]
         shown, values = tuple(title for _, title in labelled), tuple(const for const, _ in labelled)
         return Field(path, label, "choice", types, shown, values, default, "", required, group)
     if isinstance(enum, list):
@@ -138,14 +138,14 @@ def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, re
 def _hint(variants: Sequence[Schema]) -> str:
     words = {"integer": "a whole number", "number": "a number", "string": "text" if len(variants) > 1 else ""}
     parts = []
-    for one in variants:
-        low, high = one.get("minimum"), one.get("maximum")
+    for item in variants:
+        low, high = item.get("minimum"), item.get("maximum")
         if low is not None and high is not None:
             parts.append(f"{low} to {high}")
-        elif low is not None or one.get("exclusiveMinimum") is not None:
-            parts.append(f"{low} or more" if low is not None else f"more than {one['exclusiveMinimum']}")
+        elif low is not None or item.get("exclusiveMinimum") is not None:
+            parts.append(f"{low} or more" if low is not None else f"more than {item['exclusiveMinimum']}")
         else:
-            parts.append(words.get(str(one.get("type")), ""))
+            parts.append(words.get(str(item.get("type")), ""))
     return " or ".join(part for part in parts if part)
 
 
@@ -160,7 +160,7 @@ def typed(value: object) -> str:
         return FLAGS[value]
     if isinstance(value, str):
         return value
-    if isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value):
+    if isinstance(value, list | tuple) and all(isinstance(item, str | int | float) for item in value):
         return ", ".join(map(typed, value))
     if isinstance(value, int | float):
         return str(value)

@@ -55,17 +55,17 @@ def _item(table: Table, wanted: Option) -> Item:
 
 def any_action(table: Table) -> ListFlow:
     """Everything the selected combatant can do, and after it what not and why."""
-    options = sorted(table.options(), key=lambda one: not one.legal)
-    one = table.state.combatants.get(table.selected)
-    empty = "nothing can be done now" if one else "nobody is selected"
-    return ListFlow(one.name if one else "Nobody", [_item(table, each) for each in options], empty=empty)
+    options = sorted(table.options(), key=lambda option: not option.legal)
+    combatant = table.state.combatants.get(table.selected)
+    empty = "nothing can be done now" if combatant else "nobody is selected"
+    return ListFlow(combatant.name if combatant else "Nobody", [_item(table, each) for each in options], empty=empty)
 
 
 def rulings(table: Table) -> ListFlow:
     """What the GM may rule on now; an open question first, then the GM's hand, then the readings of the rules."""
-    found = sorted(table.system.rulings(table.state, table.selected), key=lambda one: not one.legal)
-    items = [Item(one.question, one.rule, _answering(table, one.id)) for one in table.state.prompts]
-    items += [_item(table, one) for one in found]
+    found = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
+    items = [Item(prompt.question, prompt.rule, _answering(table, prompt.id)) for prompt in table.state.prompts]
+    items += [_item(table, option) for option in found]
     items += _by_hand(table)
     items += [_setting(table, key) for key in table.state.settings]
     return ListFlow("Ruling", items)
@@ -81,15 +81,15 @@ def _answering(table: Table, prompt_id: str) -> Callable[[], Turn]:
 
 def _by_hand(table: Table) -> Iterator[Item]:
     """What the GM does with a figure or the fight itself, whatever the system."""
-    state, who = table.state, table.selected
-    one = state.combatants.get(who)
-    if one is not None:
-        yield Item(f"change something of {one.name}", "", lambda: Become(quick.adjust(state, who)))
+    state, combatant_id = table.state, table.selected
+    combatant = state.combatants.get(combatant_id)
+    if combatant is not None:
+        yield Item(f"change something of {combatant.name}", "", lambda: Become(quick.adjust(state, combatant_id)))
         if state.board is not None:
-            yield Item(f"{one.name} stands elsewhere", "", lambda: Become(quick.place(state, who)))
-        if is_undecided(state, one):
-            yield Item(f"contact of {one.name}", "", lambda: Become(quick.contact(state, who)))
-        yield Item(f"{one.name} leaves the fight", "", lambda: Give("Leave", {"who": who}))
+            yield Item(f"{combatant.name} stands elsewhere", "", lambda: Become(quick.place(state, combatant_id)))
+        if is_undecided(state, combatant):
+            yield Item(f"contact of {combatant.name}", "", lambda: Become(quick.contact(state, combatant_id)))
+        yield Item(f"{combatant.name} leaves the fight", "", lambda: Give("Leave", {"who": combatant_id}))
     if state.status == "running":
         yield Item("the fight is over", "", lambda: Give("Close", {}))
 
@@ -97,10 +97,10 @@ def _by_hand(table: Table) -> Iterator[Item]:
 def _setting(table: Table, key: str) -> Item:
     """A reading of the rules: the other one at a key where there are two, else from a choice or as written."""
     value = table.state.settings[key]
-    setting = next((one for one in table.system.settings if one.key == key), None)
+    setting = next((setting for setting in table.system.settings if setting.key == key), None)
     choices = setting.choices if setting is not None else ()
     rule = setting.rule if setting is not None else ""
-    others = [one for one in choices if one != value]
+    others = [item for item in choices if item != value]
     if len(others) == 1:
         give = Give("Configure", {"setting": key, "value": others[0]})
         return Item(f"setting {key}: {_word(value)}, change to {_word(others[0])}", rule, lambda: give)
@@ -116,7 +116,7 @@ def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Turn:
     decimals = isinstance(value, float)
     ask: Field
     if choices:
-        ask = ChoiceField(key, [(one, _word(one)) for one in choices], default=value)
+        ask = ChoiceField(key, [(item, _word(item)) for item in choices], default=value)
     elif isinstance(value, int | float):
         ask = NumberField(key, default=f"{value:g}" if decimals else str(value), decimals=decimals)
     else:
@@ -136,8 +136,8 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
     prompt = table.state.prompt(prompt_id)
     if prompt is None:
         return None
-    one = table.state.combatants.get(prompt.who)
-    return AnswerFlow(prompt, one.at if one else None, len(table.state.prompts) - 1)
+    combatant = table.state.combatants.get(prompt.who)
+    return AnswerFlow(prompt, combatant.at if combatant else None, len(table.state.prompts) - 1)
 
 
 def release(table: Table) -> Turn | None:
@@ -146,20 +146,23 @@ def release(table: Table) -> Turn | None:
     None where nobody holds anything.
     """
     found = [
-        (who, option) for who in table.ordered() for option in table.fight.options(who) if option.action == RELEASE
+        (combatant_id, option)
+        for combatant_id in table.ordered()
+        for option in table.fight.options(combatant_id)
+        if option.action == RELEASE
     ]
     found = [each for each in found if each[1].legal] or found
     mine = [each for each in found if each[0] == table.selected]
     if len(found) == 1 or mine:
-        who, option = (mine or found)[0]
-        return option_turn(table, option, who)
+        combatant_id, option = (mine or found)[0]
+        return option_turn(table, option, combatant_id)
     if not found:
         return None
     options = dict(found)
 
     def done(answers: Answers) -> Turn:
-        who = str(answers[0])
-        return option_turn(table, options[who], who)
+        combatant_id = str(answers[0])
+        return option_turn(table, options[combatant_id], combatant_id)
 
     question = f"Who: {found[0][1].label}"
     return Become(AskFlow([TargetField(table.state, question, tuple(options), start=found[0][0])], done))
@@ -207,19 +210,19 @@ def history(table: Table) -> ListFlow:
 
 def _entry_text(table: Table, entry: Entry) -> str:
     """The first of an entry's events that has words, else the command."""
-    phrases = (describe.phrase(table.system, one, table.state) for one in entry.events)
-    told = next((phrase.text.strip() for phrase in phrases if phrase), "")
-    return told or str(entry.command.get("type"))
+    phrases = (describe.phrase(table.system, event, table.state) for event in entry.events)
+    text = next((phrase.text.strip() for phrase in phrases if phrase), "")
+    return text or str(entry.command.get("type"))
 
 
 def _jump(number: int) -> Callable[[], Turn]:
     return lambda: Call("jump", str(number))
 
 
-def subjects(table: Table, who: str) -> tuple[str, ...]:
+def subjects(table: Table, combatant_id: str) -> tuple[str, ...]:
     """What can be explained about a combatant."""
     try:
-        table.fight.explain(who, "")
+        table.fight.explain(combatant_id, "")
     except Refused as no:
         return no.accepts
     return ()
@@ -227,7 +230,9 @@ def subjects(table: Table, who: str) -> tuple[str, ...]:
 
 def trails(table: Table) -> tuple[str, tuple[Trail, ...]]:
     """The selected combatant's name, and where each of its numbers comes from."""
-    one = table.state.combatants.get(table.selected)
-    if one is None:
+    combatant = table.state.combatants.get(table.selected)
+    if combatant is None:
         return "", ()
-    return one.name, tuple(table.fight.explain(one.id, subject) for subject in subjects(table, one.id))
+    return combatant.name, tuple(
+        table.fight.explain(combatant.id, subject) for subject in subjects(table, combatant.id)
+    )

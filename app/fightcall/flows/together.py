@@ -10,14 +10,14 @@ from fightcall_engine.kit.squads import alike
 from fightcall_engine.model.state import FightState
 
 
-def others_like(state: FightState, who: str | None) -> tuple[str, ...]:
+def others_like(state: FightState, combatant_id: str | None) -> tuple[str, ...]:
     """Those of somebody's squad who are like them, themselves left out."""
-    return tuple(other for other in alike(state, who) if other != who) if who else ()
+    return tuple(other for other in alike(state, combatant_id) if other != combatant_id) if combatant_id else ()
 
 
 def anybody_alike(state: FightState) -> bool:
     """True where there are at least two whom one key could mean."""
-    return any(one.squad and others_like(state, one.id) for one in state.combatants.values())
+    return any(combatant.squad and others_like(state, combatant.id) for combatant in state.combatants.values())
 
 
 def counted(others: int) -> str:
@@ -27,24 +27,24 @@ def counted(others: int) -> str:
 
 def for_all(given: Give, state: FightState) -> Give:
     """A command done by all who are like the one whose it is; as it was where nobody is, or it is nobody's."""
-    who = given.data.get("who")
-    return replace(given, alike=True) if isinstance(who, str) and others_like(state, who) else given
+    combatant_id = given.data.get("who")
+    return replace(given, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else given
 
 
-def said(view: PromptView, state: FightState, whom: str, key: str, *, together: bool) -> PromptView:
+def said(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:
     """The question with all whom it is about, or with the key that makes it be about all."""
-    others = len(others_like(state, whom))
+    others = len(others_like(state, target_id))
     if not others:
         return view
     if not together:
         return replace(view, hint=f"{view.hint}   {key} with {counted(others)}".strip())
-    name = state.combatants[whom].name
+    name = state.combatants[target_id].name
     if name and name in view.question:
         return replace(view, question=view.question.replace(name, f"{name} and {counted(others)}", 1))
     return replace(view, question=f"{view.question} {name} and {counted(others)}")
 
 
-def marked(overlay: Overlay, state: FightState, whom: str) -> Overlay:
+def marked(overlay: Overlay, state: FightState, target_id: str) -> Overlay:
     """With all who are meant marked in the roster and on the board."""
-    others = others_like(state, whom)
-    return replace(overlay, targets=(whom, *others)) if others else overlay
+    others = others_like(state, target_id)
+    return replace(overlay, targets=(target_id, *others)) if others else overlay

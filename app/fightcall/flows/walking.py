@@ -50,21 +50,21 @@ class PathField(Plain):
     the way up to them. What stands against a step is said; the same step again insists on it, for the GM to overrule.
     """
 
-    def __init__(self, state: FightState, system: BaseSystem, who: str, mode: str, question: str) -> None:
-        one, board = state.combatants[who], grid_board(state.board)
-        if board is None or one.at is None:
-            raise ValueError(f"{one.name} is on no board; a number of places would be accepted")
+    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+        combatant, board = state.combatants[combatant_id], grid_board(state.board)
+        if board is None or combatant.at is None:
+            raise ValueError(f"{combatant.name} is on no board; a number of places would be accepted")
         self._state = state
-        self._who = who
+        self._who = combatant_id
         self._question = question
         self._board = board
-        self._start: Location = one.at
-        self._price = system.step_price(state, who, mode)
-        self._budget, stops = system.travel(state, who, mode)
+        self._start: Location = combatant.at
+        self._price = system.step_price(state, combatant_id, mode)
+        self._budget, stops = system.travel(state, combatant_id, mode)
         self._stops = frozenset(place for place in stops if isinstance(place, board.cell))
-        others = [other for other in state.combatants.values() if other.able and other.id != who]
+        others = [other for other in state.combatants.values() if other.able and other.id != combatant_id]
         self._taken = {other.at: other.id for other in others if other.at is not None}
-        self._enemies = frozenset(at for at, other in self._taken.items() if state.opposed(who, other))
+        self._enemies = frozenset(at for at, other in self._taken.items() if state.opposed(combatant_id, other))
         self._reach = self._in_reach()
         self._path: list[Location] = []
         self._label = ""
@@ -190,7 +190,9 @@ class PathField(Plain):
         return ""
 
     def _towards_label(self, typed: str) -> None:
-        labels = {one.label: one.id for one in self._state.combatants.values() if one.id != self._who}
+        labels = {
+            combatant.label: combatant.id for combatant in self._state.combatants.values() if combatant.id != self._who
+        }
         if typed in labels:
             self.pick(labels[typed])
         elif any(label.startswith(typed) for label in labels):
@@ -226,24 +228,26 @@ class PathField(Plain):
     def _way_to(self, place: Location) -> tuple[Location, ...] | None:
         return find_path(self._board, self._start, place, cost=self._cost, closed=self._enemies, stops=self._stops)
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """A click on a combatant plans the cheapest way to a free place next to them; a second one is Enter."""
-        if self._path and who == self._up_to:
+        if self._path and combatant_id == self._up_to:
             return self.press("enter")
-        at = self._state.combatants[who].at
+        at = self._state.combatants[combatant_id].at
         self._error, self._up_to = "", ""
-        if at is None or who == self._who:
-            self._error = f"{self._state.combatants[who].name} is {'on no board' if at is None else 'here already'}"
+        if at is None or combatant_id == self._who:
+            self._error = (
+                f"{self._state.combatants[combatant_id].name} is {'on no board' if at is None else 'here already'}"
+            )
             return True
         beside = [place for place in self._board.neighbours(at) if place not in self._taken]
         if self._start in beside:
-            self._error = f"{self._state.combatants[who].name} is next to here already"
+            self._error = f"{self._state.combatants[combatant_id].name} is next to here already"
             return True
         ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._way_to(place))]
         if ways:
             cheapest: tuple[Location, ...] = min(ways, key=self._price_of)
             self._path = list(cheapest)
-            self._up_to = who
+            self._up_to = combatant_id
         else:
-            self._error = f"there is no way to {self._state.combatants[who].name}"
+            self._error = f"there is no way to {self._state.combatants[combatant_id].name}"
         return True

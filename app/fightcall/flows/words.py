@@ -50,15 +50,15 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
     """The fields of a command in order, but for `force` and `alike`, which have words of their own."""
     hints = get_type_hints(kind)
     found = []
-    for one in fields(kind):
-        if one.name in ("force", "alike"):
+    for item in fields(kind):
+        if item.name in ("force", "alike"):
             continue
-        hint = hints[one.name]
+        hint = hints[item.name]
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
         kinds = tuple(get_origin(part) or part for part in parts if part is not NoneType)
-        needed = one.default is MISSING and one.default_factory is MISSING
+        needed = item.default is MISSING and item.default_factory is MISSING
         words = any(part == tuple[str, ...] for part in parts)
-        found.append(Slot(one.name, kinds, NoneType in parts, tuple in kinds, needed, words))
+        found.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, needed, words))
     # Every command can carry throws, so they come last.
     return tuple(sorted(found, key=lambda slot: slot.name == "rolls"))
 

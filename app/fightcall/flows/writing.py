@@ -31,8 +31,10 @@ def typed_into(line: TextLine, key: str) -> TextLine | None:
 def _matching(known: Sequence[str], text: str) -> tuple[str, ...]:
     """The words that begin with a text, and then those that hold it further on."""
     wanted = text.lower()
-    begun = tuple(one for one in known if one.lower().startswith(wanted))
-    return begun + tuple(one for one in known if wanted in one.lower()[1:] and one not in begun) if wanted else begun
+    begun = tuple(name for name in known if name.lower().startswith(wanted))
+    return (
+        begun + tuple(name for name in known if wanted in name.lower()[1:] and name not in begun) if wanted else begun
+    )
 
 
 class TextField(Plain):
@@ -80,7 +82,7 @@ class TextField(Plain):
             return whole
         # Several words in a row, such as the parts of a task: the last one is completed.
         before, blank, last = text.rpartition(" ")
-        return tuple(f"{before}{blank}{one}" for one in _matching(self._known, last)) if blank and last else ()
+        return tuple(f"{before}{blank}{name}" for name in _matching(self._known, last)) if blank and last else ()
 
     def press(self, key: str) -> Filled | bool:
         """Printable keys are typed; tab completes; Enter is done."""
@@ -210,7 +212,7 @@ class ConditionField(TextField):
         text = self._line.text.strip()
         if text.startswith("-"):
             return True, text[1:].strip(), None
-        if text.lower() in (one.lower() for one in self._known):
+        if text.lower() in (name.lower() for name in self._known):
             return False, text, None  # A name may itself end in a number.
         match = self._BEGINS.fullmatch(text)
         if match is None or ((match[3] or match[4]) and self._clock() == ("", "")):
@@ -223,7 +225,7 @@ class ConditionField(TextField):
 
     def _matches(self) -> tuple[str, ...]:
         _, start, _ = self._parts()
-        return tuple(dict.fromkeys(one for one in self._names() if one.lower().startswith(start.lower())))
+        return tuple(dict.fromkeys(name for name in self._names() if name.lower().startswith(start.lower())))
 
     def _meant(self) -> str:
         """The name that the letters stand for: itself in full, or the first that begins so, or itself."""
@@ -232,7 +234,7 @@ class ConditionField(TextField):
             return name[1:-1].strip()
         if not name:
             return next(iter(self._matches()), "") if ends else ""
-        exact = next((one for one in self._names() if one.lower() == name.lower()), "")
+        exact = next((text for text in self._names() if text.lower() == name.lower()), "")
         return exact or next(iter(self._matches()), "" if ends else name)
 
     def _complete(self, key: str) -> None:

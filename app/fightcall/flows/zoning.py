@@ -151,9 +151,9 @@ class ZoneField(Plain):
         self._go(place)
         return True
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """A click on a combatant is a click on where they are."""
-        at = self._state.combatants[who].at
+        at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
 
@@ -163,14 +163,16 @@ class ZonePathField(ZoneField):
     Digits are the GM's own price of the way. `x` and a label, or a click on somebody, name the enemy who is met there.
     """
 
-    def __init__(self, state: FightState, system: BaseSystem, who: str, mode: str, question: str) -> None:
-        at = state.combatants[who].at
+    def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
+        at = state.combatants[combatant_id].at
         if not isinstance(at, str):
-            raise ValueError(f"{state.combatants[who].name} is in no zone; a number of steps would be accepted")
+            raise ValueError(
+                f"{state.combatants[combatant_id].name} is in no zone; a number of steps would be accepted"
+            )
         super().__init__(state, at, question)
-        self._who = who
-        self._price = system.step_price(state, who, mode)
-        self._budget, _ = system.travel(state, who, mode)
+        self._who = combatant_id
+        self._price = system.step_price(state, combatant_id, mode)
+        self._budget, _ = system.travel(state, combatant_id, mode)
         self._reach = reach(self._board, self._start, None, cost=self._cost)
         self._ground = ""
         self._label: str | None = None
@@ -198,11 +200,11 @@ class ZonePathField(ZoneField):
     @property
     def met(self) -> str:
         """The enemy who is met at the end, empty for none."""
-        return {one.label: one.id for one in self._foes()}.get(self._label or "", "")
+        return {combatant.label: combatant.id for combatant in self._foes()}.get(self._label or "", "")
 
     def _foes(self) -> list[Combatant]:
-        people = (self._state.combatants[who] for who in self._state.standing_in(self._at))
-        return [one for one in people if one.able and self._state.opposed(self._who, one.id)]
+        people = (self._state.combatants[combatant_id] for combatant_id in self._state.standing_in(self._at))
+        return [combatant for combatant in people if combatant.able and self._state.opposed(self._who, combatant.id)]
 
     def view(self) -> PromptView:
         """The zones with their letters and prices; the way so far, and whom one may meet there."""
@@ -211,7 +213,7 @@ class ZonePathField(ZoneField):
             return PromptView(question=self._question, choices=pairs, error=self._error)
         typed = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
         hint = f"{self.spent} spent, {self._budget - self.spent} left"
-        foes = " ".join(one.label for one in self._foes())
+        foes = " ".join(combatant.label for combatant in self._foes())
         hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
         hint += f"   meets {self._state.combatants[self.met].name}" if self.met else ""
         hint += "" if self._ground else "   digits: the price by your word"
@@ -227,7 +229,7 @@ class ZonePathField(ZoneField):
             place: cost for place, cost in self._reach.items() if cost <= self._budget and place != self._start
         }
         priced = tuple((place, self._reach[place]) for place in self.way)
-        targets = tuple(one.id for one in self._foes()) if self._at != self._start else ()
+        targets = tuple(combatant.id for combatant in self._foes()) if self._at != self._start else ()
         return Overlay(reach=within, path=priced, cursor=self._at, targets=targets, chosen=self.met)
 
     def press(self, key: str) -> Filled | bool:
@@ -250,7 +252,7 @@ class ZonePathField(ZoneField):
         return super().press(key)
 
     def _name(self, typed: str) -> bool:
-        labels = [one.label for one in self._foes()]
+        labels = [combatant.label for combatant in self._foes()]
         self._error = "" if any(label.startswith(typed) for label in labels) else f"no enemy {typed} in {self._at}"
         self._label = "" if self._error else typed
         return True
@@ -275,12 +277,12 @@ class ZonePathField(ZoneField):
         ground = int(self._ground) if self._ground else None
         return Filled({"path": list(self.way), "ground": ground, "meets": self.met})
 
-    def pick(self, who: str) -> Filled | bool:
+    def pick(self, combatant_id: str) -> Filled | bool:
         """A click on an enemy where the way ends is one who is met there; on anybody else it is a click on the zone."""
-        label = self._state.combatants[who].label
-        if self._at != self._start and label in [one.label for one in self._foes()]:
-            if self.met == who:
+        label = self._state.combatants[combatant_id].label
+        if self._at != self._start and label in [combatant.label for combatant in self._foes()]:
+            if self.met == combatant_id:
                 return self._enter()
             self._label, self._error = label, ""
             return True
-        return super().pick(who)
+        return super().pick(combatant_id)

@@ -87,23 +87,27 @@ def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict
     """The combatants on the board by place; where somebody who is down shares one, who stands is shown."""
     waiting = still_to_act(state, system)
     placed: dict[Coords, Token] = {}
-    for one in sorted(state.combatants.values(), key=lambda one: (one.able, one.id == selected)):
-        if one.at is not None and not isinstance(one.at, str):
-            placed[one.at] = token_of(one, system, state.board, one.id in waiting, one.id == selected)
+    for combatant in sorted(
+        state.combatants.values(), key=lambda combatant: (combatant.able, combatant.id == selected)
+    ):
+        if combatant.at is not None and not isinstance(combatant.at, str):
+            placed[combatant.at] = token_of(
+                combatant, system, state.board, combatant.id in waiting, combatant.id == selected
+            )
     return placed
 
 
-def token_of(one: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
+def token_of(combatant: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
     """How a combatant looks on any board."""
-    role = side_role(system, one.side)
+    role = side_role(system, combatant.side)
     return Token(
-        label=clean(one.label),
-        name=clean(one.name),
-        role=f"{role}-acting" if acting and one.able else role,
-        facing=direction_of(board, one.facing),
+        label=clean(combatant.label),
+        name=clean(combatant.name),
+        role=f"{role}-acting" if acting and combatant.able else role,
+        facing=direction_of(board, combatant.facing),
         selected=selected,
-        hidden=one.hidden,
-        down=not one.able,
+        hidden=combatant.hidden,
+        down=not combatant.able,
     )
 
 
@@ -143,7 +147,11 @@ def board_scene(
     board = grid_board(state.board)
     if board is None:
         return BoardScene(1, 1)
-    aimed = [one.at for who in targets if (one := state.combatants.get(who)) and one.at is not None]
+    aimed = [
+        combatant.at
+        for combatant_id in targets
+        if (combatant := state.combatants.get(combatant_id)) and combatant.at is not None
+    ]
     return BoardScene(
         cols=board.cols,
         rows=board.rows,
@@ -155,7 +163,7 @@ def board_scene(
         cursor=None if isinstance(cursor, str) else cursor,
         fire=_pairs(fire),
         bands={place: max(0, min(band, 3)) for place, band in (bands or {}).items()},
-        marks={one.at: Sign(clean(one.text), one.tone) for one in marks if not isinstance(one.at, str)},
+        marks={mark.at: Sign(clean(mark.text), mark.tone) for mark in marks if not isinstance(mark.at, str)},
         shift=board.shift,
         cell=board.cell,
     )
@@ -171,15 +179,15 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
     if (old.cols, old.rows, old.shift) != (new.cols, new.rows, new.shift) or old.ground is not new.ground:
         return None
     changed: set[Coords] = set()
-    for one, other in (
+    for item, other in (
         (old.tokens, new.tokens),
         (old.costs, new.costs),
         (dict(old.path), dict(new.path)),
         (old.bands, new.bands),
         (old.marks, new.marks),
     ):
-        if one != other:
-            changed |= {place for place, _ in set(one.items()) ^ set(other.items())}
+        if item != other:
+            changed |= {place for place, _ in set(item.items()) ^ set(other.items())}
     changed |= frozenset(old.warnings) ^ frozenset(new.warnings)
     changed |= frozenset(old.fire) ^ frozenset(new.fire)
     changed |= {place for place in {old.cursor} ^ {new.cursor} if place is not None}
@@ -190,13 +198,13 @@ def contact_rows(state: FightState, system: BaseSystem, width: int, height: int)
     """What to show of a fight without a board: who is in contact with whom."""
     rows: list[Row] = [(Run(" No board: the GM says who is in contact", "heading"),), ()]
     pairs = [
-        (one, state.combatants[enemy])
-        for one in state.combatants.values()
-        for enemy in state.contacts_of(one.id)
-        if one.side == system.sides[0]
+        (combatant, state.combatants[enemy])
+        for combatant in state.combatants.values()
+        for enemy in state.contacts_of(combatant.id)
+        if combatant.side == system.sides[0]
     ]
-    for one, enemy in pairs:
-        text = f"{one.label} {one.name} - {enemy.label} {enemy.name}"
+    for combatant, enemy in pairs:
+        text = f"{combatant.label} {combatant.name} - {enemy.label} {enemy.name}"
         rows += [(Run(f"  {line}", "text"),) for line in wrap(text, width - 2, 2)]
     if not pairs:
         rows.append((Run("  Nobody is in contact", "dim"),))

@@ -18,6 +18,6 @@ class Cards(dict[str, "Card"]):
         self._state = state
         self._system = system
 
-    def __missing__(self, who: str) -> Card:
-        made = self[who] = self._system.card(self._state, who)
+    def __missing__(self, combatant_id: str) -> Card:
+        made = self[combatant_id] = self._system.card(self._state, combatant_id)
         return made

@@ -30,7 +30,7 @@ def changed_stretches(old: Row, new: Row) -> list[tuple[int, int]]:
         # Wide or combining characters: what is a cell of one may be half of one of the other.
         return [(start, max(stop, start + 1))]
     found: list[tuple[int, int]] = []
-    for at in (cell for cell, (one, other) in enumerate(zip(_cells(old), _cells(new), strict=True)) if one != other):
+    for at in (cell for cell, (item, other) in enumerate(zip(_cells(old), _cells(new), strict=True)) if item != other):
         if found and at - found[-1][1] <= GAP:
             found[-1] = (found[-1][0], at + 1)
         else:

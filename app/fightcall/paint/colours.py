@@ -33,9 +33,7 @@ def parse_colour(text: str) -> Colour:
     if word in ANSI_NAMES:
         return word
     if not _HEX.match(word):
-        raise ValueError(
-            f"{text!r} is no colour; write #rrggbb, #rgb, ansi_red (or one of its 15 fellows) or none"
-        )
+        raise ValueError(f"{text!r} is no colour; write #rrggbb, #rgb, ansi_red (or one of its 15 fellows) or none")
     return word if len(word) == 7 else "#" + "".join(digit * 2 for digit in word[1:])
 
 
@@ -69,9 +67,9 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(name: str, other: str) -> float:
     """Contrast ratio 1-21 of two exact colours (WCAG 2.1)."""
-    darker, lighter = sorted((luminance(one), luminance(other)))
+    darker, lighter = sorted((luminance(name), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 

@@ -47,15 +47,15 @@ Told = Mapping[str, tuple[Declaration, ...]]
 def declared_by(state: FightState, system: BaseSystem) -> Told:
     """Who declared what, in the system's order."""
     found: dict[str, tuple[Declaration, ...]] = {}
-    for one in system.declarations(state):
-        if one.who in state.combatants:
-            found[one.who] = (*found.get(one.who, ()), one)
+    for declaration in system.declarations(state):
+        if declaration.who in state.combatants:
+            found[declaration.who] = (*found.get(declaration.who, ()), declaration)
     return found
 
 
 def present(told: Sequence[Declaration]) -> Declaration | None:
     """The declaration that matters now: the first that something may still come of, else the newest."""
-    return next((one for one in told if one.status not in OVER), told[-1] if told else None)
+    return next((declaration for declaration in told if declaration.status not in OVER), told[-1] if told else None)
 
 
 def parted(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...], ...]:
@@ -63,12 +63,12 @@ def parted(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...
     found: list[tuple[str, ...]] = []
     for rank in ranks:
         before: tuple[Declaration, ...] | None = None
-        for who in rank:
-            said = tuple(replace(one, who="") for one in told.get(who, ()))
+        for combatant_id in rank:
+            said = tuple(replace(declaration, who="") for declaration in told.get(combatant_id, ()))
             if said == before:
-                found[-1] = (*found[-1], who)
+                found[-1] = (*found[-1], combatant_id)
             else:
-                found.append((who,))
+                found.append((combatant_id,))
             before = said
     return tuple(found)
 
@@ -76,45 +76,47 @@ def parted(ranks: Iterable[tuple[str, ...]], told: Told) -> tuple[tuple[str, ...
 # Parts of a line
 
 
-def status_row(one: Declaration, glyphs: Glyphs, others: int = 0) -> Row:
+def status_row(declaration: Declaration, glyphs: Glyphs, others: int = 0) -> Row:
     """The status as a mark and a word, how far the work is, and how many other declarations there are."""
-    style, word = _STYLES.get(one.status, "roster.next"), status_word(one)
-    marks = (Run(" ", "roster"), *work_marks(one.progress, glyphs)) if one.progress else ()
+    style, word = _STYLES.get(declaration.status, "roster.next"), status_word(declaration)
+    marks = (Run(" ", "roster"), *work_marks(declaration.progress, glyphs)) if declaration.progress else ()
     more = (Run(f" +{others}", "roster.next"),) if others > 0 else ()
-    return (Run(status_mark(one, glyphs), style), Run(f" {clean(word)}".rstrip(), style), *marks, *more)
+    return (Run(status_mark(declaration, glyphs), style), Run(f" {clean(word)}".rstrip(), style), *marks, *more)
 
 
-def status_word(one: Declaration) -> str:
+def status_word(declaration: Declaration) -> str:
     """The status in a word; somebody who has said nothing has not declared yet."""
-    return one.status or ("" if one.words else "not yet")
+    return declaration.status or ("" if declaration.words else "not yet")
 
 
-def status_mark(one: Declaration, glyphs: Glyphs) -> str:
+def status_mark(declaration: Declaration, glyphs: Glyphs) -> str:
     """The mark of a status; one that is not known is a dot."""
-    return glyphs.declared.get(one.status, glyphs.bullet)
+    return glyphs.declared.get(declaration.status, glyphs.bullet)
 
 
-def words_row(one: Declaration, cells: int, glyphs: Glyphs) -> Row:
+def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
     """What was declared in at most so many cells; where it is secret the mark for it, and what players see instead."""
-    secret = f"{glyphs.hidden} " if one.public else ""
-    words = clean(one.words)
-    style = "feed.secret" if one.public else "roster.name"
+    secret = f"{glyphs.hidden} " if declaration.public else ""
+    words = clean(declaration.words)
+    style = "feed.secret" if declaration.public else "roster.name"
     room = max(cells - width(secret), 0)
     if width(words) > room:
         words = fit(words, room, ellipsis=glyphs.ellipsis)
-    seen = f"  {clean(one.public)}" if one.public else ""
+    seen = f"  {clean(declaration.public)}" if declaration.public else ""
     left = cells - width(secret) - width(words)
     seen = fit(seen, left, ellipsis=glyphs.ellipsis) if LEAST_WORDS <= left < width(seen) else seen
     return (Run(secret, "roster.mark"), Run(words, style), Run(seen if width(seen) <= left else "", "roster.next"))
 
 
-def _told_against(one: Declaration, cells: int, glyphs: Glyphs) -> Row:
+def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
     """What was declared, and what came of it where something did."""
-    done = clean(one.done)
+    done = clean(declaration.done)
     if not done:
-        return words_row(one, cells, glyphs)
+        return words_row(declaration, cells, glyphs)
     arrow = f" {glyphs.to} "
-    words = words_row(one, max(cells - width(arrow) - width(done), cells // 3), glyphs) if one.words else ()
+    words = (
+        words_row(declaration, max(cells - width(arrow) - width(done), cells // 3), glyphs) if declaration.words else ()
+    )
     room = cells - row_width(words) - width(arrow)
     return (*words, Run(arrow, "roster.next"), Run(fit(done, min(width(done), room), ellipsis=glyphs.ellipsis), "text"))
 
@@ -141,33 +143,35 @@ class Columns(NamedTuple):
 
 def columns(by: Told, cells: int, glyphs: Glyphs) -> Columns:
     """Share out the cells: what is short gets what it needs, the words and what came of them get the rest."""
-    told = [one for said in by.values() for one in said]
+    told = [declaration for said in by.values() for declaration in said]
 
     def needs(name: str, texts: Iterable[str]) -> int:
         longest = max(map(width, map(clean, texts)), default=0)
         return min(max(longest, width(name)), _LONGEST[name]) if longest else 0
 
-    limbs = needs("limbs", (one.parts for one in told))
-    cost = needs("cost", (one.cost for one in told))
-    due = needs("due", (one.due for one in told))
-    status = max((row_width(status_row(one, glyphs, len(by[one.who]) - 1)) for one in told), default=0)
+    limbs = needs("limbs", (declaration.parts for declaration in told))
+    cost = needs("cost", (declaration.cost for declaration in told))
+    due = needs("due", (declaration.due for declaration in told))
+    status = max(
+        (row_width(status_row(declaration, glyphs, len(by[declaration.who]) - 1)) for declaration in told), default=0
+    )
     rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
-    longest = max((width(clean(one.done)) for one in told), default=0)
+    longest = max((width(clean(declaration.done)) for declaration in told), default=0)
     done = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
-    said = max((row_width(words_row(one, cells, glyphs)) for one in told), default=0)
+    said = max((row_width(words_row(declaration, cells, glyphs)) for declaration in told), default=0)
     words = max(min(rest - done, max(said, LEAST_COLUMN)), 0)
     return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if done else 0)
 
 
-def column_row(one: Declaration, sizes: Columns, glyphs: Glyphs, others: int = 0) -> Row:
+def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others: int = 0) -> Row:
     """A declaration in its columns; `others` as `status_row` has them."""
     cells: tuple[tuple[Row, int], ...] = (
-        (words_row(one, sizes.words, glyphs), sizes.words),
-        ((Run(fit(one.parts, sizes.limbs, ellipsis=glyphs.ellipsis), "roster.declared"),), sizes.limbs),
-        ((Run(fit(one.cost, sizes.cost, ellipsis=glyphs.ellipsis), "roster.next"),), sizes.cost),
-        ((Run(fit(one.due, sizes.due, ellipsis=glyphs.ellipsis), "roster.name"),), sizes.due),
-        (status_row(one, glyphs, others), sizes.status),
-        ((Run(fit(one.done, sizes.done, ellipsis=glyphs.ellipsis), "text"),), sizes.done),
+        (words_row(declaration, sizes.words, glyphs), sizes.words),
+        ((Run(fit(declaration.parts, sizes.limbs, ellipsis=glyphs.ellipsis), "roster.declared"),), sizes.limbs),
+        ((Run(fit(declaration.cost, sizes.cost, ellipsis=glyphs.ellipsis), "roster.next"),), sizes.cost),
+        ((Run(fit(declaration.due, sizes.due, ellipsis=glyphs.ellipsis), "roster.name"),), sizes.due),
+        (status_row(declaration, glyphs, others), sizes.status),
+        ((Run(fit(declaration.done, sizes.done, ellipsis=glyphs.ellipsis), "text"),), sizes.done),
     )
     row: Row = ()
     for runs, size in cells:
@@ -202,18 +206,18 @@ class DeclaredPainter(RosterPainter):
     def share(self, people: Iterable[str]) -> None:
         """Names have their cells already: there are no figures after them."""
 
-    def _first(self, one: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        said = self.told.get(one.id, ())
-        return self.above(one, card, people, present(said), len(said) - 1)
+    def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        said = self.told.get(combatant.id, ())
+        return self.above(combatant, card, people, present(said), len(said) - 1)
 
-    def _second(self, one: Combatant, card: Card, several: int) -> Row:
-        return self.below(one, present(self.told.get(one.id, ())))
+    def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
+        return self.below(combatant, present(self.told.get(combatant.id, ())))
 
     def above(
-        self, one: Combatant, card: Card, people: Sequence[Combatant], said: Declaration | None, others: int = 0
+        self, combatant: Combatant, card: Card, people: Sequence[Combatant], said: Declaration | None, others: int = 0
     ) -> Row:
         """The first of two lines: who it is, the status of a declaration, and when it is due."""
-        called = self._called(one, card, people, min(self.longest, LONG_NAME))
+        called = self._called(combatant, card, people, min(self.longest, LONG_NAME))
         if said is None:
             return padded(called, self.cells, "roster")
         status = status_row(said, self.glyphs, others)
@@ -226,9 +230,9 @@ class DeclaredPainter(RosterPainter):
         room = self.cells - row_width(left) - 1
         return apart(left, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
 
-    def below(self, one: Combatant, said: Declaration | None) -> Row:
+    def below(self, combatant: Combatant, said: Declaration | None) -> Row:
         """The second of two lines: what was declared and what came of it, with which limbs and at what cost."""
-        picked = self.glyphs.selected if one.id == self.selected else " "
+        picked = self.glyphs.selected if combatant.id == self.selected else " "
         lead = (Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
         if said is None:
             return padded(lead, self.cells, "roster")
@@ -248,13 +252,13 @@ class DeclaredPainter(RosterPainter):
             tail = more if row_width(more) <= room - least else tail
         return tail
 
-    def _single(self, one: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        row = (*self._called(one, card, people, self.name_cells), Run(" ", "roster"))
-        said = present(self.told.get(one.id, ()))
+    def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        row = (*self._called(combatant, card, people, self.name_cells), Run(" ", "roster"))
+        said = present(self.told.get(combatant.id, ()))
         if said is None:
             return padded(row, self.cells, "roster")
         if self.columned:
-            told = column_row(said, self.sizes, self.glyphs, len(self.told[one.id]) - 1)
+            told = column_row(said, self.sizes, self.glyphs, len(self.told[combatant.id]) - 1)
             return padded((*row, *told), self.cells, "roster")
         style = _STYLES.get(said.status, "roster.next")
         row = (*row, Run(f"{status_mark(said, self.glyphs)} ", style))

@@ -40,11 +40,13 @@ class DeclaredTable:
 
 def table_lines(state: FightState, system: BaseSystem) -> tuple[Declaration | str, ...]:
     """What stands in each line: the declarations in the system's order, then who has none, in the roster's."""
-    said = tuple(one for one in system.declarations(state) if one.who in state.combatants)
-    spoken = {one.who for one in said}
-    order = [who for group in system.groups(state) for who in group.members]
-    everybody = dict.fromkeys(who for who in (*order, *state.combatants) if who in state.combatants)
-    return (*said, *(who for who in everybody if who not in spoken))
+    said = tuple(declaration for declaration in system.declarations(state) if declaration.who in state.combatants)
+    spoken = {declaration.who for declaration in said}
+    order = [combatant_id for group in system.groups(state) for combatant_id in group.members]
+    everybody = dict.fromkeys(
+        combatant_id for combatant_id in (*order, *state.combatants) if combatant_id in state.combatants
+    )
+    return (*said, *(combatant_id for combatant_id in everybody if combatant_id not in spoken))
 
 
 def declared_rows(
@@ -86,8 +88,10 @@ def declared_rows(
     heading = padded(painter.heading(), width, "roster")
     spans: dict[str, range] = {}
     for number, line in enumerate(lines):
-        who = _whose(line)
-        spans[who] = range(spans[who].start if who in spans else number * each, (number + 1) * each)
+        combatant_id = _whose(line)
+        spans[combatant_id] = range(
+            spans[combatant_id].start if combatant_id in spans else number * each, (number + 1) * each
+        )
     drawing = Drawing((heading, *body)[:height], _spots(lines, each, top, room, width))
     return DeclaredTable(drawing, spans, len(lines) * each, top)
 
@@ -104,16 +108,16 @@ class TablePainter(DeclaredPainter):
         lead = " " * self.lead
         if not self.columned:
             return (Run(f"{lead}who, status, when it is due", "roster.next"),)
-        who = Run(fit(f"{lead}who", self.lead + self.name_cells + 1), "roster.next")
-        return (who, *(Run(f"{fit(name, cells)} ", "roster.next") for name, cells in self.sizes.shown))
+        combatant_ids = Run(fit(f"{lead}who", self.lead + self.name_cells + 1), "roster.next")
+        return (combatant_ids, *(Run(f"{fit(name, cells)} ", "roster.next") for name, cells in self.sizes.shown))
 
-    def rows(self, who: str, said: Declaration | None) -> tuple[Row, ...]:
+    def rows(self, combatant_id: str, said: Declaration | None) -> tuple[Row, ...]:
         """Somebody's declaration: one line where there is room for all of it, else two."""
-        one = self.state.combatants[who]
-        card = self.cards[who]
+        combatant = self.state.combatants[combatant_id]
+        card = self.cards[combatant_id]
         if not self.columned:
-            return self.above(one, card, [one], said), self.below(one, said)
-        called = (*self._called(one, card, [one], self.name_cells), Run(" ", "roster"))
+            return self.above(combatant, card, [combatant], said), self.below(combatant, said)
+        called = (*self._called(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
         told = column_row(said, self.sizes, self.glyphs) if said else (Run(self.glyphs.minus, "roster.next"),)
         return (padded((*called, *told), self.cells, "roster"),)
 

@@ -63,13 +63,13 @@ def closed_lines(
     """
     lines: list[FeedLine] = []
     whole = False
-    for round_begins, told in _told(system, state, entry):
-        if told.tone == "heading":
-            lines.append(FeedLine(_heading(told.text, cells, glyphs, round_begins)))
-        elif told.text.startswith(" ") and told.tone in _ASIDE and whole and _beside(lines, told, cells):
+    for round_begins, wording in _told(system, state, entry):
+        if wording.tone == "heading":
+            lines.append(FeedLine(_heading(wording.text, cells, glyphs, round_begins)))
+        elif wording.text.startswith(" ") and wording.tone in _ASIDE and whole and _beside(lines, wording, cells):
             continue
         else:
-            added = _wrapped(told, cells, glyphs)
+            added = _wrapped(wording, cells, glyphs)
             # Beside the end of a broken line it would read as a part of that.
             whole = len(added) == 1
             lines += added
@@ -82,10 +82,10 @@ def closed_lines(
 def entry_text(system: BaseSystem, state: FightState, entry: Entry) -> tuple[str, FightState]:
     """All that an entry says, for a search, and the state after it."""
     said = []
-    for happened in entry.events:
-        told = phrase(system, happened, state)
-        said.append(told.text if told is not None else "")
-        state = evolve(state, happened)
+    for event in entry.events:
+        wording = phrase(system, event, state)
+        said.append(wording.text if wording is not None else "")
+        state = evolve(state, event)
     return "\n".join(said), state
 
 
@@ -93,33 +93,33 @@ def _silent(system: BaseSystem, state: FightState, entry: Entry, glyphs: Glyphs)
     """What to call an entry that says nothing: the step it opens, the question it asks, or its command."""
     words = system.words(state.settings)
     said = " ".join(re.findall(r"[A-Z]?[a-z]+", str(entry.command.get("type", "")))) or "command"
-    for happened in entry.events:
-        if isinstance(happened, StepBegan):
-            said = f"{_whose_step(state, happened, words)} next"
-        elif isinstance(happened, RulingAsked):
-            said = happened.prompt.question
+    for event in entry.events:
+        if isinstance(event, StepBegan):
+            said = f"{_whose_step(state, event, words)} next"
+        elif isinstance(event, RulingAsked):
+            said = event.prompt.question
     return f"{glyphs.then} {said}"
 
 
 def _whose_step(state: FightState, begun: StepBegan, words: Words) -> str:
     steps = state.agenda.steps
-    one = state.combatants.get(steps[begun.index].actor) if begun.index < len(steps) else None
-    if one is not None:
-        return one.name or one.label
+    combatant = state.combatants.get(steps[begun.index].actor) if begun.index < len(steps) else None
+    if combatant is not None:
+        return combatant.name or combatant.label
     return words.sides.get(begun.side, begun.side) or words.phases.get(begun.phase, begun.phase)
 
 
 def _told(system: BaseSystem, state: FightState, entry: Entry) -> list[tuple[bool, Phrase]]:
     """The phrases of an entry, each with whether it opens a round; headings with nothing under them are left out."""
     told: list[tuple[bool, Phrase]] = []
-    for happened in entry.events:
-        said = phrase(system, happened, state)
+    for event in entry.events:
+        said = phrase(system, event, state)
         if said is not None:
-            opens = isinstance(happened, RoundBegan)
+            opens = isinstance(event, RoundBegan)
             if said.tone == "heading" and told and told[-1][1].tone == "heading" and not told[-1][0]:
                 told.pop()
             told.append((opens, said))
-        state = evolve(state, happened)
+        state = evolve(state, event)
     return told
 
 
@@ -131,23 +131,23 @@ def _heading(text: str, cells: int, glyphs: Glyphs, strong: bool) -> Row:
     return (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))
 
 
-def _beside(lines: list[FeedLine], told: Phrase, cells: int) -> bool:
+def _beside(lines: list[FeedLine], wording: Phrase, cells: int) -> bool:
     """Put a minor line beside the one before it if there is room; says whether it did."""
     before = lines[-1]
-    text = clean(told.text).strip()
+    text = clean(wording.text).strip()
     heading = before.row[0].style == "frame"
     if heading or row_width(before.row) + 3 + width(text) > cells:
         return False
     gap = Run("   ", "feed")
-    lines[-1] = FeedLine((*before.row, gap, Run(text, _TONES.get(told.tone, "feed.text"))), before.mark)
+    lines[-1] = FeedLine((*before.row, gap, Run(text, _TONES.get(wording.tone, "feed.text"))), before.mark)
     return True
 
 
-def _wrapped(told: Phrase, cells: int, glyphs: Glyphs) -> list[FeedLine]:
-    text = clean(told.text)
+def _wrapped(wording: Phrase, cells: int, glyphs: Glyphs) -> list[FeedLine]:
+    text = clean(wording.text)
     indent = min(len(text) - len(text.lstrip(" ")), cells // 2)
-    style = _TONES.get(told.tone, "feed.text")
-    mark = glyphs.warning if told.tone == "ruling" else ""
+    style = _TONES.get(wording.tone, "feed.text")
+    mark = glyphs.warning if wording.tone == "ruling" else ""
     found = []
     for at, line in enumerate(wrap(text.strip(), cells - indent, HANG)):
         found.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
@@ -166,15 +166,15 @@ def opened_lines(
     lines += _detail(f"{glyphs.branch} {entry.number} {entry.command.get('type', '')}: {given}", "feed.name", cells)
     lines += _detail(f"{glyphs.branch} {entry.at} by {entry.by}", "feed.dim", cells)
     rules: dict[str, None] = {}
-    for happened in entry.events:
-        said = phrase(system, happened, state)
+    for event in entry.events:
+        said = phrase(system, event, state)
         if said is not None and said.rule:
             rules[said.rule] = None
-        tone = "feed.dice" if happened.type == "DiceRolled" else "feed.dim"
-        lines += _detail(f"{glyphs.branch} {event_text(happened)}", tone, cells)
-        if own := str(getattr(happened, "rule", "") or ""):
+        tone = "feed.dice" if event.type == "DiceRolled" else "feed.dim"
+        lines += _detail(f"{glyphs.branch} {event_text(event)}", tone, cells)
+        if own := str(getattr(event, "rule", "") or ""):
             rules[own] = None
-        state = evolve(state, happened)
+        state = evolve(state, event)
     texts = system.rules()
     for rule in rules:
         lines += _detail(f"{glyphs.branch} {rule} {texts.get(rule, '')}".rstrip(), "feed.rule", cells)
@@ -185,21 +185,21 @@ def _detail(text: str, style: str, cells: int) -> list[FeedLine]:
     return [FeedLine((Run(f" {line}", style),)) for line in wrap(text, cells - 1, HANG)]
 
 
-def event_text(happened: Event) -> str:
+def event_text(event: Event) -> str:
     """An event as its name and what it carries, without what is empty."""
     parts = []
-    for one in fields(happened):
-        value = getattr(happened, one.name)
+    for item in fields(event):
+        value = getattr(event, item.name)
         if value not in ("", None, ()) and value is not False:
-            parts.append(f"{one.name} {_value(value)}")
-    return f"{happened.type} {', '.join(parts)}".rstrip()
+            parts.append(f"{item.name} {_value(value)}")
+    return f"{event.type} {', '.join(parts)}".rstrip()
 
 
 def _value(value: object) -> str:
     if isinstance(value, tuple | list):
-        return "(" + " ".join(_value(one) for one in value) + ")"
+        return "(" + " ".join(_value(item) for item in value) + ")"
     if isinstance(value, Mapping):
-        return "(" + " ".join(f"{key} {_value(one)}" for key, one in value.items()) + ")"
+        return "(" + " ".join(f"{key} {_value(item)}" for key, item in value.items()) + ")"
     if isinstance(value, str | int | float):
         return str(value)
     # Whole figures and steps would fill the pane: their names will do.

@@ -95,10 +95,10 @@ def floor_plan(board: ZoneBoard, cells: int, rows: int, zoom: int = 0) -> FloorP
 @lru_cache(maxsize=8)
 def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int, rows: int) -> FloorPlan:
     across = _across(zones, cells - 1)
-    down = _scaled([(one.row, one.row + one.rows, LEAST_ROWS + 1) for one in zones], rows - 1)
+    down = _scaled([(zone.row, zone.row + zone.rows, LEAST_ROWS + 1) for zone in zones], rows - 1)
     boxes = tuple(
-        Box(one.name, across[one.col], down[one.row], across[one.col + one.cols], down[one.row + one.rows])
-        for one in zones
+        Box(zone.name, across[zone.col], down[zone.row], across[zone.col + zone.cols], down[zone.row + zone.rows])
+        for zone in zones
     )
     by_name = {box.name: box for box in boxes}
     passages: dict[Cell, tuple[Passing, frozenset[str]]] = {}
@@ -117,11 +117,11 @@ def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
     """The edges across: with room for every name if that can be, or else for the beginnings of the longer ones."""
     for beside in _BESIDE_NAME:
         named = _scaled(
-            [(one.col, one.col + one.cols, max(LEAST_CELLS, len(one.name) + beside) + 1) for one in zones], room
+            [(zone.col, zone.col + zone.cols, max(LEAST_CELLS, len(zone.name) + beside) + 1) for zone in zones], room
         )
         if max(named.values()) <= room:
             return named
-    return _scaled([(one.col, one.col + one.cols, LEAST_CELLS + 1) for one in zones], room)
+    return _scaled([(zone.col, zone.col + zone.cols, LEAST_CELLS + 1) for zone in zones], room)
 
 
 def _scaled(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
@@ -139,7 +139,7 @@ def _scaled(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]:
     for start, end, least in spans:
         part = tuple(edge for edge in edges if start <= edge < end)
         parts[part] = max(parts[part], least)
-    for part, least in sorted(parts.items(), key=lambda one: len(one[0])):
+    for part, least in sorted(parts.items(), key=lambda item: len(item[0])):
         while sum(sizes[edge] for edge in part) < least:
             sizes[min(part, key=lambda edge: sizes[edge])] += 1
     _take_back(sizes, parts, sum(sizes.values()) - room)
@@ -157,7 +157,7 @@ def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_muc
             edge
             for edge in sizes
             if sizes[edge] > 1
-            and all(sum(sizes[one] for one in part) > least for part, least in parts.items() if edge in part)
+            and all(sum(sizes[item] for item in part) > least for part, least in parts.items() if edge in part)
         ]
         if not spare:
             return

@@ -27,7 +27,7 @@ ROOMY = 56
 def option_rows(
     state: FightState,
     system: BaseSystem,
-    who: str,
+    combatant_id: str,
     options: Sequence[Option],
     *,
     width: int,
@@ -42,7 +42,7 @@ def option_rows(
     Args:
         state: The fight.
         system: Its rules, for their words and reminders.
-        who: The selected combatant, empty for none.
+        combatant_id: The selected combatant, empty for none.
         options: What the engine says they can do.
         width: Cells across.
         height: Rows down.
@@ -51,8 +51,8 @@ def option_rows(
         highlighted: The place of the option whose reason is wanted.
         several: How many will do it together.
     """
-    one = state.combatants.get(who)
-    if one is None or height < 1:
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None or height < 1:
         rows = [(Run(" Nobody is selected", "options.why"),), *_reminders(state, system, width, glyphs)]
         return Drawing(stacked(rows, width, height, "options"))
     pieces = [_piece(option, place == highlighted, keys or {}) for place, option in enumerate(options)]
@@ -63,7 +63,7 @@ def option_rows(
         return Drawing(stacked(flow, width, 1, "options"), spots)
     # The reason asked for is shown even where the last row of options has to make room for it.
     wanted = why if highlighted is not None else ()
-    head = _head(one, state, system, width, glyphs, several)[: max(height - 1, 1)]
+    head = _head(combatant, state, system, width, glyphs, several)[: max(height - 1, 1)]
     flow, spots = _flow(pieces, legal, width, max(height - len(head) - len(wanted), 1))
     drawn = [*head, *flow]
     drawn += why[: max(height - len(drawn), 0)]
@@ -74,26 +74,28 @@ def option_rows(
 
 
 def _head(
-    one: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, several: int = 1
+    combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, several: int = 1
 ) -> list[Row]:
     """Who is selected, with everything that lasts on them: beside the rest where it fits, else below it."""
-    header = _header(one, state, system, cells, glyphs, several)
-    lasting = _lasting(one, state, system, cells, glyphs)
+    header = _header(combatant, state, system, cells, glyphs, several)
+    lasting = _lasting(combatant, state, system, cells, glyphs)
     if len(lasting) == 1 and row_width(header) + row_width(lasting[0]) <= cells:
         header, lasting = (*header, *lasting[0]), []
     return [padded(header, cells, "options"), *lasting]
 
 
 def _header(
-    one: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, several: int = 1
+    combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, several: int = 1
 ) -> Row:
     """Label, name and what they have, as much of it as has room."""
     words = system.words(state.settings).pools
-    card = system.card(state, one.id)
-    acting = one.id in still_to_act(state, system)
-    name = fit(one.name or one.id, min(width(clean(one.name or one.id)), 30), ellipsis=glyphs.ellipsis)
+    card = system.card(state, combatant.id)
+    acting = combatant.id in still_to_act(state, system)
+    name = fit(
+        combatant.name or combatant.id, min(width(clean(combatant.name or combatant.id)), 30), ellipsis=glyphs.ellipsis
+    )
     parts: list[Row] = [
-        (label_box(one.label, side_role(system, one.side), glyphs, acting=acting),),
+        (label_box(combatant.label, side_role(system, combatant.side), glyphs, acting=acting),),
         (Run(name, "options.name"), *((Run(f" {glyphs.times}{several}", "prompt.mark"),) if several > 1 else ())),
     ]
     pools = card.pools
@@ -105,19 +107,19 @@ def _header(
         parts.append((Run(said, "pool.spent"), *boxes, *level))
         pools = pools[1:]
     for held in pools:
-        if held in one.pools:
-            pool = one.pools[held]
+        if held in combatant.pools:
+            pool = combatant.pools[held]
             said = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"
             hurt = level if held == card.pools[0] else ()
             parts.append((Run(said, "pool" if pool.now else "pool.spent"), *hurt))
     parts += [pip_row(counted, glyphs, word=f"{words.get(counted.pool, counted.pool)} ") for counted in card.pips]
     parts += [work_row(work, glyphs) for work in card.progress]
-    if one.at is not None and state.board is not None:
-        arrow = glyphs.arrows.get(direction_of(state.board, one.facing), "")
-        parts.append((Run(f"{state.board.name_of(one.at)} {arrow}".rstrip(), "options.cost"),))
+    if combatant.at is not None and state.board is not None:
+        arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
+        parts.append((Run(f"{state.board.name_of(combatant.at)} {arrow}".rstrip(), "options.cost"),))
     if card.mark:
         parts.append((Run(f"{glyphs.struck} {clean(card.mark)}", "options.cost"),))
-    contacts = [state.combatants[enemy] for enemy in state.contacts_of(one.id)]
+    contacts = [state.combatants[enemy] for enemy in state.contacts_of(combatant.id)]
     if contacts:
         names = ", ".join(clean(enemy.name or enemy.label) for enemy in contacts)
         parts.append((Run(f"in contact: {names}", "warn"),))
@@ -128,17 +130,19 @@ def _header(
     return row
 
 
-def _lasting(one: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
+def _lasting(combatant: Combatant, state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
     """Everything that lasts on somebody, with all that is left of it: in full where that fits, else shorter."""
-    if not one.effects:
+    if not combatant.effects:
         return []
-    said = system.card(state, one.id).lasting
-    own = [clean(badge.text) if badge is not None else "" for badge in said] + [""] * len(one.effects)
-    pairs = list(zip(own, one.effects, strict=False))
-    full = f"  {glyphs.bullet}  ".join(words or effect_in_full(effect, one, state, system) for words, effect in pairs)
+    said = system.card(state, combatant.id).lasting
+    own = [clean(badge.text) if badge is not None else "" for badge in said] + [""] * len(combatant.effects)
+    pairs = list(zip(own, combatant.effects, strict=False))
+    full = f"  {glyphs.bullet}  ".join(
+        words or effect_in_full(effect, combatant, state, system) for words, effect in pairs
+    )
     lines = wrap(full, cells - 2)
     if len(lines) > 1:
-        short = (words or effect_text(effect, glyphs, clock_owner(effect, one, state)) for words, effect in pairs)
+        short = (words or effect_text(effect, glyphs, clock_owner(effect, combatant, state)) for words, effect in pairs)
         lines = wrap(f" {glyphs.bullet} ".join(short), cells - 2)
     return [(Run(f" {line}", "options.lasting"),) for line in lines]
 
@@ -156,9 +160,7 @@ def _piece(option: Option, chosen: bool, keys: Mapping[str, str]) -> Row:
     return (*row, Run(f" {clean(option.cost)}", "options.cost")) if option.cost else row
 
 
-def _flow(
-    pieces: Sequence[Row], legal: Sequence[bool], cells: int, most: int
-) -> tuple[list[Row], tuple[Spot, ...]]:
+def _flow(pieces: Sequence[Row], legal: Sequence[bool], cells: int, most: int) -> tuple[list[Row], tuple[Spot, ...]]:
     """Pieces in rows; where not all have room those that can be done come first, and of the rest the number is told."""
     places = list(range(len(pieces)))
     rows, spots = _laid(pieces, places, cells, most)
@@ -167,9 +169,7 @@ def _flow(
     return _laid(pieces, sorted(places, key=lambda place: not legal[place]), cells, most)
 
 
-def _laid(
-    pieces: Sequence[Row], places: Sequence[int], cells: int, most: int
-) -> tuple[list[Row], tuple[Spot, ...]]:
+def _laid(pieces: Sequence[Row], places: Sequence[int], cells: int, most: int) -> tuple[list[Row], tuple[Spot, ...]]:
     if not pieces:
         return [], ()
     rows: list[Row] = []

@@ -38,7 +38,7 @@ def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
     if total <= MOST:
         return merge((*before, *(Run(mark * count, style) for count, mark, style in parts if count > 0)))
     told = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
-    spaced = [run for at, one in enumerate(told) for run in ((Run(" ", "pip.spent"), one) if at else (one,))]
+    spaced = [run for at, item in enumerate(told) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
     return merge((*before, *spaced))
 
 
@@ -46,7 +46,7 @@ def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str,
     """The word before each row of marks: none where there is one row only, else a capital."""
     if len(several) == 1:
         return ("",)
-    return tuple(clean(words.get(one.pool, one.pool))[:1].upper() for one in several)
+    return tuple(clean(words.get(pips.pool, pips.pool))[:1].upper() for pips in several)
 
 
 def work_row(work: Progress, glyphs: Glyphs) -> Row:

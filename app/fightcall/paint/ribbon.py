@@ -187,9 +187,9 @@ def _chip(label: str, steps: list[tuple[int, Step]]) -> Chip:
     return Chip(label, steps[0][0], steps[-1][0])
 
 
-def _name_of(state: FightState, who: str) -> str:
-    one = state.combatants.get(who)
-    return (one.name or one.label) if one else who
+def _name_of(state: FightState, combatant_id: str) -> str:
+    combatant = state.combatants.get(combatant_id)
+    return (combatant.name or combatant.label) if combatant else combatant_id
 
 
 def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> Row:
@@ -291,8 +291,8 @@ def _whose(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     words = system.words(state.settings)
     phase = words.phases.get(step.phase) or step.title or step.phase
     if step.actor:
-        one = state.combatants.get(step.actor)
-        role = side_role(system, one.side) if one else "other"
+        combatant = state.combatants.get(step.actor)
+        role = side_role(system, combatant.side) if combatant else "other"
         said = f" {clean(step.title)}" if _is_shared(state) else ""
         return (Run(f"{glyphs.side} {clean(_name_of(state, step.actor))}{said}", f"ribbon.side-{role}"),)
     if step.side:
@@ -343,14 +343,14 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     words = system.words(state.settings)
     step = agenda.steps[agenda.cursor + 1]
     if agenda.current.actor:
-        later = (one for one in agenda.steps[agenda.cursor + 1 :] if one.actor != agenda.current.actor)
+        later = (step for step in agenda.steps[agenda.cursor + 1 :] if step.actor != agenda.current.actor)
         step = next(later, step)
         if step.actor == agenda.current.actor:
             return ()
     then = Run("then ", "ribbon.then")
     if step.actor:
-        one = state.combatants.get(step.actor)
-        role = side_role(system, one.side) if one else "other"
+        combatant = state.combatants.get(step.actor)
+        role = side_role(system, combatant.side) if combatant else "other"
         return (then, Run(f"{glyphs.other_side} {clean(_name_of(state, step.actor))}", f"ribbon.side-{role}"))
     phase = clean(words.phases.get(step.phase) or step.title or step.phase)
     if not step.side:
@@ -369,9 +369,9 @@ def _waiting(state: FightState, system: BaseSystem) -> Row:
         return ()
     waiting = system.waiting(state)
     gone = {
-        who
-        for who in (*state.agenda.acted, *state.agenda.waived)
-        if who in state.combatants and (not step.side or state.combatants[who].side == step.side)
+        combatant_id
+        for combatant_id in (*state.agenda.acted, *state.agenda.waived)
+        if combatant_id in state.combatants and (not step.side or state.combatants[combatant_id].side == step.side)
     }
     if not waiting and not gone:
         return ()

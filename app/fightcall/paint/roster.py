@@ -44,8 +44,8 @@ class Roster:
 def roster_groups(state: FightState, system: BaseSystem) -> tuple[Group, ...]:
     """The system's groups, and whoever it leaves out in one more: everybody can be picked."""
     groups = system.groups(state)
-    shown = {who for group in groups for who in group.members}
-    rest = tuple(who for who in state.combatants if who not in shown)
+    shown = {combatant_id for group in groups for combatant_id in group.members}
+    rest = tuple(combatant_id for combatant_id in state.combatants if combatant_id not in shown)
     return (*groups, Group("Out of play", "", "", rest)) if rest else groups
 
 
@@ -73,17 +73,17 @@ def _lines(
         if lines and not compact:
             lines.append(RosterLine("gap", index))
         lines.append(RosterLine("heading", index))
-        for who, *others in rows:
-            lines.append(RosterLine("first", index, who, tuple(others)))
-            lines += [] if single else [RosterLine("second", index, who, tuple(others))]
+        for combatant_id, *others in rows:
+            lines.append(RosterLine("first", index, combatant_id, tuple(others)))
+            lines += [] if single else [RosterLine("second", index, combatant_id, tuple(others))]
     return tuple(lines)
 
 
-def _has_more(state: FightState, cards: Cards, who: str) -> bool:
+def _has_more(state: FightState, cards: Cards, combatant_id: str) -> bool:
     """True where somebody has anything to show on a second line."""
-    one, card = state.combatants[who], cards[who]
-    pools = any(pool in one.pools for pool in card.pools[1:])
-    return bool(one.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note)
+    combatant, card = state.combatants[combatant_id], cards[combatant_id]
+    pools = any(pool in combatant.pools for pool in card.pools[1:])
+    return bool(combatant.effects or pools or card.pips or card.progress or card.badges or card.mark or card.note)
 
 
 def roster_rows(
@@ -139,12 +139,12 @@ def roster_rows(
         rows = [join((row, (mark,))) for row, mark in zip(rows, marks, strict=True)]
     spans: dict[str, range] = {}
     for at, line in enumerate(lines):
-        for who in line.people:
-            spans[who] = range(spans[who].start if who in spans else at, at + 1)
+        for combatant_id in line.people:
+            spans[combatant_id] = range(spans[combatant_id].start if combatant_id in spans else at, at + 1)
     firsts = {line.who for line in shown if line.who}
     spots = tuple(
-        Spot(range(max(span.start - top, 0), span.stop - top), range(width), who)
-        for who, span in spans.items()
-        if who in firsts
+        Spot(range(max(span.start - top, 0), span.stop - top), range(width), combatant_id)
+        for combatant_id, span in spans.items()
+        if combatant_id in firsts
     )
     return Roster(Drawing(tuple(rows), spots), spans, len(lines), top)

@@ -96,15 +96,17 @@ class RosterPainter:
         self.waiting = still_to_act(state, system)
         self.pool_words = system.words(state.settings).pools
         people = list(state.combatants.values())
-        self.box = max((width(clean(one.label)) for one in people), default=1)
-        most = max((pool.max for one in people for pool in one.pools.values()), default=0)
+        self.box = max((width(clean(combatant.label)) for combatant in people), default=1)
+        most = max((pool.max for combatant in people for pool in combatant.pools.values()), default=0)
         self.digits = len(str(most))
         self.cards = cards
         self.name_cells = 0
         self.lead = 2 + self.box + 2 + 1
         """Cells before the name: selection, waiting mark, label in its box, a space."""
         # Room for the longest name with its marks, so that bars stand beside the names in a wide pane too.
-        self.longest = min(max((width(clean(one.name or one.id)) + 3 for one in people), default=6), LONGEST_NAME)
+        self.longest = min(
+            max((width(clean(combatant.name or combatant.id)) + 3 for combatant in people), default=6), LONGEST_NAME
+        )
 
     def line(self, line: RosterLine, groups: tuple[Group, ...]) -> Row:
         """One line, as wide as the drawing."""
@@ -113,12 +115,14 @@ class RosterPainter:
         if line.part == "heading":
             return self._heading(groups[line.group])
         card = self.cards[line.who]
-        people = [self.state.combatants[who] for who in line.people]
+        people = [self.state.combatants[combatant_id] for combatant_id in line.people]
         # Of several the selected one stands for all: they are alike.
-        one = next((each for each in people if each.id == self.selected), people[0])
+        combatant = next((each for each in people if each.id == self.selected), people[0])
         if self.compact:
-            return self._single(one, card, people)
-        return self._first(one, card, people) if line.part == "first" else self._second(one, card, len(people))
+            return self._single(combatant, card, people)
+        return (
+            self._first(combatant, card, people) if line.part == "first" else self._second(combatant, card, len(people))
+        )
 
     def _heading(self, group: Group) -> Row:
         style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
@@ -132,37 +136,37 @@ class RosterPainter:
 
     # Who
 
-    def _before(self, one: Combatant, card: Card, people: Sequence[Combatant], *, short: bool) -> Row:
-        picked = self.glyphs.selected if one.id == self.selected else " "
+    def _before(self, combatant: Combatant, card: Card, people: Sequence[Combatant], *, short: bool) -> Row:
+        picked = self.glyphs.selected if combatant.id == self.selected else " "
         agenda = self.state.agenda
         wait = Run(" ", "roster")
-        acted = one.id in agenda.acted or one.id in agenda.waived if card.acted is None else card.acted
-        if one.id in self.waiting:
+        acted = combatant.id in agenda.acted or combatant.id in agenda.waived if card.acted is None else card.acted
+        if combatant.id in self.waiting:
             wait = Run(self.glyphs.todo, "roster.mark")
         elif card.acted is False:
             wait = Run(self.glyphs.todo, "roster.next")
         elif acted:
             wait = Run(self.glyphs.done, "roster.next")
-        role = side_role(self.system, one.side)
+        role = side_role(self.system, combatant.side)
         ends = "[]" if any(each.id in self.targets for each in people) else "  "
-        label = labels(people, short=short) if len(people) > 1 else fit(one.label, self.box, ellipsis="")
-        box = label_box(label, role, self.glyphs, ends, acting=one.id in self.waiting)
+        label = labels(people, short=short) if len(people) > 1 else fit(combatant.label, self.box, ellipsis="")
+        box = label_box(label, role, self.glyphs, ends, acting=combatant.id in self.waiting)
         return (Run(picked, "roster.mark"), wait, box, Run(" ", "roster"))
 
-    def _called(self, one: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
+    def _called(self, combatant: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
         """Marks, label and name, the name in so many cells but for what longer labels take of them."""
-        before = self._before(one, card, people, short=False)
+        before = self._before(combatant, card, people, short=False)
         room = cells + self.lead - row_width(before)
         if len(people) > 1 and width(squad_name(people)) + len(f" x{len(people)}") > room:
-            before = self._before(one, card, people, short=True)
+            before = self._before(combatant, card, people, short=True)
             room = cells + self.lead - row_width(before)
-        return (*before, *self._name(one, max(room, 0), people))
+        return (*before, *self._name(combatant, max(room, 0), people))
 
-    def _name(self, one: Combatant, cells: int, people: Sequence[Combatant]) -> Row:
-        marks = (self.glyphs.hidden if one.hidden else "") + ("" if one.able else self.glyphs.down)
+    def _name(self, combatant: Combatant, cells: int, people: Sequence[Combatant]) -> Row:
+        marks = (self.glyphs.hidden if combatant.hidden else "") + ("" if combatant.able else self.glyphs.down)
         count = f" {self.glyphs.times}{len(people)}" if len(people) > 1 else ""
-        called = one.name or one.id
-        if count and one.id != self.selected:
+        called = combatant.name or combatant.id
+        if count and combatant.id != self.selected:
             called = squad_name(people)
         room = cells - (len(marks) + 1 if marks else 0)
         if width(clean(called)) + len(count) > room and self.compact:
@@ -171,11 +175,11 @@ class RosterPainter:
         room -= len(count)
         name = abbreviate(called, room) if room > 0 else ""
         style = "roster.name"
-        if one.id == self.selected:
+        if combatant.id == self.selected:
             style = "roster.name.selected"
-        elif not one.able:
+        elif not combatant.able:
             style = "roster.name.down"
-        elif one.hidden:
+        elif combatant.hidden:
             style = "roster.name.hidden"
         row = (Run(name, style), Run(count, "roster.mark"), Run(f" {marks}" if marks else "", "roster.mark"))
         return padded(row, cells, "roster")
@@ -199,18 +203,18 @@ class RosterPainter:
             return track_short(card.track, self.glyphs)
         return track_row(card.track, self.glyphs)
 
-    def _first(self, one: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+    def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         boxes = self._boxes(card)
         if boxes:
             room = self.cells - self.lead - row_width(boxes) - 2
-            called = self._called(one, card, people, max(min(room, self.longest), 0))
+            called = self._called(combatant, card, people, max(min(room, self.longest), 0))
             return self._levelled(join((called, (Run(" ", "roster"),), boxes)), card)
         numbers = 2 * self.digits + 2
         gauge = BAR if self.cells >= NARROW + BAR else 0
-        pool = one.pools.get(card.pools[0]) if card.pools else None
+        pool = combatant.pools.get(card.pools[0]) if card.pools else None
         room = self.cells - self.lead - numbers - (gauge + 1 if gauge else 0) - 1
         room = max(min(room, self.longest), 0)
-        parts = [self._called(one, card, people, room), (Run(" ", "roster"),)]
+        parts = [self._called(combatant, card, people, room), (Run(" ", "roster"),)]
         if pool is not None:
             parts += [(*self._gauge(pool, gauge, True), Run(" ", "roster"))] if gauge else []
             parts.append((self._numbers(pool),))
@@ -222,61 +226,61 @@ class RosterPainter:
         named = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
         return padded((*row, *named), self.cells, "roster")
 
-    def _second(self, one: Combatant, card: Card, several: int) -> Row:
-        picked = self.glyphs.selected if one.id == self.selected else " "
+    def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
+        picked = self.glyphs.selected if combatant.id == self.selected else " "
         parts: list[Row] = [(Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))]
         if several > 1:
             parts.append((Run("each ", "roster.next"),))
         parts += self._pips(card)
-        pools = [name for name in card.pools[1:] if name in one.pools]
+        pools = [name for name in card.pools[1:] if name in combatant.pools]
         # A bar needs no name where it is the only one.
         if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR:
-            pool = one.pools[pools.pop(0)]
+            pool = combatant.pools[pools.pop(0)]
             parts.append((*self._gauge(pool, BAR, False), Run(" ", "roster"), self._numbers(pool), Run(" ", "roster")))
-        named = [(clean(self.pool_words.get(name, name)), one.pools[name]) for name in pools]
+        named = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
         more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named]
-        return self._tail(join(parts), one, card, more)
+        return self._tail(join(parts), combatant, card, more)
 
     def _pips(self, card: Card) -> list[Row]:
         """Counted things, each row of marks with a space after it."""
         words = pip_words(card.pips, self.pool_words)
-        rows = [pip_row(one, self.glyphs, word=word) for one, word in zip(card.pips, words, strict=True)]
+        rows = [pip_row(pips, self.glyphs, word=word) for pips, word in zip(card.pips, words, strict=True)]
         return [(*row, Run(" ", "roster")) for row in rows]
 
     def _plain(self, pool: Pool) -> Run:
         number = self._numbers(pool)
         return Run(number.text.strip(), number.style)
 
-    def _single(self, one: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
-        pools, pips, gauge = self._figures(one, card)
-        parts: list[Row] = [self._called(one, card, people, self.name_cells), (Run(" ", "roster"),)]
+    def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        pools, pips, gauge = self._figures(combatant, card)
+        parts: list[Row] = [self._called(combatant, card, people, self.name_cells), (Run(" ", "roster"),)]
         if card.track is not None:
             parts.append((*self._boxes(card), Run(" ", "roster")))
         if gauge:
             parts.append((*self._gauge(pools[0], gauge, True), Run(" ", "roster")))
         for pool in pools:
             parts.append((self._numbers(pool), Run(" ", "roster")))
-        return self._tail(join([*parts, *pips]), one, card)
+        return self._tail(join([*parts, *pips]), combatant, card)
 
-    def _figures(self, one: Combatant, card: Card) -> tuple[list[Pool], list[Row], int]:
+    def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool], list[Row], int]:
         """The pools and pips that stand on a combatant's one line, and the cells of the bar before them.
 
         Where there are boxes of harm they take the place of the first pool, and of its bar.
         """
         pips = self._pips(card)
         if card.track is not None:
-            pools = [one.pools[name] for name in card.pools[1:] if name in one.pools]
+            pools = [combatant.pools[name] for name in card.pools[1:] if name in combatant.pools]
             return [] if pips else pools[:1], pips, 0
-        pools = [one.pools[name] for name in card.pools if name in one.pools]
+        pools = [combatant.pools[name] for name in card.pools if name in combatant.pools]
         gauge = SHORT_BAR if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
         return pools[:1] if pips else pools[:2], pips, gauge
 
     def share(self, people: Iterable[str]) -> None:
         """Give all names the cells that those with the most figures after them leave: the figures stand in columns."""
         most = 0
-        for who in people:
-            card = self.cards[who]
-            pools, pips, gauge = self._figures(self.state.combatants[who], card)
+        for combatant_id in people:
+            card = self.cards[combatant_id]
+            pools, pips, gauge = self._figures(self.state.combatants[combatant_id], card)
             size = row_width(self._boxes(card)) + 1 if card.track is not None else 0
             size += (gauge + 1 if gauge else 0) + len(pools) * (2 * self.digits + 2) + sum(map(row_width, pips))
             most = max(most, size)
@@ -285,13 +289,13 @@ class RosterPainter:
 
     # What lies on them
 
-    def _tail(self, row: Row, one: Combatant, card: Card, more: Sequence[Row] = ()) -> Row:
+    def _tail(self, row: Row, combatant: Combatant, card: Card, more: Sequence[Row] = ()) -> Row:
         """The row with works, pools, badges, effects and a note after it; of what has no room the number is told."""
         room = self.cells - row_width(row)
         works = [work_row(work, self.glyphs) for work in card.progress]
         if works and self.compact and sum(map(row_width, works)) > room:
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
-        chips = self._fitted([*works, *self._chips(one, card, more)], room)
+        chips = self._fitted([*works, *self._chips(combatant, card, more)], room)
         untold = 0
         for left, chip in zip(range(len(chips), 0, -1), chips, strict=True):
             size = row_width(chip)
@@ -315,15 +319,15 @@ class RosterPainter:
             text = fit(text, room, ellipsis=self.glyphs.ellipsis) if room >= LEAST_NOTE else ""
         return (Run(mark, "roster.next"), Run(text, "roster.declared"))
 
-    def _chips(self, one: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
+    def _chips(self, combatant: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
         """What is said after names and bars; the first run of each is a name, which may be cut."""
         chips: list[Row] = [*more]
         for badge in (*filter(None, card.lasting), *card.badges):
             chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))
-        for effect, own in zip_longest(one.effects, card.lasting):
+        for effect, own in zip_longest(combatant.effects, card.lasting):
             if own is not None or effect is None:
                 continue
-            name, left = effect_parts(effect, self.glyphs, clock_owner(effect, one, self.state))
+            name, left = effect_parts(effect, self.glyphs, clock_owner(effect, combatant, self.state))
             chips.append((Run(f" {name}", "badge.plain"), Run(f"{left} ", "badge.plain")))
         return chips
 

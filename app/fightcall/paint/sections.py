@@ -42,21 +42,21 @@ class Told:
     spans: Mapping[str, range]
 
 
-def card_told(state: FightState, system: BaseSystem, who: str, cells: int, glyphs: Glyphs) -> Told:
+def card_told(state: FightState, system: BaseSystem, combatant_id: str, cells: int, glyphs: Glyphs) -> Told:
     """Everything there is to know of somebody: pools, badges, effects, and what the system says at length."""
-    one = state.combatants.get(who)
-    if one is None:
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
         return Told(((Run(" Nobody is selected", "dim"),),), {})
-    card = system.card(state, who)
+    card = system.card(state, combatant_id)
     words = system.words(state.settings).pools
-    rows: list[Row] = [_called(one, state, system, card, glyphs), *_has(one, card, words, cells, glyphs)]
+    rows: list[Row] = [_called(combatant, state, system, card, glyphs), *_has(combatant, card, words, cells, glyphs)]
     rows += _badges((*filter(None, card.lasting), *card.badges), cells)
     if card.note:
         rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
-    rows += _effects(one, state, system, card.lasting, cells)
-    for section in system.details(state, who):
+    rows += _effects(combatant, state, system, card.lasting, cells)
+    for section in system.details(state, combatant_id):
         rows += [(), *section_rows(section, cells, glyphs)]
-    return Told(tuple(padded(row, cells, "text") for row in rows), {who: range(len(rows))})
+    return Told(tuple(padded(row, cells, "text") for row in rows), {combatant_id: range(len(rows))})
 
 
 def after_told(state: FightState, system: BaseSystem, selected: str, cells: int, glyphs: Glyphs) -> Told:
@@ -65,11 +65,11 @@ def after_told(state: FightState, system: BaseSystem, selected: str, cells: int,
     spans: dict[str, range] = {}
     for section in system.aftermath(state):
         start = len(rows)
-        one = state.combatants.get(section.who)
+        combatant = state.combatants.get(section.who)
         label: Row = ()
-        if one is not None:
-            mark = glyphs.selected if one.id == selected else " "
-            label = (Run(mark, "roster.mark"), label_box(one.label, side_role(system, one.side), glyphs))
+        if combatant is not None:
+            mark = glyphs.selected if combatant.id == selected else " "
+            label = (Run(mark, "roster.mark"), label_box(combatant.label, side_role(system, combatant.side), glyphs))
         rows += section_rows(section, cells, glyphs, label)
         spans[section.who] = range(start, len(rows))
         rows.append(())
@@ -86,17 +86,17 @@ def section_rows(section: Section, cells: int, glyphs: Glyphs, label: Row = ()) 
         heading = [(*heading[0], note)]
     else:
         heading += [(Run(f"  {line}", "strong"),) for line in wrap(section.note, cells - INDENT)]
-    names = [width(clean(one.name)) for one in section.details]
+    names = [width(clean(detail.name)) for detail in section.details]
     column = min(max(names, default=0), LONGEST_NAME, max(cells // 3, 1))
-    gauges = any(one.gauge is not None for one in section.details)
-    return [*heading, *(row for one in section.details for row in _detail(one, column, gauges, cells, glyphs))]
+    gauges = any(detail.gauge is not None for detail in section.details)
+    return [*heading, *(row for detail in section.details for row in _detail(detail, column, gauges, cells, glyphs))]
 
 
-def _detail(one: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs) -> Iterable[Row]:
-    name = clean(one.name)
+def _detail(detail: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs) -> Iterable[Row]:
+    name = clean(detail.name)
     head: Row = (Run(" " * INDENT, "text"), Run(fit(name, column, ellipsis=glyphs.ellipsis), "dim"), Run("  ", "text"))
     if gauges and cells - row_width(head) - GAUGE - 2 >= LEAST_TEXT:
-        left = one.gauge
+        left = detail.gauge
         gauge = (
             bar(left.now, left.max, GAUGE, health_style(left.now, left.max), glyphs)
             if left is not None
@@ -104,16 +104,16 @@ def _detail(one: Detail, column: int, gauges: bool, cells: int, glyphs: Glyphs) 
         )
         head = (*head, *gauge, Run("  ", "text"))
     start = row_width(head)
-    style = one.tone if one.tone in TONES else "text"
-    for number, line in enumerate(wrap(one.text, max(cells - start - 1, 1))):
+    style = detail.tone if detail.tone in TONES else "text"
+    for number, line in enumerate(wrap(detail.text, max(cells - start - 1, 1))):
         text = Run(line, style)
         if number:
             yield (Run(" " * start, "text"), text)
             continue
         # The rule stands at the end of the first line where it has room there; the help screen has it in any case.
-        rule = f" {clean(one.rule)} "
+        rule = f" {clean(detail.rule)} "
         room = cells - start - width(line) - width(rule)
-        more = (Run(" " * room, "text"), Run(rule, "explain.rule")) if one.rule and room >= 0 else ()
+        more = (Run(" " * room, "text"), Run(rule, "explain.rule")) if detail.rule and room >= 0 else ()
         yield (*head, text, *more)
 
 
@@ -123,22 +123,22 @@ TONES = frozenset({"good", "bad", "warn", "info"})
 # Who, and what the roster has of them
 
 
-def _called(one: Combatant, state: FightState, system: BaseSystem, card: Card, glyphs: Glyphs) -> Row:
-    acting = one.id in still_to_act(state, system)
+def _called(combatant: Combatant, state: FightState, system: BaseSystem, card: Card, glyphs: Glyphs) -> Row:
+    acting = combatant.id in still_to_act(state, system)
     parts: list[Row] = [
-        (label_box(one.label, side_role(system, one.side), glyphs, acting=acting),),
-        (Run(clean(one.name or one.id), "options.name"),),
-        (Run(clean(system.words(state.settings).sides.get(one.side, one.side)), "dim"),),
+        (label_box(combatant.label, side_role(system, combatant.side), glyphs, acting=acting),),
+        (Run(clean(combatant.name or combatant.id), "options.name"),),
+        (Run(clean(system.words(state.settings).sides.get(combatant.side, combatant.side)), "dim"),),
     ]
-    if one.at is not None and state.board is not None:
-        arrow = glyphs.arrows.get(direction_of(state.board, one.facing), "")
-        parts.append((Run(f"{state.board.name_of(one.at)} {arrow}".rstrip(), "dim"),))
+    if combatant.at is not None and state.board is not None:
+        arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
+        parts.append((Run(f"{state.board.name_of(combatant.at)} {arrow}".rstrip(), "dim"),))
     if card.mark:
         parts.append((Run(f"{glyphs.struck} {clean(card.mark)}", "dim"),))
     return tuple(run for part in parts for run in (Run(" ", "text"), *part, Run(" ", "text")))
 
 
-def _has(one: Combatant, card: Card, words: Mapping[str, str], cells: int, glyphs: Glyphs) -> list[Row]:
+def _has(combatant: Combatant, card: Card, words: Mapping[str, str], cells: int, glyphs: Glyphs) -> list[Row]:
     """Pools, counted things and works, side by side as they have room."""
     lines: list[tuple[str, Row]] = []
     pools = card.pools
@@ -147,8 +147,8 @@ def _has(one: Combatant, card: Card, words: Mapping[str, str], cells: int, glyph
         lines.append((card.track.name, (*boxes, Run(f"  {clean(card.level) or 'none'}", "text"))))
         pools = pools[1:]
     for place, name in enumerate(pools):
-        if name in one.pools:
-            held = one.pools[name]
+        if name in combatant.pools:
+            held = combatant.pools[name]
             style = health_style(held.now, held.max) if place == 0 and card.track is None else "bar.pool"
             gauge = bar(held.now, held.max, GAUGE, style, glyphs)
             hurt = f", {clean(card.level)}" if place == 0 and card.track is None and card.level else ""
@@ -178,16 +178,16 @@ def _side_by_side(pieces: Iterable[Row], gap: int, cells: int) -> list[Row]:
 
 
 def _effects(
-    one: Combatant, state: FightState, system: BaseSystem, told: Sequence[Badge | None], cells: int
+    combatant: Combatant, state: FightState, system: BaseSystem, told: Sequence[Badge | None], cells: int
 ) -> list[Row]:
     """What lasts on somebody and the system has no words of its own for."""
     rows: list[Row] = []
-    for effect, own in zip_longest(one.effects, told):
+    for effect, own in zip_longest(combatant.effects, told):
         if effect is None or own is not None:
             continue
         note = f" ({clean(effect.note)})" if effect.note else ""
-        owner = clock_owner(effect, one, state)
+        owner = clock_owner(effect, combatant, state)
         whose = f", on {owner}'s clock" if owner else ""
-        said = f"{effect_in_full(effect, one, state, system)}{whose}{note}"
+        said = f"{effect_in_full(effect, combatant, state, system)}{whose}{note}"
         rows += [(Run(f" {line}", "options.lasting"),) for line in wrap(said, cells - 2)]
     return rows

@@ -57,7 +57,7 @@ def _change(before: Pen, after: Pen) -> str:
     if not set(before.attributes) <= set(after.attributes):
         # Attributes go only all together, and colours with them.
         return _reset(after)
-    codes = [one for one in after.attributes if one not in before.attributes]
+    codes = [name for name in after.attributes if name not in before.attributes]
     if before.ink != after.ink:
         codes.append(after.ink or "39")
     if before.ground != after.ground:

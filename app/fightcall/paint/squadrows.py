@@ -19,25 +19,29 @@ FEW = 3
 def ranks(members: Iterable[str], state: FightState, cards: Cards) -> tuple[tuple[str, ...], ...]:
     """Combatants in order, those together that stand next to each other, are alike and look alike on the roster."""
     found: list[tuple[str, ...]] = []
-    for who in members:
-        if who not in state.combatants:
+    for combatant_id in members:
+        if combatant_id not in state.combatants:
             continue
         first = found[-1][0] if found else ""
-        if first and are_alike(state, first, who) and _looks(state, cards, first) == _looks(state, cards, who):
-            found[-1] = (*found[-1], who)
+        if (
+            first
+            and are_alike(state, first, combatant_id)
+            and _looks(state, cards, first) == _looks(state, cards, combatant_id)
+        ):
+            found[-1] = (*found[-1], combatant_id)
         else:
-            found.append((who,))
+            found.append((combatant_id,))
     return tuple(found)
 
 
-def _looks(state: FightState, cards: Cards, who: str) -> object:
+def _looks(state: FightState, cards: Cards, combatant_id: str) -> object:
     agenda = state.agenda
-    return who in agenda.acted, who in agenda.waived, cards[who]
+    return combatant_id in agenda.acted, combatant_id in agenda.waived, cards[combatant_id]
 
 
 def labels(people: Sequence[Combatant], *, short: bool = False) -> str:
     """Labels of several: one by one where they are few, else, or for short, neighbours as ranges, as in ``1-4 7``."""
-    said = [clean(one.label) for one in people]
+    said = [clean(combatant.label) for combatant in people]
     if (len(said) <= FEW and not short) or not all(label.isdecimal() for label in said):
         return " ".join(said)
     parts: list[list[int]] = []

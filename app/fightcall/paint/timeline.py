@@ -49,11 +49,11 @@ class TimelineModel:
             words = self._system.words(line.seek(0).settings)
             self._names, self._round = dict(words.phases), words.round
         for position in range(self._seen, len(line)):
-            happened = line.event(position)
-            if isinstance(happened, RoundBegan):
-                self._segments.append(Segment(position, f"{self._round} {happened.number}", True))
-            elif isinstance(happened, StepBegan):
-                label = self._names.get(happened.phase) or happened.phase
+            event = line.event(position)
+            if isinstance(event, RoundBegan):
+                self._segments.append(Segment(position, f"{self._round} {event.number}", True))
+            elif isinstance(event, StepBegan):
+                label = self._names.get(event.phase) or event.phase
                 if not self._segments or self._segments[-1].label != label:
                     self._segments.append(Segment(position, label, False))
         self._seen = len(line)

@@ -130,7 +130,7 @@ def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Gly
     named = len(figures) <= room
     lines = _named(figures, box.cells, fill, glyphs) if named else _packed(figures, box.cells, room, fill, glyphs)
     for line, spotted in lines:
-        spots += [Spot(range(len(rows), len(rows) + 1), span, who) for span, who in spotted]
+        spots += [Spot(range(len(rows), len(rows) + 1), span, combatant_id) for span, combatant_id in spotted]
         rows.append(line)
     empty = [() for _ in range(box.rows - len(rows))]
     return Inside(tuple(padded(row, box.cells, ground) for row in (*rows, *empty)), tuple(spots))
@@ -255,9 +255,7 @@ def _packed(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, glyph
     return []
 
 
-def _wrapped(
-    figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs, more: Run | None = None
-) -> list[Line]:
+def _wrapped(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyphs, more: Run | None = None) -> list[Line]:
     gap = Run(" ", f"{fill}/{fill}")
     lines: list[Line] = [((), [])]
     for figure in (*figures, None) if more is not None else figures:

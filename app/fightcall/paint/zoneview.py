@@ -105,14 +105,14 @@ def picture_of(
             fire=fire,
             marks=marks,
         )
-    one = state.combatants.get(selected)
+    combatant = state.combatants.get(selected)
     return ZoneScene(
         board=board,
         keys=zone_keys(board.places()),
         figures=_figures(state, system, board, selected, targets, chosen),
         costs={str(place): str(cost) for place, cost in (reach or {}).items()},
         path=tuple((str(place), str(cost)) for place, cost in path),
-        start=str(one.at) if one is not None and one.at is not None else "",
+        start=str(combatant.at) if combatant is not None and combatant.at is not None else "",
         warnings=frozenset(map(str, warnings)),
         cursor=None if cursor is None else str(cursor),
         line=frozenset(map(str, fire)),
@@ -126,12 +126,14 @@ def _figures(
     found: dict[str, tuple[Figure, ...]] = {}
     for place in board.places():
         figures = []
-        for who in state.standing_in(place):
-            one = state.combatants[who]
-            near = state.contacts_of(who) if one.side == system.sides[0] else ()
+        for combatant_id in state.standing_in(place):
+            combatant = state.combatants[combatant_id]
+            near = state.contacts_of(combatant_id) if combatant.side == system.sides[0] else ()
             touches = tuple(state.combatants[enemy].label for enemy in near)
-            token = token_of(one, system, state.board, who in waiting, who == selected)
-            figures.append(Figure(who, token, touches, who in targets, bool(chosen) and who == chosen))
+            token = token_of(combatant, system, state.board, combatant_id in waiting, combatant_id == selected)
+            figures.append(
+                Figure(combatant_id, token, touches, combatant_id in targets, bool(chosen) and combatant_id == chosen)
+            )
         if figures:
             found[place] = tuple(figures)
     return found

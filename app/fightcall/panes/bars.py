@@ -34,7 +34,7 @@ class OptionsPane(RowsPane):
         self,
         state: FightState,
         system: BaseSystem,
-        who: str,
+        combatant_id: str,
         options: Sequence[Option],
         *,
         keys: Mapping[str, str] | None = None,
@@ -43,7 +43,7 @@ class OptionsPane(RowsPane):
     ) -> None:
         """Show these options; see `option_rows`."""
         self._several = several
-        self._fight, self._who, self._options = (state, system), who, tuple(options)
+        self._fight, self._who, self._options = (state, system), combatant_id, tuple(options)
         self._keys, self._highlighted = keys or {}, highlighted
         self.repaint()
 

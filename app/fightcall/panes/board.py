@@ -284,7 +284,7 @@ def _stretches(rows: list[int]) -> list[tuple[int, int]]:
     """Rows in order as stretches without gaps, first and one past the last."""
     if not rows:
         return []
-    breaks = [(one + 1, other) for one, other in pairwise(rows) if other != one + 1]
+    breaks = [(item + 1, other) for item, other in pairwise(rows) if other != item + 1]
     starts = [rows[0], *(start for _, start in breaks)]
     stops = [*(stop for stop, _ in breaks), rows[-1] + 1]
     return list(zip(starts, stops, strict=True))

@@ -54,9 +54,9 @@ class TellingPane(RowsPane):
         bar = scroll_marks(top, height, len(told.rows), self.glyphs)
         rows = tuple(join((row, (mark,))) for row, mark in zip(shown, bar, strict=True)) if bar else shown
         spots = tuple(
-            Spot(range(max(span.start - top, 0), min(span.stop - top, height)), range(width), who)
-            for who, span in told.spans.items()
-            if who
+            Spot(range(max(span.start - top, 0), min(span.stop - top, height)), range(width), combatant_id)
+            for combatant_id, span in told.spans.items()
+            if combatant_id
         )
         return Drawing(rows, spots)
 

@@ -47,9 +47,9 @@ class PeoplePane(RowsPane):
         if moved:
             self.reveal(selected)
 
-    def reveal(self, who: str) -> None:
+    def reveal(self, combatant_id: str) -> None:
         """Scroll just far enough that a combatant is seen whole."""
-        span = self._drawn.spans.get(who) if self._drawn else None
+        span = self._drawn.spans.get(combatant_id) if self._drawn else None
         height = self.inner[1] - self._fixed
         if span is None or height <= 0:
             return

@@ -167,10 +167,10 @@ class RowsPane(Widget):
         book, row = self.book, self._drawing.rows[y]
         strip = Strip([Segment(run.text, book[run.style]) for run in row], row_width(row))
         strip = strip.adjust_cell_length(self.size.width, book["text"])
-        for one in self.get_line_filters():
+        for item in self.get_line_filters():
             if self._behind is None:
                 self._behind = self.background_colors[1]
-            strip = strip.apply_filter(one, self._behind)
+            strip = strip.apply_filter(item, self._behind)
         return strip
 
     # The screen's doings

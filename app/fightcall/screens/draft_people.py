@@ -46,7 +46,14 @@ class DraftPeopleRoom(DraftRoom):
             return
         by_name = {template.name: template for template in templates}
         new = Choice("", "a new one", "from nothing")
-        known = (Choice(one.name, one.name, f"{one.side}  {one.notes}".strip()) for one in templates)
+        known = (
+            Choice(
+                combatant_template.name,
+                combatant_template.name,
+                f"{combatant_template.side}  {combatant_template.notes}".strip(),
+            )
+            for combatant_template in templates
+        )
 
         def chosen(choice: Choice) -> None:
             template = by_name.get(choice.id)
@@ -123,16 +130,16 @@ class DraftPeopleRoom(DraftRoom):
 
         if self.index is None:
             return
-        one = self.draft.joins[self.index]
+        command = self.draft.joins[self.index]
         try:
             template = CombatantTemplate.model_validate(
-                {"name": one.name, "system": self.draft.system, "side": one.side, "sheet": dict(one.sheet)}
+                {"name": command.name, "system": self.draft.system, "side": command.side, "sheet": dict(command.sheet)}
             )
             self.shelf.library.save_template(template)
         except (FightCallError, OSError, ValueError) as error:
             self.say(str(error), "error")
             return
-        self.say(f"{one.name} is kept as a template.")
+        self.say(f"{command.name} is kept as a template.")
 
     # The board
 

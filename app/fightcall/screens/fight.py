@@ -60,7 +60,7 @@ class FightScreen(FightView):
 
     def _look_at_everybody(self) -> None:
         """Draw the board as large as lets everybody be seen."""
-        places = [one.at for one in self.table.state.combatants.values() if one.at is not None]
+        places = [combatant.at for combatant in self.table.state.combatants.values() if combatant.at is not None]
         if places:
             self.board.fit(places)
 
@@ -83,14 +83,14 @@ class FightScreen(FightView):
 
     def _select_after(self, change: Change) -> None:
         """Whose command was taken back is the one to act again; else whoever the step waits for."""
-        who = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
-        if isinstance(who, str) and who in self.table.acting():
-            self.table.selected = who
+        combatant_id = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
+        if isinstance(combatant_id, str) and combatant_id in self.table.acting():
+            self.table.selected = combatant_id
         self.table.select_for_step()
 
     def _follow_prompts(self) -> None:
         """A question that the fight waits on is put at once; an offer waits until it is asked for."""
-        blocking = next((one for one in self.table.state.prompts if one.blocking), None)
+        blocking = next((prompt for prompt in self.table.state.prompts if prompt.blocking), None)
         if self.flow is not None or blocking is None or self.table.fight.watching:
             return
         if blocking.id != self._set_aside:
@@ -180,8 +180,8 @@ class FightScreen(FightView):
             self._paint_prompt()
 
     def _option_took(self, pressed: str) -> bool:
-        found = [one for one in self.table.options() if self.names.option(one.action, one.key) == pressed]
-        option = next((one for one in found if one.legal), found[0] if found else None)
+        found = [option for option in self.table.options() if self.names.option(option.action, option.key) == pressed]
+        option = next((option for option in found if option.legal), found[0] if found else None)
         if option is None:
             return False
         turn = starting.option(self.table, option)
@@ -248,10 +248,10 @@ class FightScreen(FightView):
 
     def _find(self, text: str) -> None:
         low = text.lower()
-        for who in self.table.ordered():
-            one = self.table.state.combatants[who]
-            if low in one.name.lower() or any(low in effect.name.lower() for effect in one.effects):
-                self.table.selected = who
+        for combatant_id in self.table.ordered():
+            combatant = self.table.state.combatants[combatant_id]
+            if low in combatant.name.lower() or any(low in effect.name.lower() for effect in combatant.effects):
+                self.table.selected = combatant_id
                 self._begin(None)
                 return
         self._feed_cursor = self.feed.find(text)
@@ -269,7 +269,7 @@ class FightScreen(FightView):
         blocked = self.table.state.blocked()
         if waiting and not blocked and self._asked_to_close != key:
             self._asked_to_close = key
-            names = ", ".join(self.table.state.combatants[who].name for who in waiting[:5])
+            names = ", ".join(self.table.state.combatants[combatant_id].name for combatant_id in waiting[:5])
             more = f" and {len(waiting) - 5} more" if len(waiting) > 5 else ""
             self.say(f"{names}{more} can still act; once more to go on without", "warn")
             return
@@ -374,17 +374,15 @@ class FightScreen(FightView):
         """Begin or end an effect."""
         table = self.table
         acting = table.plainly_acting()
-        self._begin(
-            quick.condition(table.state, table.likely_target(), table.system, table.selected, acting=acting)
-        )
+        self._begin(quick.condition(table.state, table.likely_target(), table.system, table.selected, acting=acting))
 
     def action_together(self) -> None:
         """Do the next thing with all who are alike, or with only the one again."""
-        whom, state = self.whom, self.table.state
-        others = together.others_like(state, whom)
+        target_id, state = self.whom, self.table.state
+        others = together.others_like(state, target_id)
         choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and together.anybody_alike(state)
         if not others and not (choosing or self.table.together):
-            name = state.combatants[whom].name if whom else "anybody"
+            name = state.combatants[target_id].name if target_id else "anybody"
             self.say(f"Nobody is like {name} now.", "warn")
             return
         self.table.together = not self.table.together
@@ -467,15 +465,15 @@ class FightScreen(FightView):
     def on_place_clicked(self, message: PlaceClicked) -> None:
         """A place on the board: for the flow, or to select who stands there."""
         if self.flow is not None:
-            who = self.table.state.standing_at(message.place)
-            if who is not None and not isinstance(self.flow.pick(who), Ignored):
+            combatant_id = self.table.state.standing_at(message.place)
+            if combatant_id is not None and not isinstance(self.flow.pick(combatant_id), Ignored):
                 self._refresh_flow()
                 return
             self._turned(self.flow.point(message.place))
             return
-        who = self.table.state.standing_at(message.place)
-        if who is not None:
-            self.table.selected = who
+        combatant_id = self.table.state.standing_at(message.place)
+        if combatant_id is not None:
+            self.table.selected = combatant_id
             self._begin(None)
 
     def on_entry_clicked(self, message: EntryClicked) -> None:

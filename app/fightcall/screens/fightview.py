@@ -139,7 +139,7 @@ class FightView(PanesRoom):
         self._paint_board(overlay)
         self.paint_telling(chosen)
         options = self.table.options()
-        keys = {one.action: self.names.option(one.action, one.key) for one in options}
+        keys = {option.action: self.names.option(option.action, option.key) for option in options}
         several = 1 + len(together.others_like(state, chosen)) if self.table.together else 1
         self.choices.update_from(state, system, chosen, options, keys=keys, several=several)
 
@@ -223,7 +223,7 @@ class FightView(PanesRoom):
     def paint_foot(self) -> None:
         """Draw the key bar."""
         if self.flow is None:
-            hints = [KeyHint(self.names.shown(one.id), one.text, one.name) for one in self.shown_actions()]
+            hints = [KeyHint(self.names.shown(action.id), action.text, action.name) for action in self.shown_actions()]
         else:
             hints = [KeyHint(key, text) for key, text in self.key_pairs()]
         self.keybar.update_from(hints)
@@ -254,8 +254,8 @@ class FightView(PanesRoom):
         self.board.zoom_by(-1, self._selected_place())
 
     def _selected_place(self) -> Location | None:
-        one = self.table.state.combatants.get(self.table.selected)
-        return one.at if one else None
+        combatant = self.table.state.combatants.get(self.table.selected)
+        return combatant.at if combatant else None
 
     def action_pan_left(self) -> None:
         """Look further west."""

@@ -91,8 +91,8 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused:
 def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list[Line]:
     """The keys that the system gives to what somebody can do in the running phase."""
     seen: dict[str, Line] = {}
-    for who in state.combatants:
-        for option in system.options(state, who):
+    for combatant_id in state.combatants:
+        for option in system.options(state, combatant_id):
             key = names.option(option.action, option.key)
             if key and option.action not in seen:
                 cost = f" ({option.cost})" if option.cost else ""

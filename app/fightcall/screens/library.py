@@ -155,7 +155,7 @@ class LibraryRoom(Room):
     def clicked(self, what: str, twice: bool) -> None:
         """A tab or a line was clicked."""
         kind, _, value = what.partition(":")
-        section = next((one for one in SECTIONS if one == value), None)
+        section = next((item for item in SECTIONS if item == value), None)
         if kind == "section" and section is not None:
             self._show(section)
         elif kind == "line":

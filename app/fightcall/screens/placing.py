@@ -64,8 +64,10 @@ class PlacingRoom(Room):
     def paint(self) -> None:
         """The board as the fight would begin."""
         state = start_fight(self.draft, id="preview", seed="1").state
-        system, who = find_system(self.draft.system), state.order[self.index]
-        scene = picture_of(state, system, selected=who, cursor=self.place, marks=system.marks(state, who))
+        system, combatant_id = find_system(self.draft.system), state.order[self.index]
+        scene = picture_of(
+            state, system, selected=combatant_id, cursor=self.place, marks=system.marks(state, combatant_id)
+        )
         self.board.update_from(scene)
         if self.board.inner[0] and state.board is not None:
             if not self._seen:

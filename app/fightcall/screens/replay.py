@@ -155,13 +155,13 @@ class ReplayRoom(PanesRoom):
         self.board.set_frame(note=said_aloud(marks))
         if not self.board.inner[0]:
             return
-        places = [one.at for one in state.combatants.values() if one.at is not None]
-        one = state.combatants.get(selected)
+        places = [combatant.at for combatant in state.combatants.values() if combatant.at is not None]
+        combatant = state.combatants.get(selected)
         if not self._placed and places:
             self._placed = True
             self.board.fit(places)
-        elif one is not None and one.at is not None:
-            self.board.reveal(one.at)
+        elif combatant is not None and combatant.at is not None:
+            self.board.reveal(combatant.at)
 
     def _paint_feed(self, entry: Entry | None) -> None:
         number = self._pointed if self._pointed is not None else entry.number if entry else 0
@@ -178,11 +178,11 @@ class ReplayRoom(PanesRoom):
         position = self.playback.position
         if position == 0:
             return "The beginning of the fight"
-        happened = self.fight.line.event(position - 1)
-        said = phrase(self.fight.system, happened, self.fight.seek(position - 1))
+        event = self.fight.line.event(position - 1)
+        said = phrase(self.fight.system, event, self.fight.seek(position - 1))
         entry = self._entry()
         number = f"#{entry.number}  " if entry else ""
-        return number + (said.text.strip() if said else _in_words(happened.type))
+        return number + (said.text.strip() if said else _in_words(event.type))
 
     def _entry(self) -> Entry | None:
         index = self.fight.line.entry_at(self.playback.position)

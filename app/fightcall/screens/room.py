@@ -217,7 +217,7 @@ class Room(Screen[None]):
             entry.changed(line.text)
 
     def _answer(self, question: Question, key: str, character: str | None) -> bool:
-        answer = next((one for one in question.answers if one.key in (key, character)), None)
+        answer = next((answer for answer in question.answers if answer.key in (key, character)), None)
         if answer is not None or key in ("escape", "q"):
             self._set_foot(Foot())
         if answer is not None:

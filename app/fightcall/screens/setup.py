@@ -129,7 +129,7 @@ class SetupRoom(DraftPeopleRoom):
         return drafting.with_board(self.draft, drafting.read_board(text, self.draft.board))
 
     def _edit_setting(self, key: str) -> None:
-        setting = next(one for one in self.system.settings if one.key == key)
+        setting = next(setting for setting in self.system.settings if setting.key == key)
         value = drafting.setting_value(self.draft, setting)
         if setting.choices or isinstance(value, bool):
             self.action_value_next()
@@ -157,7 +157,7 @@ class SetupRoom(DraftPeopleRoom):
     def _cycle(self, by: int) -> None:
         line = self.line
         if line.part == "settings":
-            setting = next(one for one in self.system.settings if one.key == line.key)
+            setting = next(setting for setting in self.system.settings if setting.key == line.key)
             value = drafting.next_value(setting, drafting.setting_value(self.draft, setting), by)
             self._try(lambda: drafting.with_setting(self.draft, self.system, line.key, value))
         elif line.key in ("board", "cells"):

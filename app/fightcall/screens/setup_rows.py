@@ -101,7 +101,9 @@ def _line(
     if line.part == "fight":
         row = _pair(*_fight_line(draft, system, line.key, source), style, cells)
     elif line.part == "settings":
-        row = _setting_line(draft, next(one for one in system.settings if one.key == line.key), here, cells, glyphs)
+        row = _setting_line(
+            draft, next(setting for setting in system.settings if setting.key == line.key), here, cells, glyphs
+        )
     elif line.key == "add":
         row = (Run("add a combatant", style if here else "list.note"),)
     else:
@@ -154,7 +156,7 @@ def _about(join: Join) -> list[str]:
     found = []
     for key, value in join.sheet.items():
         if isinstance(value, list):
-            names = [str(one.get("name", "")) for one in value if isinstance(one, dict)]
+            names = [str(item.get("name", "")) for item in value if isinstance(item, dict)]
             found += [name for name in names if name]
         elif isinstance(value, int | float) and not isinstance(value, bool):
             found.append(f"{key.replace('_', ' ')} {value}")
@@ -187,7 +189,7 @@ def _value_shown(value: Scalar) -> str:
 def told_of(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
     """A line in full: what does not fit on one row of the list."""
     if line.part == "settings":
-        setting = next(one for one in system.settings if one.key == line.key)
+        setting = next(setting for setting in system.settings if setting.key == line.key)
         rule = f"{setting.rule}: " if setting.rule else ""
         accepted = f" ({', '.join(map(str, setting.choices))})" if setting.choices else ""
         return f"{rule}{setting.text}{accepted}"
@@ -204,18 +206,18 @@ def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> 
     rows: list[Row] = []
     spots: list[tuple[int, int]] = []
     at, group = 0, ""
-    label = min(22, max((width(one.label) for one in form.fields), default=8) + 4, cells // 3)
-    for index, one in enumerate(form.fields):
-        if one.group != group:
-            group = one.group
+    label = min(22, max((width(field.label) for field in form.fields), default=8) + 4, cells // 3)
+    for index, field in enumerate(form.fields):
+        if field.group != group:
+            group = field.group
             if group:
                 rows += [(), (Run(f" {clean(group)}", "help.heading"),)]
         here = index == form.cursor
         if here:
             at = len(rows)
         spots.append((len(rows), index))
-        rows.append(_field_row(form, one, here, label, cells - 1, glyphs))
-        error = form.errors.get(one.path)
+        rows.append(_field_row(form, field, here, label, cells - 1, glyphs))
+        error = form.errors.get(field.path)
         if error:
             rows += [(Run(" " * (label + 2) + line, "bad"),) for line in wrap(error, cells - label - 4)]
     if form.cursor == 0:
@@ -230,20 +232,26 @@ def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> 
     return Drawing(drawn, seen), top
 
 
-def _field_row(form: Form, one: Field, here: bool, label: int, cells: int, glyphs: Glyphs) -> Row:
+def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, glyphs: Glyphs) -> Row:
     mark = Run(f"{glyphs.selected if here else ' '} ", "list.selected" if here else "text")
-    head = Run(fit(f"{one.label}{' *' if one.required else ''}", label - 2), "strong" if here else "dim")
-    line = form.lines.get(one.path, TextLine())
+    head = Run(fit(f"{field.label}{' *' if field.required else ''}", label - 2), "strong" if here else "dim")
+    line = form.lines.get(field.path, TextLine())
     room = max(4, cells - label - 3)
-    if one.kind == "tables":
-        count = Run(f"  {form.text(one)}", "prompt.input" if here else "text")
+    if field.kind == "tables":
+        count = Run(f"  {form.text(field)}", "prompt.input" if here else "text")
         return mark, head, count, Run("  right arrow: one more" if here else "", "dim")
-    if one.choices:
-        value = form.shown(one) or one.choices[0]
+    if field.choices:
+        value = form.shown(field) or field.choices[0]
         style = "prompt.input" if here else "text" if line.text else "dim"
         return mark, head, Run(f"< {clean(value)} >" if here else f"  {clean(value)}", style)
     if here:
-        hint = one.hint if not one.default else f"{one.hint}; {one.default} if empty" if one.hint else one.default
+        hint = (
+            field.hint
+            if not field.default
+            else f"{field.hint}; {field.default} if empty"
+            if field.hint
+            else field.default
+        )
         typed = max(6, min(room, max(width(line.text) + 2, room - width(hint) - 3)))
         shown = typed_row(line, typed)
         gap = " " * max(0, typed - sum(width(run.text) for run in shown))
@@ -251,7 +259,7 @@ def _field_row(form: Form, one: Field, here: bool, label: int, cells: int, glyph
     return (
         mark,
         head,
-        Run(f"  {clean(line.text)}" if line.text else f"  {clean(one.default)}", "text" if line.text else "dim"),
+        Run(f"  {clean(line.text)}" if line.text else f"  {clean(field.default)}", "text" if line.text else "dim"),
     )
 
 
@@ -266,12 +274,12 @@ def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyph
     top = window_top(picker.index, top, room, len(shown))
     rows: list[Row] = [head, ()]
     spots: list[Spot] = []
-    for y, one in enumerate(shown[top : top + room]):
-        here = one == picker.picked
+    for y, choice in enumerate(shown[top : top + room]):
+        here = choice == picker.picked
         style, note = ("list.selected", "list.selected") if here else ("list", "list.note")
         name = max(10, cells // 2)
-        text = fit(one.text, name, ellipsis=glyphs.ellipsis)
-        remark = fit(one.remark, max(0, cells - name - 3), ellipsis=glyphs.ellipsis)
+        text = fit(choice.text, name, ellipsis=glyphs.ellipsis)
+        remark = fit(choice.remark, max(0, cells - name - 3), ellipsis=glyphs.ellipsis)
         ends = Run(f"{glyphs.selected if here else ' '} ", style)
         rows.append(padded((ends, Run(text, style), Run(f" {remark}", note)), cells, style))
         spots.append(Spot(range(y + 2, y + 3), range(cells), str(top + y)))

@@ -30,8 +30,8 @@ def export(journal: Path, form: str, target: Path | None, paths: Paths) -> int:
     """
     if target is not None:
         _check_target(target, journal.stem, form, paths)
-    told = _WRITERS[form](chronicle(Fight.watch(journal)))
-    put(told if told.endswith("\n") else told + "\n", target)
+    text = _WRITERS[form](chronicle(Fight.watch(journal)))
+    put(text if text.endswith("\n") else text + "\n", target)
     return OK
 
 

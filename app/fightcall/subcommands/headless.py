@@ -48,8 +48,10 @@ def schema(system: str | None) -> int:
         BadInput: there is no such system.
     """
     names = system_names() if system is None else (system,)
-    systems = [find_system(one) for one in names]
-    settings = [(one.id, setting) for one in systems for setting in one.settings]
-    files = {f"{id}/{one.key}{one.file}": one.schema() for id, one in settings if one.schema is not None}
+    systems = [find_system(name) for name in names]
+    settings = [(base_system.id, setting) for base_system in systems for setting in base_system.settings]
+    files = {
+        f"{id}/{setting.key}{setting.file}": setting.schema() for id, setting in settings if setting.schema is not None
+    }
     print(json.dumps({**protocol_schema(systems), **({"files": files} if files else {})}, indent=1, ensure_ascii=False))
     return OK

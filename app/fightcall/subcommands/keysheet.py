@@ -45,17 +45,17 @@ def sections(keymap: Keymap, options: Options) -> Iterator[tuple[str, list[tuple
     """The sheet's parts: the heading of each scope, and under it its groups with their rows."""
     for scope, heading in SCOPES.items():
         groups: dict[str, Rows] = {}
-        for action in (one for one in ACTIONS if one.scope == scope):
+        for action in (action for action in ACTIONS if action.scope == scope):
             groups.setdefault(action.group, []).append(_row(action, keymap))
         if scope == _OPTION_SCOPE and options:
-            for systems in dict.fromkeys(one.systems for one in options):
-                rows = [_offered_row(one, keymap) for one in options if one.systems == systems]
+            for systems in dict.fromkeys(item.systems for item in options):
+                rows = [_offered_row(item, keymap) for item in options if item.systems == systems]
                 groups[f"What a combatant can do: {', '.join(systems)}"] = rows
         yield heading, list(groups.items())
 
 
-def _offered_row(one: OfferedKey, keymap: Keymap) -> tuple[str, str, str]:
-    return " ".join(_keys(OPTION + one.action, (one.key,), keymap)), re.sub("[-_]", " ", one.action), ""
+def _offered_row(item: OfferedKey, keymap: Keymap) -> tuple[str, str, str]:
+    return " ".join(_keys(OPTION + item.action, (item.key,), keymap)), re.sub("[-_]", " ", item.action), ""
 
 
 _OPTION_SCOPE: Scope = "fight"

@@ -16,17 +16,22 @@ def fights_and_encounters(paths: Paths) -> int:
 
     contents = Shelf(paths).read()
     code = complain(contents.damage) if contents.damage else OK
-    fights = [(one.id, one.name, one.status, one.round, _day(one.updated)) for one in contents.fights]
+    fights = [(item.id, item.name, item.status, item.round, _day(item.updated)) for item in contents.fights]
     say("Fights:" if fights else "Fights: none yet; begin one with: fightcall play ENCOUNTER")
     say(*(f"  {line}" for line in tabulate(fights)))
     encounters = [
-        (one.path.stem if one.path else one.id, one.name, "damaged" if one.problem else one.system, _whose(one.status))
-        for one in contents.encounters
+        (
+            item.path.stem if item.path else item.id,
+            item.name,
+            "damaged" if item.problem else item.system,
+            _whose(item.status),
+        )
+        for item in contents.encounters
     ]
     say("", "Encounters:", *(f"  {line}" for line in tabulate(encounters)))
     if contents.trash:
         say("", f"In the trash: {len(contents.trash)}")
-    problems = [*contents.problems, *(f"{one.path}: {one.problem}" for one in contents.encounters if one.problem)]
+    problems = [*contents.problems, *(f"{item.path}: {item.problem}" for item in contents.encounters if item.problem)]
     for problem in problems:
         code = complain(problem)
     return code
@@ -54,7 +59,14 @@ def themes(paths: Paths) -> int:
         names = sorted(path.stem for path in shipped.glob("*.toml"))
         found, problems = {name: load_shipped(name) for name in names}, ()
     chosen = read_settings(paths.settings).theme or DEFAULT_THEME
-    say(*tabulate([("*" if one.name == chosen else "", one.name, one.about) for one in found.values()]))
+    say(
+        *tabulate(
+            [
+                ("*" if fight_theme.name == chosen else "", fight_theme.name, fight_theme.about)
+                for fight_theme in found.values()
+            ]
+        )
+    )
     for problem in problems:
         complain(str(problem))
     return FAILED if problems else OK

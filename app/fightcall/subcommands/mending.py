@@ -131,8 +131,8 @@ def _check_setting_files(folder: Path) -> list[int]:
 
     systems = [find_system(name) for name in system_names()]
     mine = [(path, system, key) for system in systems for key, path in own_files(system, folder).items()]
-    codes = [check_setting_file(*one) for one in mine]
-    return codes + [complain(in_words(one)) for one in strangers(folder)]
+    codes = [check_setting_file(*item) for item in mine]
+    return codes + [complain(in_words(bad_input)) for bad_input in strangers(folder)]
 
 
 def _library_problems(paths: Paths) -> list[str]:

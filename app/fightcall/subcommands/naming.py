@@ -51,11 +51,11 @@ def find_fight(name: str, paths: Paths) -> Path:
     if len(matches) == 1:
         return there[matches[0]]
     if matches:
-        listed = _listed(f"{one}  ({names[one]})" for one in matches)
+        listed = _listed(f"{name}  ({names[name]})" for name in matches)
         raise Unusable(f"{name!r} could be any of {len(matches)} fights; name one by its id:\n{listed}")
     near = nearest(name, names)
     if near:
-        listed = _listed(f"{one}  ({names.get(one, one)})" for one in near)
+        listed = _listed(f"{name}  ({names.get(name, name)})" for name in near)
         raise Unusable(f"no fight {name!r}; did you mean:\n{listed}")
     raise Unusable(f"no fight {name!r}; `fightcall list` shows them all")
 
@@ -63,18 +63,18 @@ def find_fight(name: str, paths: Paths) -> Path:
 def matching(wanted: str, names: Mapping[str, str]) -> list[str]:
     """The ids whose fight is called so; else those in whose name or id the words stand."""
     squeezed = wanted.casefold().strip()
-    same = [one for one, name in names.items() if name.casefold().strip() == squeezed]
+    same = [text for text, name in names.items() if name.casefold().strip() == squeezed]
     if same or not squeezed:
         return same
-    return [one for one, name in names.items() if squeezed in name.casefold() or squeezed in one]
+    return [text for text, name in names.items() if squeezed in name.casefold() or squeezed in text]
 
 
 def nearest(wanted: str, names: Mapping[str, str]) -> list[str]:
     """The ids whose name or id looks like what was typed."""
     known: dict[str, str] = {}
-    for one, name in names.items():
-        known.setdefault(one, one)
-        known.setdefault(name.casefold(), one)
+    for text, name in names.items():
+        known.setdefault(text, text)
+        known.setdefault(name.casefold(), text)
     near = get_close_matches(wanted.casefold(), known, n=3, cutoff=0.5)
     return list(dict.fromkeys(known[word] for word in near))
 
@@ -92,8 +92,8 @@ def encounter_names(paths: Paths) -> dict[str, str]:
     from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
 
     found: dict[str, str] = {}
-    for one in (*find_encounters([paths.encounters]), *shipped_encounters()):
-        found.setdefault(one.path.stem, one.name)
+    for encounter_file in (*find_encounters([paths.encounters]), *shipped_encounters()):
+        found.setdefault(encounter_file.path.stem, encounter_file.name)
     return found
 
 

@@ -76,7 +76,7 @@ def _pairs(values: Mapping[str, Json]) -> Iterator[str]:
     for key, value in values.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             yield f"{key} = ["
-            yield from (f"  {_toml(one)}," for one in value)
+            yield from (f"  {_toml(item)}," for item in value)
             yield "]"
         else:
             yield f"{key} = {_toml(value)}"
@@ -85,7 +85,7 @@ def _pairs(values: Mapping[str, Json]) -> Iterator[str]:
 def _toml(value: Json) -> str:
     """A value on one line. Text and numbers are written in TOML as in JSON."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -115,7 +115,7 @@ def _accepted(field: Mapping[str, Json], defs: Mapping[str, Mapping[str, Json]])
     if "$ref" in field:
         part = defs[str(field["$ref"]).rpartition("/")[2]]
         inside = cast("Mapping[str, Mapping[str, Json]]", part["properties"])
-        return "{ " + ", ".join(f"{key} = {_accepted(one, defs)}" for key, one in inside.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {_accepted(item, defs)}" for key, item in inside.items()) + " }"
     if "enum" in field:
         return " | ".join(map(_toml, cast("list[Json]", field["enum"])))
     if field.get("type") == "array":

@@ -138,12 +138,12 @@ def chronicle(fight: Fight) -> Chronicle:
     told = _Teller(words, fight.seek(0))
     ledger = _Ledger(fight.seek(0))
     told.bookmarks(fight, 0)
-    for entry, happened, before, after in _played(fight):
+    for entry, event, before, after in _played(fight):
         if entry != told.entry:
             told.bookmarks(fight, told.entry)
             told.entry = entry
-        told.hear(happened, before, describe.phrase(fight.system, happened, before))
-        ledger.hear(happened, before, after)
+        told.hear(event, before, describe.phrase(fight.system, event, before))
+        ledger.hear(event, before, after)
     if told.entry:
         told.bookmarks(fight, told.entry)
     return Chronicle(
@@ -169,29 +169,29 @@ def plain(text: str) -> str:
     return "".join(letter for letter in joined if unicodedata.category(letter) not in ("Cc", "Cf"))
 
 
-def _name(one: Combatant) -> str:
-    return plain(one.name) or one.id
+def _name(combatant: Combatant) -> str:
+    return plain(combatant.name) or combatant.id
 
 
-def _worth_telling(happened: ev.Event, phrase: Phrase | None) -> bool:
-    if phrase is None or type(happened) is ev.TraitChanged:
+def _worth_telling(event: ev.Event, phrase: Phrase | None) -> bool:
+    if phrase is None or type(event) is ev.TraitChanged:
         return False
     # What is spent is a detail of something else, unless the spending is all that tells of the deed.
-    a_deed = isinstance(happened, ev.Spent) and phrase.tone != "dim" and not phrase.text.startswith(" ")
-    if isinstance(happened, BOOKKEEPING) and not a_deed:
+    a_deed = isinstance(event, ev.Spent) and phrase.tone != "dim" and not phrase.text.startswith(" ")
+    if isinstance(event, BOOKKEEPING) and not a_deed:
         return False
-    if isinstance(happened, ev.RulingRecorded) and happened.default_taken:
+    if isinstance(event, ev.RulingRecorded) and event.default_taken:
         return False
-    return phrase.tone != HEADING or isinstance(happened, ev.FightClosed)
+    return phrase.tone != HEADING or isinstance(event, ev.FightClosed)
 
 
 def _played(fight: Fight) -> Iterator[tuple[int, ev.Event, FightState, FightState]]:
     """Every event of the line with its entry's number and the states around it."""
     before = fight.seek(0)
     for entry in fight.line.entries:
-        for happened in entry.events:
-            after = evolve(before, happened)
-            yield entry.number, happened, before, after
+        for event in entry.events:
+            after = evolve(before, event)
+            yield entry.number, event, before, after
             before = after
 
 
@@ -206,20 +206,20 @@ class _Teller:
         self._lines: list[Line] = []
         self._told_marks: set[int] = set()
 
-    def hear(self, happened: ev.Event, before: FightState, phrase: Phrase | None) -> None:
+    def hear(self, event: ev.Event, before: FightState, phrase: Phrase | None) -> None:
         """Take in one event."""
-        if isinstance(happened, ev.RoundBegan):
+        if isinstance(event, ev.RoundBegan):
             self._close_phase("")
-            title = f"{self._words.round} {happened.number}"
-            self._rounds.append(Round(happened.number, title, before.clock_s, ()))
+            title = f"{self._words.round} {event.number}"
+            self._rounds.append(Round(event.number, title, before.clock_s, ()))
             return
-        if isinstance(happened, ev.StepBegan | ev.StepSkipped):
-            part = self._part_of(happened, before)
+        if isinstance(event, ev.StepBegan | ev.StepSkipped):
+            part = self._part_of(event, before)
             if part != self._part:
                 self._close_phase(part)
-        if isinstance(happened, ev.RoundEnded):
+        if isinstance(event, ev.RoundEnded):
             self._close_phase("")
-        if phrase is None or not _worth_telling(happened, phrase):
+        if phrase is None or not _worth_telling(event, phrase):
             return
         text = plain(phrase.text)
         if text:
@@ -237,7 +237,7 @@ class _Teller:
     def finished(self) -> tuple[Round, ...]:
         """All rounds in which there is something to tell."""
         self._close_phase("")
-        return tuple(one for one in self._rounds if one.phases)
+        return tuple(round for round in self._rounds if round.phases)
 
     def _close_phase(self, following: str) -> None:
         if self._lines:
@@ -245,14 +245,14 @@ class _Teller:
             self._rounds[-1] = replace(self._rounds[-1], phases=(*self._rounds[-1].phases, phase))
         self._part, self._lines = following, []
 
-    def _part_of(self, happened: ev.StepBegan | ev.StepSkipped, before: FightState) -> str:
+    def _part_of(self, event: ev.StepBegan | ev.StepSkipped, before: FightState) -> str:
         """The title of the part of the round that a step belongs to: whose turn it is, or the phase."""
         steps = before.agenda.steps
-        actor = steps[happened.index].actor if 0 <= happened.index < len(steps) else ""
+        actor = steps[event.index].actor if 0 <= event.index < len(steps) else ""
         if actor:
-            one = before.combatants.get(actor)
-            return plain(one.name or one.label) if one is not None else actor
-        return self._words.phases.get(happened.phase, happened.phase.title())
+            combatant = before.combatants.get(actor)
+            return plain(combatant.name or combatant.label) if combatant is not None else actor
+        return self._words.phases.get(event.phase, event.phase.title())
 
 
 class _Ledger:
@@ -261,45 +261,45 @@ class _Ledger:
     def __init__(self, start: FightState) -> None:
         self._deeds: dict[str, Deeds] = {}
         self._felled_by: dict[str, str] = {}
-        for one in start.combatants.values():
-            self._deeds[one.id] = Deeds(one.id, _name(one), one.side)
+        for combatant in start.combatants.values():
+            self._deeds[combatant.id] = Deeds(combatant.id, _name(combatant), combatant.side)
 
-    def hear(self, happened: ev.Event, before: FightState, after: FightState) -> None:
+    def hear(self, event: ev.Event, before: FightState, after: FightState) -> None:
         """Take in one event."""
-        if isinstance(happened, ev.Joined):
-            one = happened.combatant
-            self._deeds.setdefault(one.id, Deeds(one.id, _name(one), one.side))
-        elif isinstance(happened, ev.DamageApplied):
-            self._hurt(happened)
-        elif isinstance(happened, ev.Downed):
-            self._down(happened, before)
-        elif isinstance(happened, ev.Healed):
-            self._felled_by.pop(happened.who, None)
-        elif isinstance(happened, ev.Restored):
-            self._add(happened.who, end="standing")
-        elif isinstance(happened, ev.LeftFight):
-            self._add(happened.who, end=plain(happened.reason) or "left")
-        elif isinstance(happened, ev.Moved):
-            self._add(happened.who, hexes=happened.hexes)
-        elif isinstance(happened, Attempt):
-            self._add(happened.who, attempts=1, hits=int(happened.hit))
-        elif isinstance(happened, Work) and happened.done >= happened.needed:
-            self._add(happened.who, works=(plain(happened.name),))
+        if isinstance(event, ev.Joined):
+            combatant = event.combatant
+            self._deeds.setdefault(combatant.id, Deeds(combatant.id, _name(combatant), combatant.side))
+        elif isinstance(event, ev.DamageApplied):
+            self._hurt(event)
+        elif isinstance(event, ev.Downed):
+            self._down(event, before)
+        elif isinstance(event, ev.Healed):
+            self._felled_by.pop(event.who, None)
+        elif isinstance(event, ev.Restored):
+            self._add(event.who, end="standing")
+        elif isinstance(event, ev.LeftFight):
+            self._add(event.who, end=plain(event.reason) or "left")
+        elif isinstance(event, ev.Moved):
+            self._add(event.who, hexes=event.hexes)
+        elif isinstance(event, Attempt):
+            self._add(event.who, attempts=1, hits=int(event.hit))
+        elif isinstance(event, Work) and event.done >= event.needed:
+            self._add(event.who, works=(plain(event.name),))
 
     def deeds(self, end: FightState) -> tuple[Deeds, ...]:
         """Everybody's, in the order of the roster, then of those who have left."""
-        order = [who for who in end.order if who in self._deeds]
-        order += [who for who in self._deeds if who not in order]
+        order = [combatant_id for combatant_id in end.order if combatant_id in self._deeds]
+        order += [combatant_id for combatant_id in self._deeds if combatant_id not in order]
         found = []
-        for who in order:
-            one = end.combatants.get(who)
-            deeds = self._deeds[who]
-            found.append(replace(deeds, name=_name(one), side=one.side) if one else deeds)
+        for combatant_id in order:
+            combatant = end.combatants.get(combatant_id)
+            deeds = self._deeds[combatant_id]
+            found.append(replace(deeds, name=_name(combatant), side=combatant.side) if combatant else deeds)
         return tuple(found)
 
     def _add(
         self,
-        who: str,
+        combatant_id: str,
         *,
         dealt: int = 0,
         taken: int = 0,
@@ -310,10 +310,10 @@ class _Ledger:
         works: tuple[str, ...] = (),
         end: str = "",
     ) -> None:
-        old = self._deeds.get(who)
+        old = self._deeds.get(combatant_id)
         if old is None:
             return
-        self._deeds[who] = replace(
+        self._deeds[combatant_id] = replace(
             old,
             dealt=old.dealt + dealt,
             taken=old.taken + taken,
@@ -325,16 +325,16 @@ class _Ledger:
             end=end or old.end,
         )
 
-    def _hurt(self, happened: ev.DamageApplied) -> None:
-        self._add(happened.who, taken=happened.amount)
-        self._felled_by[happened.who] = happened.by if happened.tracked and happened.left == 0 else ""
-        if happened.by and happened.by != happened.who:
-            self._add(happened.by, dealt=happened.amount)
+    def _hurt(self, event: ev.DamageApplied) -> None:
+        self._add(event.who, taken=event.amount)
+        self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
+        if event.by and event.by != event.who:
+            self._add(event.by, dealt=event.amount)
 
-    def _down(self, happened: ev.Downed, before: FightState) -> None:
+    def _down(self, event: ev.Downed, before: FightState) -> None:
         """Whoever took the last they had has felled them; nobody has, where the GM says that they are out."""
-        self._add(happened.who, end=plain(happened.how))
-        one = before.combatants.get(happened.who)
-        by = self._felled_by.pop(happened.who, "")
-        if one is not None and by and by != happened.who:
-            self._add(by, downed=(_name(one),))
+        self._add(event.who, end=plain(event.how))
+        combatant = before.combatants.get(event.who)
+        by = self._felled_by.pop(event.who, "")
+        if combatant is not None and by and by != event.who:
+            self._add(by, downed=(_name(combatant),))

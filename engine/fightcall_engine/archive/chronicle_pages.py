@@ -64,9 +64,9 @@ def _summary(chronicle: Chronicle) -> str:
 def to_markdown(chronicle: Chronicle) -> str:
     """The chronicle as Markdown; no name or note in it can be taken for markup."""
     blocks = [f"# {_marked(chronicle.title)}", f"*{_marked(_summary(chronicle))}*"]
-    for one in chronicle.rounds:
-        blocks.append(f"## {_marked(_round_title(one))}")
-        for phase in one.phases:
+    for round in chronicle.rounds:
+        blocks.append(f"## {_marked(_round_title(round))}")
+        for phase in round.phases:
             if phase.title:
                 blocks.append(f"### {_marked(phase.title)}")
             blocks.append("\n".join(f"- {_markdown_line(group)}" for group in sentences(phase.lines)))
@@ -100,8 +100,8 @@ def _escaped_start(start: re.Match[str]) -> str:
     return f"{start[1]}\\{start[2]}" if start[1] else f"\\{start[3]}"
 
 
-def _round_title(one: Round) -> str:
-    return f"{one.title}, {clock(one.clock_s)}" if one.number else one.title
+def _round_title(round: Round) -> str:
+    return f"{round.title}, {clock(round.clock_s)}" if round.number else round.title
 
 
 # HTML
@@ -111,7 +111,7 @@ def to_html(chronicle: Chronicle) -> str:
     """The chronicle as one page that loads nothing, reads well in light and dark, and prints."""
     style = (Path(__file__).parent / "chronicle.css").read_text(encoding="utf-8")
     title = escape(chronicle.title)
-    body = "\n".join(_round_html(one) for one in chronicle.rounds)
+    body = "\n".join(_round_html(round) for round in chronicle.rounds)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -136,10 +136,10 @@ def to_html(chronicle: Chronicle) -> str:
 """
 
 
-def _round_html(one: Round) -> str:
-    time = f" <small>{clock(one.clock_s)}</small>" if one.number else ""
-    phases = "\n".join(_phase_html(phase) for phase in one.phases)
-    return f"<section>\n<h2>{escape(one.title)}{time}</h2>\n{phases}\n</section>"
+def _round_html(round: Round) -> str:
+    time = f" <small>{clock(round.clock_s)}</small>" if round.number else ""
+    phases = "\n".join(_phase_html(phase) for phase in round.phases)
+    return f"<section>\n<h2>{escape(round.title)}{time}</h2>\n{phases}\n</section>"
 
 
 def _phase_html(phase: Phase) -> str:

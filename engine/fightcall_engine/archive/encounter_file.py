@@ -109,9 +109,9 @@ def _read(
         _check_settings(top, system, complaints, folder)
         usual = own_settings(system, own, but=top.settings)
     figures = [
-        complaints.part(CombatantPart, one, ("combatant", number))
-        for number, one in enumerate(top.combatant)
-        if isinstance(one, Mapping)
+        complaints.part(CombatantPart, item, ("combatant", number))
+        for number, item in enumerate(top.combatant)
+        if isinstance(item, Mapping)
     ]
     ground = Ground(symbols_of(figures), top.board, complaints)
     settings = cast("Mapping[str, Scalar]", top.settings)
@@ -249,7 +249,7 @@ def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
             complaints.add((*path, "id"), f"id {figure.id!r} is taken; every combatant needs its own")
         ids.add(figure.id)
         label = figure.label
-        clash = next((one for one in labels if label and (one.startswith(label) or label.startswith(one))), None)
+        clash = next((name for name in labels if label and (name.startswith(label) or label.startswith(name))), None)
         if clash is not None:
             text = f"label {label!r} of {figure.name} clashes with {clash!r} of {labels[clash]}; use another"
             complaints.add((*path, "label"), text)
@@ -311,11 +311,11 @@ def _sheet_place(problem: str, sheet: Mapping[str, object]) -> tuple[Path, str]:
 def _not_json(value: object, path: Path) -> Iterable[tuple[Path, str]]:
     """The values that TOML has and a sheet cannot hold: dates, times, and numbers that are none."""
     if isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from _not_json(one, (*path, str(key)))
+        for key, item in value.items():
+            yield from _not_json(item, (*path, str(key)))
     elif isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from _not_json(one, (*path, number))
+        for number, item in enumerate(value):
+            yield from _not_json(item, (*path, number))
     elif isinstance(value, float) and not math.isfinite(value):
         yield path, f"{value} is no number that can be played with"
     elif not isinstance(value, str | int | float):

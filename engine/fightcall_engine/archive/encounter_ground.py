@@ -43,7 +43,7 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
     known = legend if isinstance(legend, Mapping) else {}
     letters = dict.fromkeys(drawing) if isinstance(drawing, str) else {}
     complaints = Complaints(Lines(""))
-    ground = Ground(tuple(one for one in letters if one.isalnum() and one not in known), data, complaints)
+    ground = Ground(tuple(name for name in letters if name.isalnum() and name not in known), data, complaints)
     if ground.board is None:
         raise BadInput("board", tuple(dict.fromkeys(message for _, message in complaints.found)))
     return ground.board, ground.free

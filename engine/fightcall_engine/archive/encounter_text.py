@@ -89,7 +89,7 @@ def _value(value: object, where: str) -> str:
         inside = ", ".join(_pairs(value, where))
         return f"{{ {inside} }}" if inside else "{}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(one, where) for one in value) + "]"
+        return "[" + ", ".join(_value(item, where) for item in value) + "]"
     raise BadInput(where, (f"{value!r} cannot be written; accepted: text, numbers, true, false, lists and tables",))
 
 
@@ -212,9 +212,9 @@ def _combatant(joins: tuple[Join, ...], board: AnyBoard | None, before: Iterable
 def _sheet(sheet: Mapping[str, object]) -> Iterator[str]:
     yield "[combatant.sheet]"
     for key, value in sheet.items():
-        if isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
+        if isinstance(value, list | tuple) and value and all(isinstance(item, Mapping) for item in value):
             yield f"{_key(key)} = ["
-            yield from (f"  {_value(one, key)}," for one in value)
+            yield from (f"  {_value(item, key)}," for item in value)
             yield "]"
         else:
             yield from _pairs({key: value}, "sheet")

@@ -61,7 +61,12 @@ class EncounterFile:
 def find_encounters(folders: Iterable[Path]) -> tuple[EncounterFile, ...]:
     """The encounter files in some folders, by name; folders that are not there count as empty."""
     paths = {path.resolve() for folder in folders for path in folder.glob(f"*{SUFFIX}") if path.is_file()}
-    return tuple(sorted((_listed(path) for path in paths), key=lambda one: (one.name.casefold(), str(one.path))))
+    return tuple(
+        sorted(
+            (_listed(path) for path in paths),
+            key=lambda encounter_file: (encounter_file.name.casefold(), str(encounter_file.path)),
+        )
+    )
 
 
 def shipped_encounters() -> tuple[EncounterFile, ...]:
@@ -104,14 +109,14 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
     wanted = _squeezed(name_or_path)
     shipped, faults = _shipped()
     known = (*find_encounters(folders), *shipped)
-    by_file = (one for one in known if _squeezed(one.path.stem) == wanted)
-    by_name = (one for one in known if _squeezed(one.name) == wanted)
+    by_file = (encounter_file for encounter_file in known if _squeezed(encounter_file.path.stem) == wanted)
+    by_name = (encounter_file for encounter_file in known if _squeezed(encounter_file.name) == wanted)
     found = next(chain(by_file, by_name), None)
     if found is not None:
         return read_encounter(_content(found.path), str(found.path), found.path.parent, own)
     if faults:
         raise faults[0]
-    names = tuple(dict.fromkeys(one.path.stem for one in known))
+    names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in known))
     near = get_close_matches(wanted, [_squeezed(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise BadInput("encounter", (f"there is no {name_or_path!r}; {hint}accepted: {', '.join(names)}, or a path",))
@@ -158,32 +163,32 @@ def encounter_of(state: FightState, story: str = "") -> Encounter:
     defaults = {setting.key: setting.default for setting in system.settings}
     settings = {key: value for key, value in state.settings.items() if defaults.get(key) != value}
     plain = _default_sheet(system)
-    here = (state.combatants[who] for who in state.order if who in state.combatants)
-    joins = tuple(_as_join(one, plain) for one in here)
+    here = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
+    joins = tuple(_as_join(combatant, plain) for combatant in here)
     return Encounter(state.name, state.system, None, story, settings, board=state.board, joins=joins)
 
 
-def _as_join(one: Combatant, plain: Mapping[str, Json]) -> Join:
-    changed = {key: value for key, value in one.sheet.items() if key not in plain or plain[key] != value}
+def _as_join(combatant: Combatant, plain: Mapping[str, Json]) -> Join:
+    changed = {key: value for key, value in combatant.sheet.items() if key not in plain or plain[key] != value}
     sheet = cast("Mapping[str, Json]", _without_none(changed))
     return Join(
-        name=one.name,
-        side=one.side,
+        name=combatant.name,
+        side=combatant.side,
         sheet=sheet,
-        at=one.at,
-        facing=one.facing,
-        hidden=one.hidden,
-        label=one.label,
-        squad=one.squad,
+        at=combatant.at,
+        facing=combatant.facing,
+        hidden=combatant.hidden,
+        label=combatant.label,
+        squad=combatant.squad,
     )
 
 
 def _without_none(value: Json) -> Json:
     """The same without what says nothing, as a file would have it."""
     if isinstance(value, Mapping):
-        return {key: _without_none(one) for key, one in value.items() if one is not None}
+        return {key: _without_none(item) for key, item in value.items() if item is not None}
     if isinstance(value, list | tuple):
-        return [_without_none(one) for one in value]
+        return [_without_none(item) for item in value]
     return value
 
 

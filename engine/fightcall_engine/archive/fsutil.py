@@ -31,10 +31,10 @@ class LockedByAnother(FightCallError):
         who: the holder in words, e.g. ``process 4711 on laptop``.
     """
 
-    def __init__(self, path: Path, who: str) -> None:
-        super().__init__(f"{path} is open in another program ({who}); close it there first")
+    def __init__(self, path: Path, combatant_id: str) -> None:
+        super().__init__(f"{path} is open in another program ({combatant_id}); close it there first")
         self.path = path
-        self.who = who
+        self.who = combatant_id
 
 
 class FileLayer(Protocol):

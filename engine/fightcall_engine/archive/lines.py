@@ -380,7 +380,7 @@ def correct_line(line: bytes, fight: int = 0) -> bytes | None:
     right = b'%b%08x"}' % (_CRC_FIELD, crc32(body, fight))
     if len(tail) != _TAIL or len(line) > LONGEST_CORRECTED:
         return None
-    if sum((one ^ other).bit_count() for one, other in zip(tail, right, strict=True)) == 1:
+    if sum((item ^ other).bit_count() for item, other in zip(tail, right, strict=True)) == 1:
         return body + right
     check = check_of(line)
     if not check:

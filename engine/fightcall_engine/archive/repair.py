@@ -192,12 +192,12 @@ def _find_records(path: Path, data: bytes) -> _Found:
             whole = [fixed] if fixed is not None and b"\n" not in fixed else []
             corrected += len(whole)
         before = b"" if whole else line
-        for one in whole:
+        for item in whole:
             with suppress(BadLine):
-                record = decode_line(one, prefix.chain.fight)
+                record = decode_line(item, prefix.chain.fight)
                 number = record.get("n")
                 if type(number) is int and number > 0:
-                    found.setdefault(number, {})[one] = record
+                    found.setdefault(number, {})[item] = record
     return _Found(prefix.records[0], prefix.chain.last, found, corrected)
 
 
@@ -254,9 +254,7 @@ def _head_after(record: Record, head: int) -> int:
 def _stand_in(number: int, head: int, found: _Found) -> Record:
     """What stands in place of a lost record: a note, or just a move of the head where nothing goes back to it."""
     needed = any(
-        number in (record.get("on"), record.get("to"))
-        for lines in found.lines.values()
-        for record in lines.values()
+        number in (record.get("on"), record.get("to")) for lines in found.lines.values() for record in lines.values()
     )
     if not needed:
         return {"n": number, "t": "head", "to": head, "at": ""}

@@ -65,7 +65,9 @@ def own_files(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:
     """The GM's own files by the settings they are for: those that are there, in a folder of such files."""
     if folder is None:
         return {}
-    named = {one.key: folder / system.id / f"{one.key}{one.file}" for one in system.settings if one.file}
+    named = {
+        setting.key: folder / system.id / f"{setting.key}{setting.file}" for setting in system.settings if setting.file
+    }
     return {key: path for key, path in named.items() if os.path.lexists(path)}
 
 
@@ -107,10 +109,10 @@ def named_for(path: Path) -> tuple[BaseSystem, str] | None:
     """
     systems = sorted(map(find_system, system_names()), key=lambda system: system.id != path.parent.name)
     found = (
-        (system, one.key)
+        (system, setting.key)
         for system in systems
-        for one in system.settings
-        if one.file and path.name == f"{one.key}{one.file}"
+        for setting in system.settings
+        if setting.file and path.name == f"{setting.key}{setting.file}"
     )
     return next(found, None)
 
@@ -122,7 +124,7 @@ def strangers(folder: Path) -> Iterator[BadInput]:
         if not is_installed(system):
             yield BadInput(str(path), (f"there is no system {system!r}; accepted: {', '.join(system_names())}",))
             continue
-        names = tuple(f"{one.key}{one.file}" for one in find_system(system).settings if one.file)
+        names = tuple(f"{setting.key}{setting.file}" for setting in find_system(system).settings if setting.file)
         if path.name not in names:
             accepted = ", ".join(names) or f"nothing: {system} has no such settings"
             yield BadInput(str(path), (f"no setting has a file of this name; accepted: {accepted}",))

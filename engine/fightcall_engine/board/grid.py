@@ -232,14 +232,13 @@ class GridBoard(ABC, Generic[P]):
         for name, listed in plain.as_mapping(value, "cells").items():
             if not isinstance(listed, list):
                 raise ValueError(f"cells of {name!r} must be a list of places such as F5, not {listed!r}")
-            for one in listed:
-                place = cls._place_of(one, f"a place of {name!r}")
+            for item in listed:
+                place = cls._place_of(item, f"a place of {name!r}")
                 if place in terrain:
-                    twice = f"{one} is listed under {terrain[place]!r} and again under {name!r}"
+                    twice = f"{item} is listed under {terrain[place]!r} and again under {name!r}"
                     raise ValueError(f"{twice}; once is enough")
                 terrain[place] = name
         return terrain
-
 
     @classmethod
     def _place_of(cls, value: object, what: str) -> P:

@@ -125,7 +125,10 @@ def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Bo
         told = said.pop(frozenset(border), None)
         if told is None or told.joined:
             found.append(border if told is None else Border(border.a, border.b, told.blocks_sight))
-    return (*found, *(Border(one.a, one.b, one.blocks_sight) for one in said.values() if one.joined))
+    return (
+        *found,
+        *(Border(passage.a, passage.b, passage.blocks_sight) for passage in said.values() if passage.joined),
+    )
 
 
 def draw_plan(board: ZoneBoard) -> tuple[str, dict[str, Zone], tuple[Passage, ...]]:
@@ -143,12 +146,12 @@ def draw_plan(board: ZoneBoard) -> tuple[str, dict[str, Zone], tuple[Passage, ..
             grid[row][zone.col : zone.col + zone.cols] = [symbol] * zone.cols
     shown = {frozenset(border) for border in touching(board.zones)}
     joined = {frozenset(border): border for border in board.borders}
-    passages = [Passage(one.a, one.b, joined=False) for one in touching(board.zones) if frozenset(one) not in joined]
+    passages = [
+        Passage(border.a, border.b, joined=False) for border in touching(board.zones) if frozenset(border) not in joined
+    ]
     passages += [
-        Passage(one.a, one.b, blocks_sight=one.blocks_sight)
-        for pair, one in joined.items()
-        if one.blocks_sight or pair not in shown
+        Passage(border.a, border.b, blocks_sight=border.blocks_sight)
+        for pair, border in joined.items()
+        if border.blocks_sight or pair not in shown
     ]
     return "\n".join("".join(row).rstrip() for row in grid), symbols, tuple(passages)
-
-

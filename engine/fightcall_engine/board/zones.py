@@ -332,10 +332,10 @@ def touching(zones: Iterable[Zone]) -> tuple[Border, ...]:
     """Return a border for every two zones that share part of an edge on the floor plan."""
     listed = tuple(zones)
     return tuple(
-        Border(one.name, other.name)
-        for place, one in enumerate(listed)
+        Border(zone.name, other.name)
+        for place, zone in enumerate(listed)
         for other in listed[place + 1 :]
-        if one.touches(other)
+        if zone.touches(other)
     )
 
 

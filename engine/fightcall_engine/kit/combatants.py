@@ -11,8 +11,8 @@ def called(state: FightState, name: str) -> tuple[str, ...]:
         return (name,)
     typed = name.strip().casefold()
     people = state.combatants.values()
-    labelled = tuple(one.id for one in people if one.label.casefold() == typed)
-    return labelled or tuple(one.id for one in people if one.name.casefold() == typed)
+    labelled = tuple(combatant.id for combatant in people if combatant.label.casefold() == typed)
+    return labelled or tuple(combatant.id for combatant in people if combatant.name.casefold() == typed)
 
 
 def combatant_of(state: FightState, name: str) -> Combatant:
@@ -30,18 +30,18 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 
 
-def harm(state: FightState, who: str, amount: int, by: str = "", pool: str = "hp") -> ev.DamageApplied:
+def harm(state: FightState, combatant_id: str, amount: int, by: str = "", pool: str = "hp") -> ev.DamageApplied:
     """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
-    one = state.combatants[who]
-    held = one.pool(pool)
+    combatant = state.combatants[combatant_id]
+    held = combatant.pool(pool)
     left = max(0, held.now - amount)
     return ev.DamageApplied(
-        who=who,
+        who=combatant_id,
         pool=pool,
         before=held.now,
         left=left,
         max=held.max,
         amount=amount,
         by=by,
-        tracked=pool in one.pools,
+        tracked=pool in combatant.pools,
     )

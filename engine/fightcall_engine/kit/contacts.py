@@ -5,11 +5,11 @@ from fightcall_engine.model.events import ContactLeft, ContactMade, Event
 from fightcall_engine.model.state import FightState
 
 
-def enemies_near(state: FightState, who: str, place: Location, *, seen_only: bool = False) -> tuple[str, ...]:
+def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_only: bool = False) -> tuple[str, ...]:
     """The able enemies who touch whoever stands on a place, in roster order: those that the board is sure of."""
     if state.board is None:
         return ()
-    side = state.combatants[who].side
+    side = state.combatants[combatant_id].side
     found = []
     for other in state.combatants.values():
         if other.side == side or not other.able or other.at is None or (seen_only and other.hidden):
@@ -19,19 +19,23 @@ def enemies_near(state: FightState, who: str, place: Location, *, seen_only: boo
     return tuple(found)
 
 
-def contact_events(state: FightState, who: str, place: Location | None) -> tuple[Event, ...]:
+def contact_events(state: FightState, combatant_id: str, place: Location | None) -> tuple[Event, ...]:
     """What changes between `who` and the enemies when `who` comes to stand on `place`.
 
     Where the board cannot tell who touches whom, a contact that was declared goes on.
     """
     if state.board is None:
         return ()
-    before = set(state.contacts_of(who))
+    before = set(state.contacts_of(combatant_id))
     after: tuple[str, ...] = ()
-    if place is not None and state.combatants[who].able:
-        after = (*enemies_near(state, who, place), *_going_on(state, before, place))
-    left = [ContactLeft(who=who, enemy=enemy) for enemy in state.combatants if enemy in before and enemy not in after]
-    made = [ContactMade(who=who, enemy=enemy) for enemy in after if enemy not in before]
+    if place is not None and state.combatants[combatant_id].able:
+        after = (*enemies_near(state, combatant_id, place), *_going_on(state, before, place))
+    left = [
+        ContactLeft(who=combatant_id, enemy=enemy)
+        for enemy in state.combatants
+        if enemy in before and enemy not in after
+    ]
+    made = [ContactMade(who=combatant_id, enemy=enemy) for enemy in after if enemy not in before]
     return (*left, *made)
 
 

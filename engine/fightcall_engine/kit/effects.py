@@ -39,9 +39,7 @@ def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> t
     )
 
 
-def stranded(
-    state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime
-) -> tuple[Effect, ...]:
+def stranded(state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime) -> tuple[Effect, ...]:
     """What follows a clock that stands still, its owner being down: it counts at the round's end instead.
 
     Args:
@@ -54,9 +52,7 @@ def stranded(
     return tuple(
         effect
         for effect in bearer.effects
-        if effect.left is not None
-        and effect.ticks in own
-        and not keeps_time(state, owner_of(state, bearer, effect))
+        if effect.left is not None and effect.ticks in own and not keeps_time(state, owner_of(state, bearer, effect))
     )
 
 
@@ -81,16 +77,16 @@ def counted(
         down_to_zero: the drop to zero is told as well as the end.
         standing_still: they count although the clock they follow stands still, which is told too.
     """
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     for effect in effects:
         left = (effect.left or 1) - 1
         why = _why_still(state, bearer, effect) if standing_still else ""
         if left > 0 or down_to_zero:
-            happened.append(ticked(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
+            caused.append(ticked(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
         if left <= 0:
             reason = f"time is up; {why}" if why else "time is up"
-            happened.append(ended(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
-    return tuple(happened)
+            caused.append(ended(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+    return tuple(caused)
 
 
 def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
@@ -145,16 +141,16 @@ def known_clocks(system: BaseSystem) -> tuple[str, ...]:
 # When an owner leaves
 
 
-def react(system: BaseSystem, state: FightState, happened: ev.Event) -> ev.Events:
+def react(system: BaseSystem, state: FightState, event: ev.Event) -> ev.Events:
     """What counted by the clock of one who has left goes over to its bearer's, or to the round's."""
-    if not isinstance(happened, ev.LeftFight):
+    if not isinstance(event, ev.LeftFight):
         return ()
     own = frozenset(system.clocks.get(OWN, {}).values())
     return tuple(
         _handed_over(system, state, bearer, effect)
         for bearer in state.combatants.values()
         for effect in bearer.effects
-        if effect.left is not None and effect.clock == happened.who and effect.ticks in own
+        if effect.left is not None and effect.clock == event.who and effect.ticks in own
     )
 
 

@@ -40,7 +40,7 @@ def load_guest(point: EntryPoint) -> BaseSystem:
             raise SystemFault(package, point.name, f"has {member} that are no {kind.__name__}")
     for member, root in (("commands", Command), ("events", Event)):
         classes = getattr(guest, member)
-        if not all(isinstance(one, type) and issubclass(one, root) for one in classes):
+        if not all(isinstance(item, type) and issubclass(item, root) for item in classes):
             raise SystemFault(package, point.name, f"has {member} that are no {root.__name__} classes")
     return cast("BaseSystem", guest)
 

@@ -46,30 +46,33 @@ def with_places(state: FightState, command: C) -> C:
     return grounded(known, board)
 
 
-def is_on_board(state: FightState, one: Combatant) -> bool:
+def is_on_board(state: FightState, combatant: Combatant) -> bool:
     """True where there is a board and somebody stands on it."""
-    return state.board is not None and one.at is not None
+    return state.board is not None and combatant.at is not None
 
 
-def is_undecided(state: FightState, one: Combatant) -> bool:
+def is_undecided(state: FightState, combatant: Combatant) -> bool:
     """True where the board, if there is one, cannot tell whom somebody touches: the GM declares it."""
-    return state.board is None or one.at is None or state.board.contact(one.at, one.at) is None
+    return state.board is None or combatant.at is None or state.board.contact(combatant.at, combatant.at) is None
 
 
-def taken_places(state: FightState, who: str, *, enemies_only: bool = False) -> frozenset[Location]:
+def taken_places(state: FightState, combatant_id: str, *, enemies_only: bool = False) -> frozenset[Location]:
     """The places that another able figure takes up, for nobody else to stand on."""
     if state.board is None or state.shares_places:
         return NOWHERE
     return frozenset(
-        one.at
-        for one in state.combatants.values()
-        if one.at is not None and one.able and one.id != who and not (enemies_only and not state.opposed(who, one.id))
+        combatant.at
+        for combatant in state.combatants.values()
+        if combatant.at is not None
+        and combatant.able
+        and combatant.id != combatant_id
+        and not (enemies_only and not state.opposed(combatant_id, combatant.id))
     )
 
 
 def chosen_way(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     path: tuple[Location, ...],
     to: Location | None,
     *,
@@ -81,7 +84,7 @@ def chosen_way(
 
     Args:
         state: the fight.
-        one: who walks.
+        combatant: who walks.
         path: the places to enter, in order; what counts if it is given.
         to: where to get to otherwise.
         cost: what entering a place costs, where the system asks for more than the ground does.
@@ -92,7 +95,7 @@ def chosen_way(
         Refused: no way is given, it leads nowhere, off the board, or there is none.
     """
     board = state.board
-    if board is None or one.at is None:
+    if board is None or combatant.at is None:
         return ()
     if path:
         return path
@@ -101,12 +104,12 @@ def chosen_way(
     name = board.name_of(to)
     if not board.contains(to):
         raise Refused("path", f"{name} is off the board", (board.extent(),), final=True)
-    closed = taken_places(state, one.id, enemies_only=True) - {to}
-    found = find_path(board, one.at, to, cost=cost, closed=closed, stops=stops)
+    closed = taken_places(state, combatant.id, enemies_only=True) - {to}
+    found = find_path(board, combatant.at, to, cost=cost, closed=closed, stops=stops)
     if found is None:
         raise Refused(rule, f"there is no way to {name}", ("another place", "a path"), final=True)
     if not found:
-        raise Refused("path", f"{one.name} is at {name} already", ("another place",), final=True)
+        raise Refused("path", f"{combatant.name} is at {name} already", ("another place",), final=True)
     return found
 
 
@@ -122,13 +125,13 @@ def check_step(state: FightState, here: Location, there: Location) -> None:
         raise Refused("path", f"{board.name_of(there)} is not next to {board.name_of(here)}", near, final=True)
 
 
-def ground_of(state: FightState, one: Combatant, way: tuple[Location, ...], referee: Referee) -> int:
+def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...], referee: Referee) -> int:
     """What a way asks of whoever walks it, in steps of open ground; every step is to a free or friendly neighbour.
 
     Raises:
         Refused: there is no way to walk, or a step of it cannot be taken.
     """
-    board, here = state.board, one.at
+    board, here = state.board, combatant.at
     if board is None or here is None or not way:
         raise Refused("path", "no places to walk", ("path", "to"), final=True)
     total = 0
@@ -137,7 +140,7 @@ def ground_of(state: FightState, one: Combatant, way: tuple[Location, ...], refe
         name, cost = board.name_of(place), board.cost_of(place)
         referee.require(cost is not None, "path", f"{name} cannot be entered", "another way")
         other = state.standing_at(place)
-        free = other is None or other == one.id or (place != way[-1] and not state.opposed(one.id, other))
+        free = other is None or other == combatant.id or (place != way[-1] and not state.opposed(combatant.id, other))
         referee.require(free, "path", f"{name} is taken by {other}", "a free place")
         total, here = total + (1 if cost is None else cost), place
     return total
@@ -154,26 +157,30 @@ def ruled_ground(ground: int | None, otherwise: int) -> int:
     return otherwise if ground is None else ground
 
 
-def facing_after(state: FightState, one: Combatant, way: tuple[Location, ...]) -> int | None:
+def facing_after(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> int | None:
     """Figures face the way they last went; 0 is east, counter-clockwise."""
-    if not way or one.at is None or state.board is None:
-        return one.facing
-    return state.board.bearing(way[-2] if len(way) > 1 else one.at, way[-1])
+    if not way or combatant.at is None or state.board is None:
+        return combatant.facing
+    return state.board.bearing(way[-2] if len(way) > 1 else combatant.at, way[-1])
 
 
-def contacts_of_move(state: FightState, one: Combatant, way: tuple[Location, ...], meets: str) -> Events:
+def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Location, ...], meets: str) -> Events:
     """What changes between a mover and the enemies: as the board tells, and whom the GM says it meets at its end.
 
     Raises:
         Refused: as `met_by`.
     """
     end = way[-1] if way else None
-    enemy = met_by(state, one, meets, end)
-    told = contact_events(state, one.id, end) if end is not None else ()
-    return (*told, ContactMade(who=one.id, enemy=enemy)) if enemy and not state.in_contact(one.id, enemy) else told
+    enemy = met_by(state, combatant, meets, end)
+    events = contact_events(state, combatant.id, end) if end is not None else ()
+    return (
+        (*events, ContactMade(who=combatant.id, enemy=enemy))
+        if enemy and not state.in_contact(combatant.id, enemy)
+        else events
+    )
 
 
-def met_by(state: FightState, one: Combatant, meets: str, place: Location | None) -> str:
+def met_by(state: FightState, combatant: Combatant, meets: str, place: Location | None) -> str:
     """The enemy that a mover says it meets where it ends; empty for none, and where the board itself can tell.
 
     Who is down meets nobody: as on a board, they have no zone to be stopped in (SB-37, SB-47).
@@ -181,11 +188,11 @@ def met_by(state: FightState, one: Combatant, meets: str, place: Location | None
     Raises:
         Refused: nobody is called so, it is no enemy, or it stands elsewhere.
     """
-    if not meets or not is_undecided(state, one):
+    if not meets or not is_undecided(state, combatant):
         return ""
     enemy = combatant_of(state, meets)
-    if enemy.side == one.side:
-        raise Refused("SB-47", f"{enemy.name} is on {one.name}'s side", ("an enemy",), final=True)
+    if enemy.side == combatant.side:
+        raise Refused("SB-47", f"{enemy.name} is on {combatant.name}'s side", ("an enemy",), final=True)
     board = state.board
     if board is not None and place is not None and enemy.at is not None and board.contact(place, enemy.at) is False:
         where = board.name_of(enemy.at)

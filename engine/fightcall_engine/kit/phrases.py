@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 
-def name_of(state: FightState, who: str) -> str:
+def name_of(state: FightState, combatant_id: str) -> str:
     """A combatant's name, or the id where nobody of it fights any more."""
-    one = state.combatants.get(who)
-    return one.name or one.id if one else who
+    combatant = state.combatants.get(combatant_id)
+    return combatant.name or combatant.id if combatant else combatant_id
 
 
 def _short(value: Scalar) -> Scalar:
@@ -34,131 +34,137 @@ def _place(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
-def _placed(happened: ev.Placed, state: FightState) -> Phrase:
-    why = f": {happened.reason}" if happened.reason else ""
-    return Phrase(f"{name_of(state, happened.who)} is put at {_place(state, happened.at)}{why}", "ruling")
+def _placed(event: ev.Placed, state: FightState) -> Phrase:
+    why = f": {event.reason}" if event.reason else ""
+    return Phrase(f"{name_of(state, event.who)} is put at {_place(state, event.at)}{why}", "ruling")
 
 
-def _moved(one: ev.Moved, state: FightState) -> Phrase:
+def _moved(event: ev.Moved, state: FightState) -> Phrase:
     """How far, on a board of steps; by way of which places, on one of named areas."""
-    verb = "sneaks" if one.quiet else "moves"
-    if not one.path:
-        return Phrase(f"{name_of(state, one.who)} {verb} {one.hexes}")
-    end = _place(state, one.path[-1])
+    verb = "sneaks" if event.quiet else "moves"
+    if not event.path:
+        return Phrase(f"{name_of(state, event.who)} {verb} {event.hexes}")
+    end = _place(state, event.path[-1])
     if not state.shares_places:
-        return Phrase(f"{name_of(state, one.who)} {verb} {one.hexes} to {end}")
-    way = " and ".join(_place(state, place) for place in one.path[:-1])
-    return Phrase(f"{name_of(state, one.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
+        return Phrase(f"{name_of(state, event.who)} {verb} {event.hexes} to {end}")
+    way = " and ".join(_place(state, place) for place in event.path[:-1])
+    return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
 
 
-def _setting(one: ev.SettingChanged, state: FightState) -> Phrase:
-    return Phrase(f"Setting {one.setting}: {_short(one.before)} → {_short(one.value)}", "ruling")
+def _setting(event: ev.SettingChanged, state: FightState) -> Phrase:
+    return Phrase(f"Setting {event.setting}: {_short(event.before)} → {_short(event.value)}", "ruling")
 
 
-def _joined(one: ev.Joined, state: FightState) -> Phrase:
-    return Phrase(f"{one.combatant.name or one.who} joins ({one.combatant.side})", "dim")
+def _joined(event: ev.Joined, state: FightState) -> Phrase:
+    return Phrase(f"{event.combatant.name or event.who} joins ({event.combatant.side})", "dim")
 
 
-def _damage(one: ev.DamageApplied, state: FightState) -> Phrase:
-    tail = f"  {one.before} → {one.left}" if one.tracked else ""
-    return Phrase(f"  {name_of(state, one.who)} takes {one.amount}{tail}", "bad")
+def _damage(event: ev.DamageApplied, state: FightState) -> Phrase:
+    tail = f"  {event.before} → {event.left}" if event.tracked else ""
+    return Phrase(f"  {name_of(state, event.who)} takes {event.amount}{tail}", "bad")
 
 
-def _effect_began(one: ev.EffectBegan, state: FightState) -> Phrase:
-    left = f" for {one.effect.left}" if one.effect.left is not None else ""
-    bearer = state.combatants.get(one.who)
-    if left and bearer is not None and one.effect.clock in state.combatants:
-        left += f" ({clock_words(find_system(state.system), state, bearer, one.effect.ticks, one.effect.clock)})"
-    return Phrase(f"{name_of(state, one.who)}: {one.effect.name}{left}", "plain")
+def _effect_began(event: ev.EffectBegan, state: FightState) -> Phrase:
+    left = f" for {event.effect.left}" if event.effect.left is not None else ""
+    bearer = state.combatants.get(event.who)
+    if left and bearer is not None and event.effect.clock in state.combatants:
+        left += f" ({clock_words(find_system(state.system), state, bearer, event.effect.ticks, event.effect.clock)})"
+    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{left}", "plain")
 
 
-def counted_down(one: ev.EffectTicked, state: FightState) -> str:
+def counted_down(event: ev.EffectTicked, state: FightState) -> str:
     """What is left of an effect, and why it counts although the clock it follows stands still."""
-    return f"{name_of(state, one.who)}: {one.name}, {one.left} left{f' ({one.reason})' if one.reason else ''}"
+    return f"{name_of(state, event.who)}: {event.name}, {event.left} left{f' ({event.reason})' if event.reason else ''}"
 
 
-def _clock(one: ev.ClockChanged, state: FightState) -> Phrase:
-    bearer = state.combatants.get(one.who)
-    when = clock_words(find_system(state.system), state, bearer, one.ticks, one.clock) if bearer else one.ticks
-    return Phrase(f"{name_of(state, one.who)}: {one.name} now counts at the {when} ({one.reason})", "plain")
+def _clock(event: ev.ClockChanged, state: FightState) -> Phrase:
+    bearer = state.combatants.get(event.who)
+    when = clock_words(find_system(state.system), state, bearer, event.ticks, event.clock) if bearer else event.ticks
+    return Phrase(f"{name_of(state, event.who)}: {event.name} now counts at the {when} ({event.reason})", "plain")
 
 
-def _dice(one: ev.DiceRolled, state: FightState) -> Phrase:
-    faces = " ".join(str(face) for face in one.faces)
-    typed = " (typed)" if one.source == "table" else ""
-    total = f" = {one.total}" if str(one.total) != faces else ""
-    return Phrase(f"  {one.dice} {one.purpose}: {faces}{total}{typed}", "dice")
+def _dice(event: ev.DiceRolled, state: FightState) -> Phrase:
+    faces = " ".join(str(face) for face in event.faces)
+    typed = " (typed)" if event.source == "table" else ""
+    total = f" = {event.total}" if str(event.total) != faces else ""
+    return Phrase(f"  {event.dice} {event.purpose}: {faces}{total}{typed}", "dice")
 
 
-def _ruling(one: ev.RulingRecorded, state: FightState) -> Phrase:
-    note = f" ({one.note})" if one.note else ""
-    tone = "dim" if one.default_taken else "ruling"
-    asked = state.prompt(one.prompt) if one.prompt else None
-    said = next((choice.label for choice in asked.choices if choice.id == one.choice), "") if asked else ""
-    return Phrase(f"{one.question} {said or one.choice.replace('_', ' ')}{note}", tone, one.rule)
+def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
+    note = f" ({event.note})" if event.note else ""
+    tone = "dim" if event.default_taken else "ruling"
+    asked = state.prompt(event.prompt) if event.prompt else None
+    said = next((choice.label for choice in asked.choices if choice.id == event.choice), "") if asked else ""
+    return Phrase(f"{event.question} {said or event.choice.replace('_', ' ')}{note}", tone, event.rule)
 
 
 _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
-    ev.FightOpened: lambda one, state: Phrase(one.name or "The fight begins", "heading"),
-    ev.FightClosed: lambda one, state: Phrase(f"The fight is over: {one.reason or 'ended'}", "heading"),
+    ev.FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
+    ev.FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}", "heading"),
     ev.Joined: _joined,
-    ev.LeftFight: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} leaves{': ' + one.reason if one.reason else ''}", "dim"
+    ev.LeftFight: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),
-    ev.Renamed: lambda one, state: Phrase(f"{name_of(state, one.who)} is now {one.name} ({one.side})", "ruling"),
-    ev.OrderSet: lambda one, state: Phrase("Order: " + ", ".join(name_of(state, who) for who in one.order), "plain"),
+    ev.Renamed: lambda item, state: Phrase(f"{name_of(state, item.who)} is now {item.name} ({item.side})", "ruling"),
+    ev.OrderSet: lambda item, state: Phrase(
+        "Order: " + ", ".join(name_of(state, combatant_id) for combatant_id in item.order), "plain"
+    ),
     ev.SettingChanged: _setting,
-    ev.SheetChanged: lambda one, state: Phrase(f"{name_of(state, one.who)} has other numbers from now on", "ruling"),
+    ev.SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
     ev.Placed: _placed,
     ev.Moved: _moved,
-    ev.ContactMade: lambda one, state: Phrase(
-        f"  {name_of(state, one.who)} in contact with {name_of(state, one.enemy)}", "plain"
+    ev.ContactMade: lambda item, state: Phrase(
+        f"  {name_of(state, item.who)} in contact with {name_of(state, item.enemy)}", "plain"
     ),
-    ev.ContactLeft: lambda one, state: Phrase(
-        f"  {name_of(state, one.who)} leaves contact with {name_of(state, one.enemy)}", "dim"
+    ev.ContactLeft: lambda item, state: Phrase(
+        f"  {name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim"
     ),
-    ev.Spent: lambda one, state: Phrase(f"  {one.amount} {one.pool}, {one.left} left", "dim"),
-    ev.Refilled: lambda one, state: None,
-    ev.PoolAdjusted: lambda one, state: Phrase(
-        f"{name_of(state, one.who)}: {one.pool} {one.before} → {one.left}/{one.max} ({one.reason})", "ruling"
+    ev.Spent: lambda item, state: Phrase(f"  {item.amount} {item.pool}, {item.left} left", "dim"),
+    ev.Refilled: lambda item, state: None,
+    ev.PoolAdjusted: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.pool} {item.before} → {item.left}/{item.max} ({item.reason})", "ruling"
     ),
     ev.DamageApplied: _damage,
-    ev.Healed: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} heals {one.amount}  {one.before} → {one.left}", "good"
+    ev.Healed: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} heals {item.amount}  {item.before} → {item.left}", "good"
     ),
-    ev.TraitChanged: lambda one, state: Phrase(
-        f"{name_of(state, one.who)}: {one.trait.replace('_', ' ')} {one.value}", "dim"
+    ev.TraitChanged: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {item.value}", "dim"
     ),
-    ev.Hid: lambda one, state: Phrase(f"{name_of(state, one.who)} is unnoticed", "plain"),
-    ev.Detected: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} is noticed{': ' + one.cause if one.cause else ''}", "warn"
+    ev.Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is unnoticed", "plain"),
+    ev.Detected: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} is noticed{': ' + item.cause if item.cause else ''}", "warn"
     ),
-    ev.Downed: lambda one, state: Phrase(f"  {name_of(state, one.who)} is {one.how}", "bad"),
-    ev.Restored: lambda one, state: Phrase(f"  {name_of(state, one.who)} is back", "good"),
+    ev.Downed: lambda item, state: Phrase(f"  {name_of(state, item.who)} is {item.how}", "bad"),
+    ev.Restored: lambda item, state: Phrase(f"  {name_of(state, item.who)} is back", "good"),
     ev.EffectBegan: _effect_began,
-    ev.EffectTicked: lambda one, state: Phrase(counted_down(one, state), "dim"),
+    ev.EffectTicked: lambda item, state: Phrase(counted_down(item, state), "dim"),
     ev.ClockChanged: _clock,
-    ev.EffectEnded: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.name} ends ({one.reason})", "plain"),
-    ev.StepSkipped: lambda one, state: Phrase(f"{one.side.title() or one.phase.title()} passed: {one.reason}", "dim"),
-    ev.AgendaChanged: lambda one, state: Phrase(f"The order of play changes: {one.reason}", "ruling"),
-    ev.Waived: lambda one, state: Phrase(f"{name_of(state, one.who)} waives", "dim"),
-    ev.ClockAdvanced: lambda one, state: None,
-    ev.RulingAsked: lambda one, state: None,
+    ev.EffectEnded: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain"
+    ),
+    ev.StepSkipped: lambda item, state: Phrase(
+        f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"
+    ),
+    ev.AgendaChanged: lambda item, state: Phrase(f"The order of play changes: {item.reason}", "ruling"),
+    ev.Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} waives", "dim"),
+    ev.ClockAdvanced: lambda item, state: None,
+    ev.RulingAsked: lambda item, state: None,
     ev.RulingRecorded: _ruling,
-    ev.Overridden: lambda one, state: Phrase(f"GM overrides {one.rule}: {one.reason}", "ruling", one.rule),
+    ev.Overridden: lambda item, state: Phrase(f"GM overrides {item.rule}: {item.reason}", "ruling", item.rule),
     ev.DiceRolled: _dice,
-    ev.NoteAdded: lambda one, state: Phrase(
-        f"Note{' on ' + name_of(state, one.who) if one.who else ''}: {one.text}", "ruling"
+    ev.NoteAdded: lambda item, state: Phrase(
+        f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"
     ),
 }
 
 
-def phrase(system: BaseSystem, happened: ev.Event, state: FightState) -> Phrase | None:
+def phrase(system: BaseSystem, event: ev.Event, state: FightState) -> Phrase | None:
     """An event in words, or None where it is not worth a line. `state` is the one before it."""
-    told = system.phrase(happened, state)
-    if told is not None:
-        return told if told.text else None
-    for kind in type(happened).__mro__:
+    phrase = system.phrase(event, state)
+    if phrase is not None:
+        return phrase if phrase.text else None
+    for kind in type(event).__mro__:
         if kind in _TOLD:
-            return _TOLD[kind](happened, state)
+            return _TOLD[kind](event, state)
     return None

@@ -34,22 +34,22 @@ def data_text(prompt: Prompt, key: str) -> str:
     return "" if value is None else str(value)
 
 
-def named(state: FightState, happened: Event) -> Event:
+def named(state: FightState, event: Event) -> Event:
     """An event as it is applied: what begins with it, a prompt or an effect, gets the state's next number as its id.
 
     Only here is it known what else has begun since the command was decided: reactions to its first events, or the
     questions of another answer in the same step.
     """
-    if isinstance(happened, RulingAsked):
-        return replace(happened, prompt=numbered(state, happened.prompt))
-    if isinstance(happened, EffectBegan):
-        return replace(happened, effect=replace(happened.effect, id=f"e{state.serial + 1}"))
-    return happened
+    if isinstance(event, RulingAsked):
+        return replace(event, prompt=numbered(state, event.prompt))
+    if isinstance(event, EffectBegan):
+        return replace(event, effect=replace(event.effect, id=f"e{state.serial + 1}"))
+    return event
 
 
-def asked(state: FightState, happened: Sequence[Event], prompt: Prompt) -> RulingAsked:
+def asked(state: FightState, caused: Sequence[Event], prompt: Prompt) -> RulingAsked:
     """The fact that a prompt opens, numbered after those that `happened` opens before it."""
-    ahead = sum(isinstance(one, RulingAsked | EffectBegan) for one in happened)
+    ahead = sum(isinstance(event, RulingAsked | EffectBegan) for event in caused)
     return RulingAsked(prompt=numbered(state, prompt, ahead))
 
 

@@ -7,9 +7,9 @@ from fightcall_engine.model.events import Overridden
 class Referee:
     """Judges one command. With `force`, a refusal becomes a recorded override instead."""
 
-    def __init__(self, command: str, who: str, force: bool) -> None:
+    def __init__(self, command: str, combatant_id: str, force: bool) -> None:
         self._command = command
-        self._who = who
+        self._who = combatant_id
         self._force = force
         self.overrides: list[Overridden] = []
 

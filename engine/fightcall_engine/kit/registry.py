@@ -17,7 +17,7 @@ GROUP = "fightcall.systems"
 def _shipped() -> tuple[str, ...]:
     """The ids of the systems that come with the engine: the packages in its folder of systems."""
     folder = Path(__file__).parents[1] / "systems"
-    return tuple(sorted(one.parent.name for one in folder.glob("*/__init__.py")))
+    return tuple(sorted(item.parent.name for item in folder.glob("*/__init__.py")))
 
 
 @cache

@@ -30,17 +30,17 @@ class Remembered:
         """A fact that is a whole number; 0 where it is not."""
         return _whole(self.fact(state, name))
 
-    def trait(self, one: Combatant, name: str) -> Scalar:
+    def trait(self, combatant: Combatant, name: str) -> Scalar:
         """A trait of a combatant, or its default."""
-        return one.traits.get(name, self.traits.get(name))
+        return combatant.traits.get(name, self.traits.get(name))
 
-    def text_trait(self, one: Combatant, name: str) -> str:
+    def text_trait(self, combatant: Combatant, name: str) -> str:
         """A trait that is a text; empty where there is none."""
-        return str(self.trait(one, name) or "")
+        return str(self.trait(combatant, name) or "")
 
-    def number_trait(self, one: Combatant, name: str) -> int:
+    def number_trait(self, combatant: Combatant, name: str) -> int:
         """A trait that is a whole number; 0 where it is not."""
-        return _whole(self.trait(one, name))
+        return _whole(self.trait(combatant, name))
 
 
 def _whole(value: Scalar) -> int:

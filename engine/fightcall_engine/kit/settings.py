@@ -24,7 +24,7 @@ def check_setting(system: System, key: str, value: object) -> None:
     if key not in known:
         raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(known)}",))
     setting = known[key]
-    if setting.choices and not any(value == one and type(value) is type(one) for one in setting.choices):
+    if setting.choices and not any(value == item and type(value) is type(item) for item in setting.choices):
         accepted = ", ".join(str(choice) for choice in setting.choices)
         raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
     same_kind = type(value) is type(setting.default) or (
@@ -61,7 +61,7 @@ def starting_settings(system: System, given: Mapping[str, Scalar] | None = None)
 
 def setting_named(system: System, key: str) -> Setting | None:
     """The setting of this name, None where the system has none."""
-    return next((one for one in system.settings if one.key == key), None)
+    return next((setting for setting in system.settings if setting.key == key), None)
 
 
 def first_line(text: str) -> str:

@@ -13,7 +13,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.model.values import changed
 
 
-def alike(state: FightState, who: str) -> tuple[str, ...]:
+def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """The members of somebody's squad that do not differ from it in what matters, itself included, in roster order.
 
     What matters is whether they can act and are hidden, their sheets, pools, traits and effects. Names, labels and
@@ -22,31 +22,31 @@ def alike(state: FightState, who: str) -> tuple[str, ...]:
 
     Args:
         state: the fight.
-        who: a combatant's id.
+        combatant_id: a combatant's id.
     """
-    one = state.combatants.get(who)
-    if one is None or not one.squad:
-        return (who,)
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None or not combatant.squad:
+        return (combatant_id,)
     own = find_system(state.system).own_traits
-    return tuple(other.id for other in state.combatants.values() if other is one or _same(one, other, own))
+    return tuple(other.id for other in state.combatants.values() if other is combatant or _same(combatant, other, own))
 
 
-def are_alike(state: FightState, who: str, other: str) -> bool:
+def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
     """True where two are of one squad and do not differ in what matters, as `alike` has it."""
-    one, two = state.combatants[who], state.combatants[other]
-    return bool(one.squad) and _same(one, two, find_system(state.system).own_traits)
+    combatant, two = state.combatants[combatant_id], state.combatants[other]
+    return bool(combatant.squad) and _same(combatant, two, find_system(state.system).own_traits)
 
 
-def _same(one: Combatant, other: Combatant, own: frozenset[str]) -> bool:
+def _same(combatant: Combatant, other: Combatant, own: frozenset[str]) -> bool:
     return (
-        one.squad == other.squad
-        and one.side == other.side
-        and one.able == other.able
-        and one.hidden == other.hidden
-        and one.pools == other.pools
-        and one.sheet == other.sheet
-        and _shared(one.remembered, own) == _shared(other.remembered, own)
-        and _impersonal(one) == _impersonal(other)
+        combatant.squad == other.squad
+        and combatant.side == other.side
+        and combatant.able == other.able
+        and combatant.hidden == other.hidden
+        and combatant.pools == other.pools
+        and combatant.sheet == other.sheet
+        and _shared(combatant.remembered, own) == _shared(other.remembered, own)
+        and _impersonal(combatant) == _impersonal(other)
     )
 
 
@@ -54,10 +54,11 @@ def _shared(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Jso
     return {name: value for name, value in traits.items() if name not in own} if own else traits
 
 
-def _impersonal(one: Combatant) -> tuple[Effect, ...]:
+def _impersonal(combatant: Combatant) -> tuple[Effect, ...]:
     """Its effects without what tells whose they are: the id, and the bearer's clock."""
     return tuple(
-        changed(effect, id="", clock="bearer" if effect.clock == one.id else effect.clock) for effect in one.effects
+        changed(effect, id="", clock="bearer" if effect.clock == combatant.id else effect.clock)
+        for effect in combatant.effects
     )
 
 

@@ -6,9 +6,9 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
 
 
-def react(state: FightState, happened: ev.Event) -> ev.Events:
+def react(state: FightState, event: ev.Event) -> ev.Events:
     """The nearest free place for who is up again on a taken one; `state` already holds the event."""
-    combatant = state.combatants.get(happened.who) if isinstance(happened, ev.Restored) else None
+    combatant = state.combatants.get(event.who) if isinstance(event, ev.Restored) else None
     if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
         return ()
     assert state.board is not None
@@ -30,7 +30,7 @@ def _nearest_free(state: FightState, board: AnyBoard, start: Location, combatant
     """Outwards from a place over open ground, ring by ring; None where nothing is free."""
     seen, ring = {start}, [start]
     while ring:
-        near = [place for one in ring for place in board.neighbours(one)]
+        near = [place for item in ring for place in board.neighbours(item)]
         ring = [place for place in dict.fromkeys(near) if place not in seen and board.cost_of(place) is not None]
         seen.update(ring)
         found = next((place for place in ring if not _is_taken(state, place, combatant_id)), None)

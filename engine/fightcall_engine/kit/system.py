@@ -196,20 +196,22 @@ class BaseSystem(AgendaRunner):
         self.settle_step(decision)
         return decision.events
 
-    def keeps_time(self, state: FightState, who: str) -> bool:
+    def keeps_time(self, state: FightState, combatant_id: str) -> bool:
         """True where a combatant's own clock runs; see `clocks`."""
         return False
 
     # Offering
 
-    def options(self, state: FightState, who: str) -> tuple[Option, ...]:
+    def options(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
         """What a combatant can do now, and what not and why. By default it can let the running step go by."""
         if state.step is None:
             return ()
-        checks = self.turn_checks(state, who)
-        return (offer("waive", "wait", "Waive", "w", checks, rule=self.round_rule, fixed={"who": who}),)
+        checks = self.turn_checks(state, combatant_id)
+        return (offer("waive", "wait", "Waive", "w", checks, rule=self.round_rule, fixed={"who": combatant_id}),)
 
-    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    def inputs(
+        self, state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]
+    ) -> tuple[Input, ...]:
         """An option's inputs once some of them are given: what is known of one may hang on those before it.
 
         One that is left out needs no answer any more. Refused where what is given cannot come to anything, better
@@ -217,11 +219,11 @@ class BaseSystem(AgendaRunner):
         """
         return option.inputs
 
-    def rulings(self, state: FightState, who: str) -> tuple[Option, ...]:
+    def rulings(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
         """What the GM may rule on now, unasked."""
         return ()
 
-    def explain(self, state: FightState, who: str, what: str) -> Trail:
+    def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
         """Where a number comes from, by the function of that name in `trails`.
 
         Raises:
@@ -230,13 +232,13 @@ class BaseSystem(AgendaRunner):
         trail = self.trails.get(what)
         if trail is None:
             raise Refused("what", f"nothing to explain about {what!r}", tuple(self.trails) or ("nothing",), final=True)
-        return trail(state, state.combatants[who])
+        return trail(state, state.combatants[combatant_id])
 
-    def step_price(self, state: FightState, who: str, mode: str) -> int:
+    def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """What one place of open ground costs in a mode of movement."""
         return 1
 
-    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+    def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """How much a combatant can spend on moving in a mode, and the places where moving must stop."""
         return FAR, frozenset()
 
@@ -254,17 +256,21 @@ class BaseSystem(AgendaRunner):
         return tuple(
             Group(sides.get(side, side), side, "acting" if side and side == acting else "", members)
             for side in self.sides
-            if (members := tuple(who for who in state.order if state.combatants[who].side == side))
+            if (
+                members := tuple(
+                    combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side
+                )
+            )
         )
 
-    def card(self, state: FightState, who: str) -> Card:
+    def card(self, state: FightState, combatant_id: str) -> Card:
         """How the roster shows a combatant now: its pools, and whether it is down or hidden."""
-        combatant = state.combatants[who]
+        combatant = state.combatants[combatant_id]
         badges = [Badge("down", "bad")] if not combatant.able else []
         badges += [Badge("hidden", "info")] if combatant.hidden else []
         return Card(tuple(combatant.pools), tuple(badges))
 
-    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
+    def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
         """What the system knows of a combatant beside pools, badges and effects."""
         return ()
 
@@ -272,7 +278,7 @@ class BaseSystem(AgendaRunner):
         """What is to be seen to when the fight is over, such as wounds that heal; empty before it is."""
         return ()
 
-    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+    def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         """What is to be drawn on the board for a combatant, `who` empty for nobody; of two on a place, the later."""
         return ()
 
@@ -298,9 +304,9 @@ class BaseSystem(AgendaRunner):
         }
         return Phrase(event.TEXT.format_map(filled), event.TONE, event.RULE)
 
-    def fields(self, state: FightState, who: str) -> Mapping[str, Json]:
+    def fields(self, state: FightState, combatant_id: str) -> Mapping[str, Json]:
         """The system's own fields of a combatant, for the protocol; under ``effects`` those of its effects, by id."""
-        return cast("Mapping[str, Json]", to_json(state.combatants[who].remembered))
+        return cast("Mapping[str, Json]", to_json(state.combatants[combatant_id].remembered))
 
     def facts(self, state: FightState) -> Mapping[str, Json]:
         """The system's own fields of the fight, for the protocol."""

@@ -9,7 +9,7 @@ from fightcall_engine.model.state import Combatant, FightState
 Trails = Mapping[str, Callable[[FightState, Combatant], Trail]]
 
 
-def explained(trails: Trails, state: FightState, who: str, what: str) -> Trail:
+def explained(trails: Trails, state: FightState, combatant_id: str, what: str) -> Trail:
     """Where a number comes from.
 
     Raises:
@@ -17,4 +17,4 @@ def explained(trails: Trails, state: FightState, who: str, what: str) -> Trail:
     """
     if what not in trails:
         raise Refused("what", f"nothing to explain about {what!r}", tuple(trails), final=True)
-    return trails[what](state, state.combatants[who])
+    return trails[what](state, state.combatants[combatant_id])

@@ -139,13 +139,13 @@ class Dice:
         made._taken, made.asked, made.thrown = self._taken, self.asked, self.thrown
         return made
 
-    def of_member(self, who: str) -> "Dice":
+    def of_member(self, combatant_id: str) -> "Dice":
         """These same dice in the hand of one of several who throw one after the other.
 
         Faces given for a purpose are used up in the order of the throwers; those given for ``attack.goblin-2`` are
         that one's.
         """
-        self._member = who
+        self._member = combatant_id
         return self
 
     def _named(self, purpose: str) -> str:
@@ -178,7 +178,7 @@ class Dice:
                 return key
         return None
 
-    def roll(self, expression: str, purpose: str, who: str | None = None) -> Roll:
+    def roll(self, expression: str, purpose: str, combatant_id: str | None = None) -> Roll:
         """Throw an expression for a purpose.
 
         Raises:
@@ -192,7 +192,7 @@ class Dice:
         wanted = sum(term.count for term in terms if term.faces)
         again = self._throws.get(self._named(purpose), 0) + (1 if wanted else 0)
         self._throws[self._named(purpose)] = again
-        asked = RollNeeded(self._numbered(purpose, again), expression, who)
+        asked = RollNeeded(self._numbered(purpose, again), expression, combatant_id)
         self.asked.append(asked)
         key = self._key(purpose, again)
         if key is not None:

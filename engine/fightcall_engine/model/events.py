@@ -501,16 +501,16 @@ BASIC: tuple[type[Event], ...] = (
 """The events that every fight may hold, whatever its system."""
 
 
-def subjects(happened: Event) -> tuple[str, ...]:
+def subjects(cause: Event) -> tuple[str, ...]:
     """The ids of the combatants an event is about."""
     found = []
-    for name in happened.SUBJECTS:
-        value = getattr(happened, name, "")
+    for name in cause.SUBJECTS:
+        value = getattr(cause, name, "")
         if isinstance(value, str) and value:
             found.append(value)
     return tuple(found)
 
 
-def public_fields(happened: Event) -> Mapping[str, object]:
+def public_fields(cause: Event) -> Mapping[str, object]:
     """The fields of an event that its allow-list opens to players."""
-    return {name: getattr(happened, name) for name in happened.PUBLIC}
+    return {name: getattr(cause, name) for name in cause.PUBLIC}

@@ -26,24 +26,24 @@ def _folds(kind: type[E]) -> Callable[[Fold[E]], Fold[E]]:
     return register
 
 
-def evolve(state: FightState, happened: ev.Event) -> FightState:
+def evolve(state: FightState, event: ev.Event) -> FightState:
     """The state after an event."""
-    kind = type(happened)
+    kind = type(event)
     fold = _NEAREST.get(kind)
     if fold is None:
         fold = next((_FOLDS[base] for base in kind.__mro__ if base in _FOLDS), _unchanged)
         _NEAREST[kind] = fold
-    state = fold(state, happened)
+    state = fold(state, event)
     if kind.ACTS:
-        who = getattr(happened, "who", "")
+        who = getattr(event, "who", "")
         state = sight.show_step(_mark_acted(state, who), who)
     return state
 
 
-def fold_all(state: FightState, happened: Iterable[ev.Event]) -> FightState:
+def fold_all(state: FightState, caused: Iterable[ev.Event]) -> FightState:
     """The state after several events."""
-    for one in happened:
-        state = evolve(state, one)
+    for event in caused:
+        state = evolve(state, event)
     return state
 
 
@@ -51,11 +51,11 @@ def _unchanged(state: FightState, _: ev.Event) -> FightState:
     return state
 
 
-def _mark_acted(state: FightState, who: str) -> FightState:
+def _mark_acted(state: FightState, combatant_id: str) -> FightState:
     agenda = state.agenda
-    if not who or who in agenda.acted:
+    if not combatant_id or combatant_id in agenda.acted:
         return state
-    return changed(state, agenda=changed(agenda, acted=(*agenda.acted, who)))
+    return changed(state, agenda=changed(agenda, acted=(*agenda.acted, combatant_id)))
 
 
 def with_combatant(state: FightState, combatant: Combatant) -> FightState:
@@ -63,14 +63,14 @@ def with_combatant(state: FightState, combatant: Combatant) -> FightState:
     return changed(state, combatants={**state.combatants, combatant.id: combatant})
 
 
-def _change(state: FightState, who: str, change: Callable[[Combatant], Combatant]) -> FightState:
-    combatant = state.combatants.get(who)
+def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], Combatant]) -> FightState:
+    combatant = state.combatants.get(combatant_id)
     return state if combatant is None else with_combatant(state, change(combatant))
 
 
 @_folds(ev.FightOpened)
-def _opened(state: FightState, happened: ev.FightOpened) -> FightState:
-    return changed(state, status="running", name=happened.name or state.name)
+def _opened(state: FightState, event: ev.FightOpened) -> FightState:
+    return changed(state, status="running", name=event.name or state.name)
 
 
 @_folds(ev.FightClosed)
@@ -79,25 +79,27 @@ def _closed(state: FightState, _: ev.FightClosed) -> FightState:
 
 
 @_folds(ev.Joined)
-def _joined(state: FightState, happened: ev.Joined) -> FightState:
-    state = sight.come_into_sight(with_combatant(state, happened.combatant), happened.combatant)
-    order = state.order if happened.who in state.order else (*state.order, happened.who)
+def _joined(state: FightState, event: ev.Joined) -> FightState:
+    state = sight.come_into_sight(with_combatant(state, event.combatant), event.combatant)
+    order = state.order if event.who in state.order else (*state.order, event.who)
     return changed(state, order=order)
 
 
 @_folds(ev.LeftFight)
-def _left(state: FightState, happened: ev.LeftFight) -> FightState:
-    who, agenda = happened.who, state.agenda
-    acted, waived = (tuple(other for other in listed if other != who) for listed in (agenda.acted, agenda.waived))
+def _left(state: FightState, event: ev.LeftFight) -> FightState:
+    combatant_id, agenda = event.who, state.agenda
+    acted, waived = (
+        tuple(other for other in listed if other != combatant_id) for listed in (agenda.acted, agenda.waived)
+    )
     return changed(
         state,
         agenda=changed(agenda, acted=acted, waived=waived),
-        combatants={key: value for key, value in state.combatants.items() if key != who},
-        order=tuple(other for other in state.order if other != who),
-        contacts=tuple(pair for pair in state.contacts if who not in pair),
-        prompts=tuple(_without_choice(prompt, who) for prompt in state.prompts if prompt.who != who),
-        gone=state.gone if state.status == "setup" else (*state.gone, who),
-        sight=sight.forget(state, who) if state.status == "setup" else state.sight,
+        combatants={key: value for key, value in state.combatants.items() if key != combatant_id},
+        order=tuple(other for other in state.order if other != combatant_id),
+        contacts=tuple(pair for pair in state.contacts if combatant_id not in pair),
+        prompts=tuple(_without_choice(prompt, combatant_id) for prompt in state.prompts if prompt.who != combatant_id),
+        gone=state.gone if state.status == "setup" else (*state.gone, combatant_id),
+        sight=sight.forget(state, combatant_id) if state.status == "setup" else state.sight,
     )
 
 
@@ -108,76 +110,76 @@ def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
 
 
 @_folds(ev.Renamed)
-def _renamed(state: FightState, happened: ev.Renamed) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, name=happened.name, side=happened.side))
+def _renamed(state: FightState, event: ev.Renamed) -> FightState:
+    return _change(state, event.who, lambda combatant: changed(combatant, name=event.name, side=event.side))
 
 
 @_folds(ev.SheetChanged)
-def _sheet_changed(state: FightState, happened: ev.SheetChanged) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, sheet=happened.sheet))
+def _sheet_changed(state: FightState, event: ev.SheetChanged) -> FightState:
+    return _change(state, event.who, lambda combatant: changed(combatant, sheet=event.sheet))
 
 
 @_folds(ev.OrderSet)
-def _order_set(state: FightState, happened: ev.OrderSet) -> FightState:
-    return changed(state, order=happened.order)
+def _order_set(state: FightState, event: ev.OrderSet) -> FightState:
+    return changed(state, order=event.order)
 
 
 @_folds(ev.SettingChanged)
-def _setting_changed(state: FightState, happened: ev.SettingChanged) -> FightState:
-    return changed(state, settings={**state.settings, happened.setting: happened.value})
+def _setting_changed(state: FightState, event: ev.SettingChanged) -> FightState:
+    return changed(state, settings={**state.settings, event.setting: event.value})
 
 
 @_folds(ev.Placed)
-def _placed(state: FightState, happened: ev.Placed) -> FightState:
-    def change(one: Combatant) -> Combatant:
-        return changed(one, at=happened.at, facing=one.facing if happened.facing is None else happened.facing)
+def _placed(state: FightState, event: ev.Placed) -> FightState:
+    def change(combatant: Combatant) -> Combatant:
+        return changed(combatant, at=event.at, facing=combatant.facing if event.facing is None else event.facing)
 
-    return _change(state, happened.who, change)
+    return _change(state, event.who, change)
 
 
 @_folds(ev.Moved)
-def _moved(state: FightState, happened: ev.Moved) -> FightState:
-    def change(one: Combatant) -> Combatant:
+def _moved(state: FightState, event: ev.Moved) -> FightState:
+    def change(combatant: Combatant) -> Combatant:
         return changed(
-            one,
-            at=happened.path[-1] if happened.path else one.at,
-            facing=one.facing if happened.facing is None else happened.facing,
+            combatant,
+            at=event.path[-1] if event.path else combatant.at,
+            facing=combatant.facing if event.facing is None else event.facing,
         )
 
-    return _change(state, happened.who, change)
+    return _change(state, event.who, change)
 
 
 @_folds(ev.Turned)
-def _turned(state: FightState, happened: ev.Turned) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, facing=happened.facing))
+def _turned(state: FightState, event: ev.Turned) -> FightState:
+    return _change(state, event.who, lambda combatant: changed(combatant, facing=event.facing))
 
 
-def _without_pair(state: FightState, one: str, other: str) -> tuple[tuple[str, str], ...]:
-    return tuple(pair for pair in state.contacts if set(pair) != {one, other})
+def _without_pair(state: FightState, name: str, other: str) -> tuple[tuple[str, str], ...]:
+    return tuple(pair for pair in state.contacts if set(pair) != {name, other})
 
 
 @_folds(ev.ContactMade)
-def _contact_made(state: FightState, happened: ev.ContactMade) -> FightState:
-    rest = _without_pair(state, happened.who, happened.enemy)
-    return changed(state, contacts=(*rest, (happened.who, happened.enemy)))
+def _contact_made(state: FightState, event: ev.ContactMade) -> FightState:
+    rest = _without_pair(state, event.who, event.enemy)
+    return changed(state, contacts=(*rest, (event.who, event.enemy)))
 
 
 @_folds(ev.ContactLeft)
-def _contact_left(state: FightState, happened: ev.ContactLeft) -> FightState:
-    return changed(state, contacts=_without_pair(state, happened.who, happened.enemy))
+def _contact_left(state: FightState, event: ev.ContactLeft) -> FightState:
+    return changed(state, contacts=_without_pair(state, event.who, event.enemy))
 
 
 @_folds(ev.PoolChanged)
-def _pool_changed(state: FightState, happened: ev.PoolChanged) -> FightState:
-    def change(one: Combatant) -> Combatant:
-        return changed(one, pools={**one.pools, happened.pool: Pool(happened.left, happened.max)})
+def _pool_changed(state: FightState, event: ev.PoolChanged) -> FightState:
+    def change(combatant: Combatant) -> Combatant:
+        return changed(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
-    return _change(state, happened.who, change)
+    return _change(state, event.who, change)
 
 
 @_folds(ev.DamageApplied)
-def _damage_applied(state: FightState, happened: ev.DamageApplied) -> FightState:
-    return _pool_changed(state, happened) if happened.tracked else state
+def _damage_applied(state: FightState, event: ev.DamageApplied) -> FightState:
+    return _pool_changed(state, event) if event.tracked else state
 
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
@@ -192,97 +194,97 @@ def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
 
 
 @_folds(ev.TraitChanged)
-def _trait_changed(state: FightState, happened: ev.TraitChanged) -> FightState:
-    return _change(state, happened.who, lambda one: _with_traits(one, {happened.trait: happened.value}))
+def _trait_changed(state: FightState, event: ev.TraitChanged) -> FightState:
+    return _change(state, event.who, lambda combatant: _with_traits(combatant, {event.trait: event.value}))
 
 
 @_folds(ev.TraitsChanged)
-def _traits_changed(state: FightState, happened: ev.TraitsChanged) -> FightState:
-    return _change(state, happened.who, lambda one: _with_traits(one, happened.traits))
+def _traits_changed(state: FightState, event: ev.TraitsChanged) -> FightState:
+    return _change(state, event.who, lambda combatant: _with_traits(combatant, event.traits))
 
 
 @_folds(ev.TraitsReset)
-def _traits_reset(state: FightState, happened: ev.TraitsReset) -> FightState:
+def _traits_reset(state: FightState, event: ev.TraitsReset) -> FightState:
     combatants = dict(state.combatants)
-    for who in happened.figures:
-        one = combatants.get(who)
-        if one is not None:
-            combatants[who] = _with_traits(one, {happened.trait: happened.value})
+    for combatant_id in event.figures:
+        combatant = combatants.get(combatant_id)
+        if combatant is not None:
+            combatants[combatant_id] = _with_traits(combatant, {event.trait: event.value})
     return changed(state, combatants=combatants)
 
 
 @_folds(ev.FactChanged)
-def _fact_changed(state: FightState, happened: ev.FactChanged) -> FightState:
+def _fact_changed(state: FightState, event: ev.FactChanged) -> FightState:
     record = state.record
-    if record is not None and happened.fact in field_names(type(record)):
-        return changed(state, record=changed(record, **{happened.fact: happened.value}))
-    return changed(state, facts={**state.facts, happened.fact: happened.value})
+    if record is not None and event.fact in field_names(type(record)):
+        return changed(state, record=changed(record, **{event.fact: event.value}))
+    return changed(state, facts={**state.facts, event.fact: event.value})
 
 
 @_folds(ev.Hid)
-def _hid(state: FightState, happened: ev.Hid) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, hidden=True))
+def _hid(state: FightState, event: ev.Hid) -> FightState:
+    return _change(state, event.who, lambda combatant: changed(combatant, hidden=True))
 
 
 @_folds(ev.Detected)
-def _detected(state: FightState, happened: ev.Detected) -> FightState:
-    state = _change(state, happened.who, lambda one: changed(one, hidden=False))
-    combatant = state.combatants.get(happened.who)
-    return state if combatant is None else sight.show_step(sight.come_into_sight(state, combatant), happened.who)
+def _detected(state: FightState, event: ev.Detected) -> FightState:
+    state = _change(state, event.who, lambda combatant: changed(combatant, hidden=False))
+    combatant = state.combatants.get(event.who)
+    return state if combatant is None else sight.show_step(sight.come_into_sight(state, combatant), event.who)
 
 
 @_folds(ev.Downed)
-def _downed(state: FightState, happened: ev.Downed) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, able=False))
+def _downed(state: FightState, event: ev.Downed) -> FightState:
+    return _change(state, event.who, lambda combatant: changed(combatant, able=False))
 
 
 @_folds(ev.Restored)
-def _restored(state: FightState, happened: ev.Restored) -> FightState:
-    return _change(state, happened.who, lambda one: changed(one, able=True))
+def _restored(state: FightState, event: ev.Restored) -> FightState:
+    return _change(state, event.who, lambda combatant: changed(combatant, able=True))
 
 
 @_folds(ev.EffectBegan)
-def _effect_began(state: FightState, happened: ev.EffectBegan) -> FightState:
+def _effect_began(state: FightState, event: ev.EffectBegan) -> FightState:
     state = changed(state, serial=state.serial + 1)
-    return _change(state, happened.who, lambda one: changed(one, effects=(*one.effects, happened.effect)))
+    return _change(state, event.who, lambda combatant: changed(combatant, effects=(*combatant.effects, event.effect)))
 
 
 @_folds(ev.EffectTicked)
-def _effect_ticked(state: FightState, happened: ev.EffectTicked) -> FightState:
-    def change(one: Combatant) -> Combatant:
+def _effect_ticked(state: FightState, event: ev.EffectTicked) -> FightState:
+    def change(combatant: Combatant) -> Combatant:
         effects = (
-            changed(effect, left=happened.left) if effect.id == happened.effect else effect for effect in one.effects
+            changed(effect, left=event.left) if effect.id == event.effect else effect for effect in combatant.effects
         )
-        return changed(one, effects=tuple(effects))
+        return changed(combatant, effects=tuple(effects))
 
-    return _change(state, happened.who, change)
+    return _change(state, event.who, change)
 
 
 @_folds(ev.ClockChanged)
-def _clock_changed(state: FightState, happened: ev.ClockChanged) -> FightState:
-    def change(one: Combatant) -> Combatant:
+def _clock_changed(state: FightState, event: ev.ClockChanged) -> FightState:
+    def change(combatant: Combatant) -> Combatant:
         effects = (
-            changed(effect, ticks=happened.ticks, clock=happened.clock) if effect.id == happened.effect else effect
-            for effect in one.effects
+            changed(effect, ticks=event.ticks, clock=event.clock) if effect.id == event.effect else effect
+            for effect in combatant.effects
         )
-        return changed(one, effects=tuple(effects))
+        return changed(combatant, effects=tuple(effects))
 
-    return _change(state, happened.who, change)
+    return _change(state, event.who, change)
 
 
 @_folds(ev.EffectEnded)
-def _effect_ended(state: FightState, happened: ev.EffectEnded) -> FightState:
-    def change(one: Combatant) -> Combatant:
-        return changed(one, effects=tuple(effect for effect in one.effects if effect.id != happened.effect))
+def _effect_ended(state: FightState, event: ev.EffectEnded) -> FightState:
+    def change(combatant: Combatant) -> Combatant:
+        return changed(combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect))
 
-    return _change(state, happened.who, change)
+    return _change(state, event.who, change)
 
 
 @_folds(ev.RoundBegan)
-def _round_began(state: FightState, happened: ev.RoundBegan) -> FightState:
-    agenda = changed(state.agenda, steps=happened.steps, cursor=-1, acted=(), waived=())
+def _round_began(state: FightState, event: ev.RoundBegan) -> FightState:
+    agenda = changed(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
     known = changed(state.sight, step=None, unseen=False)
-    return changed(state, status="running", round=happened.number, agenda=agenda, sight=known)
+    return changed(state, status="running", round=event.number, agenda=agenda, sight=known)
 
 
 @_folds(ev.StepUnseen)
@@ -291,59 +293,59 @@ def _step_unseen(state: FightState, _: ev.StepUnseen) -> FightState:
 
 
 @_folds(ev.StepBegan)
-def _step_began(state: FightState, happened: ev.StepBegan) -> FightState:
-    state = changed(state, agenda=changed(state.agenda, cursor=happened.index, acted=(), waived=()))
-    return sight.begin_step(state, happened)
+def _step_began(state: FightState, event: ev.StepBegan) -> FightState:
+    state = changed(state, agenda=changed(state.agenda, cursor=event.index, acted=(), waived=()))
+    return sight.begin_step(state, event)
 
 
 @_folds(ev.StepEnded)
-def _step_ended(state: FightState, happened: ev.StepEnded) -> FightState:
+def _step_ended(state: FightState, event: ev.StepEnded) -> FightState:
     return state
 
 
 @_folds(ev.StepSkipped)
-def _step_skipped(state: FightState, happened: ev.StepSkipped) -> FightState:
-    return changed(state, agenda=changed(state.agenda, cursor=happened.index, acted=(), waived=()))
+def _step_skipped(state: FightState, event: ev.StepSkipped) -> FightState:
+    return changed(state, agenda=changed(state.agenda, cursor=event.index, acted=(), waived=()))
 
 
 @_folds(ev.AgendaChanged)
-def _agenda_changed(state: FightState, happened: ev.AgendaChanged) -> FightState:
+def _agenda_changed(state: FightState, event: ev.AgendaChanged) -> FightState:
     running = state.step
-    state = changed(state, agenda=changed(state.agenda, steps=happened.steps, cursor=happened.cursor))
-    return state if running is not None and running == state.step else sight.begin_step(state, happened)
+    state = changed(state, agenda=changed(state.agenda, steps=event.steps, cursor=event.cursor))
+    return state if running is not None and running == state.step else sight.begin_step(state, event)
 
 
 @_folds(ev.Waived)
-def _waived(state: FightState, happened: ev.Waived) -> FightState:
+def _waived(state: FightState, event: ev.Waived) -> FightState:
     agenda = state.agenda
-    if happened.who in agenda.waived:
+    if event.who in agenda.waived:
         return state
-    return changed(state, agenda=changed(agenda, waived=(*agenda.waived, happened.who)))
+    return changed(state, agenda=changed(agenda, waived=(*agenda.waived, event.who)))
 
 
 @_folds(ev.RoundEnded)
-def _round_ended(state: FightState, happened: ev.RoundEnded) -> FightState:
+def _round_ended(state: FightState, event: ev.RoundEnded) -> FightState:
     agenda = changed(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
     return changed(state, agenda=agenda, sight=changed(state.sight, step=None, unseen=False))
 
 
 @_folds(ev.ClockAdvanced)
-def _clock_advanced(state: FightState, happened: ev.ClockAdvanced) -> FightState:
-    passed = happened.total - state.clock_s if sight.runs_unseen(state) else 0
+def _clock_advanced(state: FightState, event: ev.ClockAdvanced) -> FightState:
+    passed = event.total - state.clock_s if sight.runs_unseen(state) else 0
     known = changed(state.sight, hidden_s=state.sight.hidden_s + passed) if passed else state.sight
-    return changed(state, clock_s=happened.total, sight=known)
+    return changed(state, clock_s=event.total, sight=known)
 
 
 @_folds(ev.RulingAsked)
-def _ruling_asked(state: FightState, happened: ev.RulingAsked) -> FightState:
-    return changed(state, serial=state.serial + 1, prompts=(*state.prompts, happened.prompt))
+def _ruling_asked(state: FightState, event: ev.RulingAsked) -> FightState:
+    return changed(state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt))
 
 
 @_folds(ev.RulingRecorded)
-def _ruling_recorded(state: FightState, happened: ev.RulingRecorded) -> FightState:
-    if not happened.prompt:
+def _ruling_recorded(state: FightState, event: ev.RulingRecorded) -> FightState:
+    if not event.prompt:
         return state
-    return changed(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != happened.prompt))
+    return changed(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
 
 
 FOLDED: Mapping[type[ev.Event], Callable[..., FightState]] = _FOLDS

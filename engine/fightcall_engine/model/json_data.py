@@ -48,17 +48,17 @@ def to_json(value: object) -> Json:
         if isinstance(value, Value):
             made["type"] = value.type
         for name in field_names(type(value)):
-            one = getattr(value, name)
+            item = getattr(value, name)
             # What a setting checks its values with is for programs, not for paper.
-            if not callable(one):
-                made[name] = to_json(one)
+            if not callable(item):
+                made[name] = to_json(item)
         return made
     if isinstance(value, Mapping):
-        return {str(key): to_json(one) for key, one in value.items()}
+        return {str(key): to_json(item) for key, item in value.items()}
     if isinstance(value, str | int | float):
         return value
     if isinstance(value, Iterable):
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
@@ -67,7 +67,7 @@ def command_json(command: cm.Command) -> dict[str, Json]:
     made: dict[str, Json] = {"type": command.type}
     kind = type(command)
     if kind not in _DEFAULTS:
-        _DEFAULTS[kind] = {one.name: one.default for one in fields(kind)}
+        _DEFAULTS[kind] = {item.name: item.default for item in fields(kind)}
     for name, default in _DEFAULTS[kind].items():
         value = getattr(command, name)
         if value != default and value not in _EMPTY:
@@ -97,11 +97,11 @@ def check_numbers(value: Json, where: str) -> None:
         if not -LARGEST_NUMBER <= cast(float, value) <= LARGEST_NUMBER:
             raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))
     elif kind is dict:
-        for key, one in cast(dict[str, Json], value).items():
-            check_numbers(one, f"{where}.{key}")
+        for key, item in cast(dict[str, Json], value).items():
+            check_numbers(item, f"{where}.{key}")
     elif kind is list:
-        for one in cast(list[Json], value):
-            check_numbers(one, where)
+        for item in cast(list[Json], value):
+            check_numbers(item, where)
 
 
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
@@ -123,25 +123,29 @@ def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
     """One line for each thing pydantic found wrong in a `kind`: the field, what is the matter, what stood there."""
     lines = []
     found = error.errors(include_url=False)
-    hexes = {one["loc"][: one["loc"].index(_HEX)] for one in found if _HEX in one["loc"]}
-    for one in found:
-        if one["loc"][-1:] == ("str",) and one["loc"][:-1] in hexes:
+    hexes = {
+        typed_dict_type["loc"][: typed_dict_type["loc"].index(_HEX)]
+        for typed_dict_type in found
+        if _HEX in typed_dict_type["loc"]
+    }
+    for typed_dict_type in found:
+        if typed_dict_type["loc"][-1:] == ("str",) and typed_dict_type["loc"][:-1] in hexes:
             # A place that is neither a pair of numbers nor a name: what is wrong with it as a pair is enough.
             continue
-        place = ".".join(str(part) for part in one["loc"] if part != _HEX) or "value"
-        if one["type"] in _UNKNOWN:
-            accepted = ", ".join(_names_at(kind, one["loc"][:-1]))
+        place = ".".join(str(part) for part in typed_dict_type["loc"] if part != _HEX) or "value"
+        if typed_dict_type["type"] in _UNKNOWN:
+            accepted = ", ".join(_names_at(kind, typed_dict_type["loc"][:-1]))
             lines.append(f"{place}: unknown; accepted: {accepted}" if accepted else f"{place}: unknown")
-        elif one["type"] in ("missing", "missing_argument"):
+        elif typed_dict_type["type"] in ("missing", "missing_argument"):
             lines.append(f"{place}: missing")
         else:
-            lines.append(f"{place}: {one['msg']} (got {repr(one['input'])[:60]})")
+            lines.append(f"{place}: {typed_dict_type['msg']} (got {repr(typed_dict_type['input'])[:60]})")
     return tuple(lines)
 
 
 def _names_of(kind: type) -> tuple[str, ...]:
     if is_dataclass(kind):
-        return tuple(one.name for one in fields(kind))
+        return tuple(item.name for item in fields(kind))
     return tuple(getattr(kind, "model_fields", ()))
 
 
@@ -161,7 +165,7 @@ def _record_in(annotation: object) -> type | None:
     """The model that an annotation speaks of, such as that of ``list[Strike]``."""
     if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
         return annotation
-    return next((found for one in get_args(annotation) if (found := _record_in(one)) is not None), None)
+    return next((found for item in get_args(annotation) if (found := _record_in(item)) is not None), None)
 
 
 def read(kind: type[T], data: object, where: str) -> T:
@@ -222,9 +226,9 @@ def _with_cells(value: object, cell: Cell) -> object:
     if isinstance(value, Hex):
         return cell(*value)
     if type(value) is tuple:
-        return tuple(_with_cells(one, cell) for one in value)
+        return tuple(_with_cells(item, cell) for item in value)
     if isinstance(value, dict):
-        return {key: _with_cells(one, cell) for key, one in value.items()}
+        return {key: _with_cells(item, cell) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
         new = {name: _with_cells(getattr(value, name), cell) for name in field_names(type(value))}
         return changed(value, **new)

@@ -92,7 +92,7 @@ def fields_of_record(record: object) -> Mapping[str, Json]:
     """The fields of a system's record by name; nothing of None."""
     if record is None:
         return NOTHING
-    return {one.name: getattr(record, one.name) for one in fields(record)}  # type: ignore[arg-type]
+    return {item.name: getattr(record, item.name) for item in fields(record)}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,27 +270,27 @@ class FightState:
         """True while a prompt must be answered before the agenda moves."""
         return any(prompt.blocking for prompt in self.prompts)
 
-    def opposed(self, one: str, other: str) -> bool:
+    def opposed(self, name: str, other: str) -> bool:
         """True where the two stand on different sides."""
-        return self.combatants[one].side != self.combatants[other].side
+        return self.combatants[name].side != self.combatants[other].side
 
-    def in_contact(self, one: str, other: str) -> bool:
+    def in_contact(self, name: str, other: str) -> bool:
         """True where two able, opposed combatants stand in each other's zone.
 
         The board decides where both stand on it and it can tell; otherwise the GM's declared contacts do.
         """
-        first, second = self.combatants[one], self.combatants[other]
-        if one == other or first.side == second.side or not (first.able and second.able):
+        first, second = self.combatants[name], self.combatants[other]
+        if name == other or first.side == second.side or not (first.able and second.able):
             return False
         if self.board is not None and first.at is not None and second.at is not None:
             touching = self.board.contact(first.at, second.at)
             if touching is not None:
                 return touching
-        return (one, other) in self.contacts or (other, one) in self.contacts
+        return (name, other) in self.contacts or (other, name) in self.contacts
 
-    def contacts_of(self, who: str) -> tuple[str, ...]:
+    def contacts_of(self, combatant_id: str) -> tuple[str, ...]:
         """The able enemies in contact with a combatant, in roster order."""
-        return tuple(other for other in self.combatants if self.in_contact(who, other))
+        return tuple(other for other in self.combatants if self.in_contact(combatant_id, other))
 
     @property
     def shares_places(self) -> bool:
@@ -308,4 +308,4 @@ class FightState:
 
     def standing_in(self, place: Location) -> tuple[str, ...]:
         """Everybody on a place, in roster order, those who are down included."""
-        return tuple(one.id for one in self.combatants.values() if one.at == place)
+        return tuple(combatant.id for combatant in self.combatants.values() if combatant.at == place)

@@ -54,24 +54,24 @@ def field_names(kind: type) -> tuple[str, ...]:
     """The names of a dataclass's fields in order."""
     names = _NAMES.get(kind)
     if names is None:
-        names = _NAMES[kind] = tuple(one.name for one in fields(kind))
+        names = _NAMES[kind] = tuple(item.name for item in fields(kind))
     return names
 
 
 _COPIERS: dict[type, Callable[[object], object]] = {}
 
 
-def changed(one: D, **new: object) -> D:
+def changed(type_var_type: D, **new: object) -> D:
     """A copy with some fields changed: `dataclasses.replace` for slotted classes without ``__post_init__``.
 
     Every event pays for two or three of these. `replace` asks each field how it wants to be treated and then runs
     ``__init__``; this takes a third of the time.
     """
-    kind = type(one)
+    kind = type(type_var_type)
     copy = _COPIERS.get(kind)
     if copy is None:
         copy = _COPIERS[kind] = _copier(kind)
-    made = copy(one)
+    made = copy(type_var_type)
     for name, value in new.items():
         object.__setattr__(made, name, value)
     return cast(D, made)
@@ -92,19 +92,19 @@ def _initialiser(kind: type[Value]) -> Callable[..., None]:
     """Compile ``__init__`` as `dataclasses` would: keyword-only, with the class's defaults."""
     names: dict[str, object] = {"put": object.__setattr__}
     parameters, body = [], []
-    for one in fields(kind):  # type: ignore[arg-type]
-        default = f"default_{one.name}"
-        if one.default_factory is not MISSING:
-            names[default] = one.default_factory
-            parameters.append(f"{one.name}=put")
-            body.append(f" put(self, '{one.name}', {default}() if {one.name} is put else {one.name})")
+    for item in fields(kind):  # type: ignore[arg-type]
+        default = f"default_{item.name}"
+        if item.default_factory is not MISSING:
+            names[default] = item.default_factory
+            parameters.append(f"{item.name}=put")
+            body.append(f" put(self, '{item.name}', {default}() if {item.name} is put else {item.name})")
             continue
-        if one.default is not MISSING:
-            names[default] = one.default
-            parameters.append(f"{one.name}={default}")
+        if item.default is not MISSING:
+            names[default] = item.default
+            parameters.append(f"{item.name}={default}")
         else:
-            parameters.append(one.name)
-        body.append(f" put(self, '{one.name}', {one.name})")
+            parameters.append(item.name)
+        body.append(f" put(self, '{item.name}', {item.name})")
     signature = f"self, *, {', '.join(parameters)}" if parameters else "self"
     exec(f"def __init__({signature}):\n" + ("\n".join(body) or " pass"), names)
     made = names["__init__"]

@@ -82,11 +82,11 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
     pools, traits = system.enlist(state.settings, join, sheet)
     record = system.record_of(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
-    taken_ids, taken_labels = ids, {one.label for one in state.combatants.values()}
+    taken_ids, taken_labels = ids, {combatant.label for combatant in state.combatants.values()}
     made: list[Combatant] = []
     for number in range(1, join.count + 1):
         name = (f"{join.name} {number}" if join.count > 1 else join.name)[:LONGEST_NAME]
-        who = (
+        combatant_id = (
             join.id
             if join.id and join.count == 1
             else unique_id(join.id + f"-{number}" if join.id else name, taken_ids)
@@ -94,12 +94,12 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
         label = join.label.upper() if join.label and join.count == 1 else ""
         if not label or any(label.startswith(other) or other.startswith(label) for other in taken_labels):
             label = free_label(name, taken_labels, numbers_first=side != system.sides[0])
-        taken_ids.add(who)
+        taken_ids.add(combatant_id)
         taken_labels.add(label)
         at = join.at if number == 1 or state.shares_places else None
         made.append(
             Combatant(
-                who,
+                combatant_id,
                 label,
                 name,
                 side,
@@ -116,7 +116,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
     return tuple(made)
 
 
-def check_place(state: FightState, who: str, at: Location | None, referee: Referee) -> None:
+def check_place(state: FightState, combatant_id: str, at: Location | None, referee: Referee) -> None:
     """Refuse a place off the board, or one that an able combatant has."""
     if at is None:
         return
@@ -126,7 +126,7 @@ def check_place(state: FightState, who: str, at: Location | None, referee: Refer
     if not state.board.contains(at):
         raise Refused("place", f"{name} is off the board", (state.board.extent(),), final=True)
     other = state.standing_at(at)
-    referee.require(other is None or other == who, "place", f"{name} is taken by {other}", "a free place")
+    referee.require(other is None or other == combatant_id, "place", f"{name} is taken by {other}", "a free place")
 
 
 def check_facing(state: FightState, facing: int | None) -> None:
@@ -142,30 +142,30 @@ def _join(system: "BaseSystem", decision: Decision, command: cm.Join) -> ev.Even
     state, referee = decision.state, decision.referee
     made = new_combatants(system, state, command)
     check_facing(state, command.facing)
-    for one in made:
-        check_place(state, one.id, one.at, referee)
-    happened: list[ev.Event] = []
-    for one in made:
-        happened.append(ev.Joined(who=one.id, combatant=one))
-        if one.at is not None:
-            there = replace(state, combatants={**state.combatants, one.id: replace(one, at=None)})
-            happened.extend(contact_events(there, one.id, one.at))
-    return tuple(happened)
+    for combatant in made:
+        check_place(state, combatant.id, combatant.at, referee)
+    caused: list[ev.Event] = []
+    for combatant in made:
+        caused.append(ev.Joined(who=combatant.id, combatant=combatant))
+        if combatant.at is not None:
+            there = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
+            caused.extend(contact_events(there, combatant.id, combatant.at))
+    return tuple(caused)
 
 
 def _leave(system: "BaseSystem", decision: Decision, command: cm.Leave) -> ev.Events:
     state = decision.state
-    who = combatant_of(state, command.who).id
-    return (ev.LeftFight(who=who, reason=command.reason),)
+    combatant_id = combatant_of(state, command.who).id
+    return (ev.LeftFight(who=combatant_id, reason=command.reason),)
 
 
 def _place(system: "BaseSystem", decision: Decision, command: cm.Place) -> ev.Events:
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    check_place(state, one.id, command.at, referee)
+    combatant = combatant_of(state, command.who)
+    check_place(state, combatant.id, command.at, referee)
     check_facing(state, command.facing)
-    placed = ev.Placed(who=one.id, before=one.at, at=command.at, facing=command.facing)
-    return (placed, *contact_events(state, one.id, command.at))
+    placed = ev.Placed(who=combatant.id, before=combatant.at, at=command.at, facing=command.facing)
+    return (placed, *contact_events(state, combatant.id, command.at))
 
 
 def _face(system: "BaseSystem", decision: Decision, command: cm.Face) -> ev.Events:
@@ -176,20 +176,22 @@ def _face(system: "BaseSystem", decision: Decision, command: cm.Face) -> ev.Even
 
 def _damage(system: "BaseSystem", decision: Decision, command: cm.Damage) -> ev.Events:
     state, dice = decision.state, decision.dice
-    who = combatant_of(state, command.who).id
-    amount, thrown = throw(command.amount, dice, "damage", who)
-    return (*thrown, harm(state, who, amount, command.by, command.pool))
+    combatant_id = combatant_of(state, command.who).id
+    amount, thrown = throw(command.amount, dice, "damage", combatant_id)
+    return (*thrown, harm(state, combatant_id, amount, command.by, command.pool))
 
 
 def _heal(system: "BaseSystem", decision: Decision, command: cm.Heal) -> ev.Events:
     state, dice = decision.state, decision.dice
-    one = combatant_of(state, command.who)
-    if command.pool not in one.pools:
-        raise Refused("pool", f"{one.name} has no pool {command.pool!r}", tuple(one.pools), final=True)
-    amount, thrown = throw(command.amount, dice, "heal", one.id)
-    held = one.pools[command.pool]
+    combatant = combatant_of(state, command.who)
+    if command.pool not in combatant.pools:
+        raise Refused("pool", f"{combatant.name} has no pool {command.pool!r}", tuple(combatant.pools), final=True)
+    amount, thrown = throw(command.amount, dice, "heal", combatant.id)
+    held = combatant.pools[command.pool]
     left = min(held.max, held.now + amount)
-    healed = ev.Healed(who=one.id, pool=command.pool, before=held.now, left=left, max=held.max, amount=left - held.now)
+    healed = ev.Healed(
+        who=combatant.id, pool=command.pool, before=held.now, left=left, max=held.max, amount=left - held.now
+    )
     return (*thrown, healed)
 
 
@@ -199,7 +201,7 @@ def _add_effect(system: "BaseSystem", decision: Decision, command: cm.AddEffect)
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
     if not command.name.strip():
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     effect = Effect(
         id=f"e{state.serial + 1}",
         name=command.name.strip(),
@@ -209,66 +211,74 @@ def _add_effect(system: "BaseSystem", decision: Decision, command: cm.AddEffect)
     )
     if command.clock or command.ticks:
         by = combatant_of(state, command.by).id if command.by else ""
-        ticks, clock = lasting.clock_for(system, state, one, command.clock, command.ticks, by, referee)
+        ticks, clock = lasting.clock_for(system, state, combatant, command.clock, command.ticks, by, referee)
         effect = replace(effect, ticks=ticks, clock=clock)
-    return (ev.EffectBegan(who=one.id, effect=effect),)
+    return (ev.EffectBegan(who=combatant.id, effect=effect),)
 
 
 def _end_effect(system: "BaseSystem", decision: Decision, command: cm.EndEffect) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, command.who)
-    for effect in one.effects:
+    combatant = combatant_of(state, command.who)
+    for effect in combatant.effects:
         if command.effect in (effect.id, effect.name):
-            return (ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),)
-    names = tuple(effect.name for effect in one.effects) or ("no effects",)
-    raise Refused("effect", f"{one.name} has no effect {command.effect!r}", names, final=True)
+            return (
+                ev.EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),
+            )
+    names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
+    raise Refused("effect", f"{combatant.name} has no effect {command.effect!r}", names, final=True)
 
 
 def _contact(system: "BaseSystem", decision: Decision, command: cm.Contact) -> ev.Events:
     state = decision.state
-    one, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
-    if not state.opposed(one, enemy):
+    name, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
+    if not state.opposed(name, enemy):
         raise Refused("SB-03", "contact is between enemies", ("two combatants of different sides",), final=True)
-    here, there = state.combatants[one].at, state.combatants[enemy].at
+    here, there = state.combatants[name].at, state.combatants[enemy].at
     if state.board is not None and here is not None and there is not None:
         touching = state.board.contact(here, there)
         if touching is not None:
             raise Refused("SB-03", "the board decides who is in contact", ("place them instead",), final=True)
     made = ev.ContactMade if command.on else ev.ContactLeft
-    return (made(who=one, enemy=enemy),)
+    return (made(who=name, enemy=enemy),)
 
 
 def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjust) -> ev.Events:
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     what, value, reason = command.what, command.value, command.reason
     if what in ("name", "side"):
         if not isinstance(value, str) or (what == "side" and value not in system.sides):
             raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
-        name, side = (value[:LONGEST_NAME], one.side) if what == "name" else (one.name, value)
-        return (ev.Renamed(who=one.id, name=name, side=side),)
+        name, side = (value[:LONGEST_NAME], combatant.side) if what == "name" else (combatant.name, value)
+        return (ev.Renamed(who=combatant.id, name=name, side=side),)
     if what in ("able", "hidden"):
         _check_kind(what, value, like=True)
     if what == "able":
         how = reason or "down"
-        return (ev.Restored(who=one.id) if value else ev.Downed(who=one.id, how=how),)
+        return (ev.Restored(who=combatant.id) if value else ev.Downed(who=combatant.id, how=how),)
     if what == "hidden":
-        return (ev.Hid(who=one.id, reason=reason) if value else ev.Detected(who=one.id, cause=reason or "ruling"),)
+        return (
+            ev.Hid(who=combatant.id, reason=reason)
+            if value
+            else ev.Detected(who=combatant.id, cause=reason or "ruling"),
+        )
     pool = what.removeprefix("max:")
-    if pool in one.pools:
-        return (_adjust_pool(one, pool, value, reason, whole=what.startswith("max:")),)
-    if what in one.remembered:
-        before = one.remembered[what]
-        return (ev.TraitChanged(who=one.id, trait=what, before=before, value=_word(system, what, value, like=before)),)
+    if pool in combatant.pools:
+        return (_adjust_pool(combatant, pool, value, reason, whole=what.startswith("max:")),)
+    if what in combatant.remembered:
+        before = combatant.remembered[what]
+        return (
+            ev.TraitChanged(who=combatant.id, trait=what, before=before, value=_word(system, what, value, like=before)),
+        )
     known = (
         "name",
         "side",
         "able",
         "hidden",
-        *one.pools,
-        *(f"max:{pool}" for pool in one.pools),
-        *one.remembered,
+        *combatant.pools,
+        *(f"max:{pool}" for pool in combatant.pools),
+        *combatant.remembered,
     )
-    raise Refused("what", f"{one.name} has no {what!r}", known, final=True)
+    raise Refused("what", f"{combatant.name} has no {what!r}", known, final=True)
 
 
 def _kind(value: Json) -> str:
@@ -301,14 +311,14 @@ def _check_kind(what: str, value: Scalar, like: Json) -> None:
         raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)
 
 
-def _adjust_pool(one: Combatant, pool: str, value: object, reason: str, whole: bool) -> ev.PoolAdjusted:
-    held = one.pools[pool]
+def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> ev.PoolAdjusted:
+    held = combatant.pools[pool]
     if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > held.max):
         accepts = "0 or more" if whole else f"0 to {held.max}; max:{pool} changes the maximum"
         raise Refused("value", f"{value!r} will not do for {pool}", (accepts,), final=True)
     changed = Pool(min(held.now, value), value) if whole else Pool(value, held.max)
     return ev.PoolAdjusted(
-        who=one.id, pool=pool, before=held.now, left=changed.now, max=changed.max, reason=reason or "ruling"
+        who=combatant.id, pool=pool, before=held.now, left=changed.now, max=changed.max, reason=reason or "ruling"
     )
 
 
@@ -337,18 +347,18 @@ def _configure(system: "BaseSystem", decision: Decision, command: cm.Configure) 
 
 def _note(system: "BaseSystem", decision: Decision, command: cm.Note) -> ev.Events:
     state = decision.state
-    who = combatant_of(state, command.who).id if command.who else ""
-    return (ev.NoteAdded(text=command.text, who=who),)
+    combatant_id = combatant_of(state, command.who).id if command.who else ""
+    return (ev.NoteAdded(text=command.text, who=combatant_id),)
 
 
 def _answer(system: "BaseSystem", decision: Decision, command: cm.Answer) -> ev.Events:
     state = decision.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
-        open_ids = tuple(f"{one.id} ({one.kind})" for one in state.prompts) or ("nothing is being asked",)
+        open_ids = tuple(f"{prompt.id} ({prompt.kind})" for prompt in state.prompts) or ("nothing is being asked",)
         raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
     choice = command.choice
-    names = tuple(one.id for one in prompt.choices)
+    names = tuple(choice.id for choice in prompt.choices)
     typed = command.amount if command.amount is not None else _number_in(command.value)
     if not choice and typed is not None and (prompt.amount or not names):
         choice = prompt.amount or str(typed)
@@ -381,7 +391,9 @@ def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:
     """A ruling on what is being asked is an answer, whether it names the question or the choice."""
     prompt, value = state.prompt(rule.what), rule.value
     if prompt is None and value is None:
-        prompt = next((one for one in state.prompts if any(rule.what == choice.id for choice in one.choices)), None)
+        prompt = next(
+            (prompt for prompt in state.prompts if any(rule.what == choice.id for choice in prompt.choices)), None
+        )
         value = rule.what
     if prompt is None:
         return rule
@@ -435,5 +447,5 @@ def decide(system: "BaseSystem", decision: Decision, command: cm.Command) -> ev.
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     # What a system names among its own commands it decides itself.
     shared = None if type(command) in system.commands else DECIDED.get(type(command))
-    happened = shared(system, decision, command) if shared else system.decide(decision, command)
-    return (*referee.overrides, *happened)
+    caused = shared(system, decision, command) if shared else system.decide(decision, command)
+    return (*referee.overrides, *caused)

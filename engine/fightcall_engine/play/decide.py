@@ -36,8 +36,8 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     """
     if command.alike:
         return _by_all_alike(system, state, command, dice)
-    happened = _by_one(system, state, command, dice)
-    return settle(system, state, happened)
+    events = _by_one(system, state, command, dice)
+    return settle(system, state, events)
 
 
 TRIALS = 8
@@ -85,27 +85,27 @@ def _by_all_alike(system: BaseSystem, state: FightState, command: Command, dice:
     the questions are answered when all have acted.
     """
     asked_before = frozenset(prompt.id for prompt in state.prompts)
-    happened: list[Event] = []
+    events: list[Event] = []
     states: list[FightState] = []
     owed: list[RollNeeded] = []
-    for who in alike(state, _doer(state, command)):
-        own = changed(command, who=who, alike=False)
-        unasked = changed(state, prompts=tuple(one for one in state.prompts if one.id in asked_before))
+    for combatant_id in alike(state, _doer(state, command)):
+        own = changed(command, who=combatant_id, alike=False)
+        unasked = changed(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
         try:
-            brought = _by_one(system, unasked, own, dice.of_member(who))
+            brought = _by_one(system, unasked, own, dice.of_member(combatant_id))
         except NeedsDice as needed:
             owed.extend(needed.rolls)
             continue
         except Refused as no:
-            raise _named(state, who, no) from no
+            raise _named(state, combatant_id, no) from no
         then, after = follow(system, state, brought)
         state = after[-1] if after else state
-        happened += then
+        events += then
         states += after
     if owed:
         raise NeedsDice(tuple(owed))
     then, after = settle(system, state, ())
-    return (*happened, *then), [*states, *after]
+    return (*events, *then), [*states, *after]
 
 
 def _doer(state: FightState, command: Command) -> str:
@@ -116,7 +116,7 @@ def _doer(state: FightState, command: Command) -> str:
     return combatant_of(state, who).id
 
 
-def _named(state: FightState, who: str, no: Refused) -> Refused:
-    name = state.combatants[who].name if who in state.combatants else who
+def _named(state: FightState, combatant_id: str, no: Refused) -> Refused:
+    name = state.combatants[combatant_id].name if combatant_id in state.combatants else combatant_id
     message = no.message if name in no.message else f"{name}: {no.message}"
     return Refused(no.rule, message, no.accepts, final=no.final)

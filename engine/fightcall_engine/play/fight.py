@@ -123,8 +123,8 @@ class Fight:
             join = with_places(state, join)
             made = basics.new_combatants(found, state, join)
             basics.check_facing(state, join.facing)
-            for one in made:
-                basics.check_place(state, one.id, one.at, Referee("Join", one.id, force=False))
+            for combatant in made:
+                basics.check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
             start = replace(start, combatants=(*start.combatants, *made))
         journal = None
         if path is not None:
@@ -267,13 +267,13 @@ class Fight:
         """The state after the first `position` events of the line."""
         return self._line.seek(position)
 
-    def options(self, who: str) -> tuple[Option, ...]:
+    def options(self, combatant_id: str) -> tuple[Option, ...]:
         """What a combatant can do now, with price and reason."""
-        return self.system.options(self.state, combatant_of(self.state, who).id)
+        return self.system.options(self.state, combatant_of(self.state, combatant_id).id)
 
-    def explain(self, who: str, what: str) -> Trail:
+    def explain(self, combatant_id: str, what: str) -> Trail:
         """Where a number comes from."""
-        return self.system.explain(self.state, combatant_of(self.state, who).id, what)
+        return self.system.explain(self.state, combatant_of(self.state, combatant_id).id, what)
 
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
         """Be told of every change, after it is saved. Returns a function that ends it."""
@@ -292,8 +292,8 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
-        happened, states, _ = self._decided(self._resolved(command))
-        return happened, states
+        events, states, _ = self._decided(self._resolved(command))
+        return events, states
 
     def _resolved(self, command: Command) -> Command:
         """The command with the people, places and directions in it as this fight has them."""
@@ -303,10 +303,10 @@ class Fight:
         state, place = self.state, self._line.entry_count()
         dice = Dice(state.seed, place, command.rolls, ask=state.settings.get("dice") == "table")
         try:
-            happened, states = deciding.decide(self.system, state, command, dice)
+            events, states = deciding.decide(self.system, state, command, dice)
         except NeedsDice as owed:
             raise deciding.all_owed(self.system, state, command, place, owed) from None
-        return happened, states, dice.unused()
+        return events, states, dice.unused()
 
     def do(self, command: Command, by: str = "gm") -> Entry:
         """Decide a command, save it with its events, and only then make it so and tell the subscribers.
@@ -322,13 +322,13 @@ class Fight:
         command = self._resolved(command)
         written = command_json(command)
         check_numbers(written, command.type)
-        happened, states, unused = self._decided(command)
-        entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, happened, unused)
+        events, states, unused = self._decided(command)
+        entry = Entry(self._number + 1, self.head_number, self._clock(), by, written, events, unused)
         self._save(_entry_record(entry))
         self._all[entry.number] = entry
         self._last_child[entry.on] = entry.number
         self._line.append(entry, states)
-        self._publish(Change("do", entry, before, self.state, happened))
+        self._publish(Change("do", entry, before, self.state, events))
         return entry
 
     # Going back and forth
@@ -486,11 +486,12 @@ class Fight:
             before, self._head_wanted = self._head_wanted, self._known(record["to"])
             return self._lay_way(before, self._head_wanted)
         on = self._known(record["on"])
-        happened = tuple(
-            self.codec.event(cast(Mapping[str, Json], one), self.start.board) for one in cast(list[Json], record["ev"])
+        events = tuple(
+            self.codec.event(cast(Mapping[str, Json], item), self.start.board)
+            for item in cast(list[Json], record["ev"])
         )
         command = cast(Mapping[str, Json], record["cmd"])
-        entry = Entry(number, on, str(record["at"]), str(record["by"]), command, happened)
+        entry = Entry(number, on, str(record["at"]), str(record["by"]), command, events)
         self._all[number] = entry
         self._last_child[on] = number
         self._head_wanted = number
@@ -508,8 +509,8 @@ class Fight:
 
 def _entry_record(entry: Entry) -> dict[str, object]:
     """An entry as a journal has it, but for its number, which the journal gives."""
-    happened = [json_object(event) for event in entry.events]
-    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, "cmd": entry.command, "ev": happened}
+    events = [json_object(event) for event in entry.events]
+    return {"t": "cmd", "on": entry.on, "at": entry.at, "by": entry.by, "cmd": entry.command, "ev": events}
 
 
 def playing_problem(reading: Reading) -> str:

@@ -45,7 +45,11 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "clock_s": state.clock_s - state.sight.hidden_s,
         "order": [known_by(state, combatant)[0] for combatant in seen],
         "combatants": [_bearing(combatant, state, system) for combatant in seen],
-        "declarations": [_declared(one, state) for one in system.declarations(state) if _in_sight(one.who, state)],
+        "declarations": [
+            _declared(declaration, state)
+            for declaration in system.declarations(state)
+            if _in_sight(declaration.who, state)
+        ],
     }
 
 
@@ -83,7 +87,7 @@ def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict
     form: dict[str, Json] = {"type": event.type}
     for name, value in ev.public_fields(event).items():
         if name in event.LISTED:
-            form[name] = [names.get(one, (one,))[0] for one in _in_sight_of(value, after)]
+            form[name] = [names.get(name, (name,))[0] for name in _in_sight_of(value, after)]
         elif name in event.SUBJECTS and isinstance(value, str):
             form[name] = names.get(value, (value,))[0]
         else:
@@ -105,11 +109,11 @@ def _clock_form(event: ev.ClockAdvanced, before: FightState, after: FightState) 
     return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s}
 
 
-def health(one: Combatant) -> str | None:
+def health(combatant: Combatant) -> str | None:
     """How hurt a combatant looks, without a number."""
-    if not one.able:
+    if not combatant.able:
         return DOWN
-    pool = one.pools.get(HEALTH)
+    pool = combatant.pools.get(HEALTH)
     if pool is None or pool.max == 0:
         return None
     if pool.now == 0:
@@ -119,61 +123,61 @@ def health(one: Combatant) -> str | None:
     return HURT if 2 * pool.now > pool.max else BADLY_HURT
 
 
-def _figure(one: Combatant, state: FightState) -> dict[str, Json]:
-    known_id, label = known_by(state, one)
+def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
+    known_id, label = known_by(state, combatant)
     return {
         "id": known_id,
         "label": label,
-        "name": one.name,
-        "side": one.side,
-        "at": to_json(one.at),
-        "facing": one.facing,
-        "able": one.able,
-        "hp": health(one),
-        "effects": [effect.name for effect in one.effects],
+        "name": combatant.name,
+        "side": combatant.side,
+        "at": to_json(combatant.at),
+        "facing": combatant.facing,
+        "able": combatant.able,
+        "hp": health(combatant),
+        "effects": [effect.name for effect in combatant.effects],
     }
 
 
-def _bearing(one: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
+def _bearing(combatant: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
     """A combatant, and beside the effects what else the system opens of how he bears up."""
-    seen = [badge.seen for badge in system.card(state, one.id).badges if badge.seen]
-    return {**_figure(one, state), "effects": [*(effect.name for effect in one.effects), *seen]}
+    seen = [badge.seen for badge in system.card(state, combatant.id).badges if badge.seen]
+    return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *seen]}
 
 
-def _in_sight(who: str, state: FightState) -> bool:
-    return who in state.combatants and not state.combatants[who].hidden
+def _in_sight(combatant_id: str, state: FightState) -> bool:
+    return combatant_id in state.combatants and not state.combatants[combatant_id].hidden
 
 
-def _declared(one: Declaration, state: FightState) -> dict[str, Json]:
+def _declared(declaration: Declaration, state: FightState) -> dict[str, Json]:
     """What everybody heard. Of what is secret, its public face and nothing else: a price or a limb would tell it."""
-    who, _ = known_by(state, state.combatants[one.who])
-    if one.public:
-        return {"who": who, "words": one.public, "parts": "", "cost": "", "due": "", "status": ""}
+    combatant_id, _ = known_by(state, state.combatants[declaration.who])
+    if declaration.public:
+        return {"who": combatant_id, "words": declaration.public, "parts": "", "cost": "", "due": "", "status": ""}
     return {
-        "who": who,
-        "words": one.words,
-        "parts": one.parts,
-        "cost": one.cost,
-        "due": one.due,
-        "status": one.status,
+        "who": combatant_id,
+        "words": declaration.words,
+        "parts": declaration.parts,
+        "cost": declaration.cost,
+        "due": declaration.due,
+        "status": declaration.status,
     }
 
 
-def _concealed(who: str, before: FightState, after: FightState) -> bool:
+def _concealed(combatant_id: str, before: FightState, after: FightState) -> bool:
     """True where a combatant is there and in neither state in sight; other words than ids conceal nobody."""
-    found = [state.combatants[who] for state in (before, after) if who in state.combatants]
-    return bool(found) and all(one.hidden for one in found)
+    found = [state.combatants[combatant_id] for state in (before, after) if combatant_id in state.combatants]
+    return bool(found) and all(combatant.hidden for combatant in found)
 
 
 def _in_sight_of(ids: object, state: FightState) -> list[str]:
     """Those of several ids that are no hidden combatant's."""
     listed = cast("tuple[str, ...]", ids)
-    return [one for one in listed if one not in state.combatants or not state.combatants[one].hidden]
+    return [name for name in listed if name not in state.combatants or not state.combatants[name].hidden]
 
 
-def _declared_in_secret(who: str, state: FightState) -> bool:
+def _declared_in_secret(combatant_id: str, state: FightState) -> bool:
     """True where what a combatant does now has a public face, and so is a secret."""
-    said = [each for each in find_system(state.system).declarations(state) if each.who == who]
+    said = [each for each in find_system(state.system).declarations(state) if each.who == combatant_id]
     return bool(said) and bool(said[-1].public)
 
 
@@ -183,4 +187,4 @@ def _public(value: object) -> Json:
         return value.name
     if isinstance(value, str | int | float) or value is None:
         return value
-    return [_public(one) for one in value] if isinstance(value, tuple | list) else None
+    return [_public(item) for item in value] if isinstance(value, tuple | list) else None

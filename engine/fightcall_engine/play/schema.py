@@ -78,8 +78,8 @@ def protocol_schema(systems: Iterable[BaseSystem]) -> Schema:
         for kind in dict.fromkeys(codec.command_kinds.values()):
             commands.append(defs.add(kind.__name__, _typed(kind, defs)))
             requests += [
-                defs.add(f"{kind.__name__}.request{number or ''}", one)
-                for number, one in enumerate(_command_requests(codec, kind, defs))
+                defs.add(f"{kind.__name__}.request{number or ''}", item)
+                for number, item in enumerate(_command_requests(codec, kind, defs))
             ]
         events += [defs.add(kind.__name__, _told(kind, defs)) for kind in codec.event_kinds]
     defs.add("Stamp", _STAMP)
@@ -179,7 +179,7 @@ def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> 
     by_missing: dict[tuple[str, ...], list[str]] = {}
     for name, other in codec.command_kinds.items():
         if other is kind:
-            missing = tuple(one for one in required if one not in codec.fixed_fields(name))
+            missing = tuple(text for text in required if text not in codec.fixed_fields(name))
             by_missing.setdefault(missing, []).extend(codec.spellings(name))
     for missing, names in by_missing.items():
         properties = {"do": {"enum": sorted(dict.fromkeys(names))}, "id": _ANY_ID, "expect": _WHOLE, **given}

@@ -18,7 +18,7 @@ LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""
 
 
-def settle(system: BaseSystem, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+def settle(system: BaseSystem, state: FightState, events: Iterable[Event]) -> tuple[Events, list[FightState]]:
     """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
 
     Raises:
@@ -26,7 +26,7 @@ def settle(system: BaseSystem, state: FightState, happened: Iterable[Event]) -> 
     """
     done: list[Event] = []
     states: list[FightState] = []
-    queue = tuple(happened)
+    queue = tuple(events)
     while True:
         state = _follow(system, state, queue, done, states)
         queue = system.settle(state)
@@ -34,7 +34,7 @@ def settle(system: BaseSystem, state: FightState, happened: Iterable[Event]) -> 
             return tuple(done), states
 
 
-def follow(system: BaseSystem, state: FightState, happened: Iterable[Event]) -> tuple[Events, list[FightState]]:
+def follow(system: BaseSystem, state: FightState, events: Iterable[Event]) -> tuple[Events, list[FightState]]:
     """Apply events and what they bring about, while the agenda stands still.
 
     Raises:
@@ -42,32 +42,34 @@ def follow(system: BaseSystem, state: FightState, happened: Iterable[Event]) -> 
     """
     done: list[Event] = []
     states: list[FightState] = []
-    _follow(system, state, happened, done, states)
+    _follow(system, state, events, done, states)
     return tuple(done), states
 
 
 def _follow(
-    system: BaseSystem, state: FightState, happened: Iterable[Event], done: list[Event], states: list[FightState]
+    system: BaseSystem, state: FightState, events: Iterable[Event], done: list[Event], states: list[FightState]
 ) -> FightState:
-    queue = deque(happened)
+    queue = deque(events)
     while queue:
-        one = named(state, queue.popleft())
-        if not state.sight.unseen and _is_for_the_hidden_alone(system, state, one):
-            queue.appendleft(one)
-            one = StepUnseen()
-        state = evolve(state, one)
-        done.append(one)
+        cause = named(state, queue.popleft())
+        if not state.sight.unseen and _is_for_the_hidden_alone(system, state, cause):
+            queue.appendleft(cause)
+            cause = StepUnseen()
+        state = evolve(state, cause)
+        done.append(cause)
         states.append(state)
         if len(done) > LONGEST_CHAIN:
             raise Runaway(tuple(event.type for event in done))
-        brought = (*standing.react(state, one), *system.react(state, one), *lasting.react(system, state, one))
+        brought = (*standing.react(state, cause), *system.react(state, cause), *lasting.react(system, state, cause))
         queue.extendleft(reversed(brought))
     return state
 
 
 def _is_for_the_hidden_alone(system: BaseSystem, state: FightState, event: Event) -> bool:
     """True where a step begins with an event in which players would see nobody act."""
-    if not isinstance(event, StepBegan | AgendaChanged) or not any(one.hidden for one in state.combatants.values()):
+    if not isinstance(event, StepBegan | AgendaChanged) or not any(
+        combatant.hidden for combatant in state.combatants.values()
+    ):
         return False
     after = evolve(state, event)
     if after.step is None or after.sight.step != after.step or after.step == state.sight.step:

@@ -42,7 +42,7 @@ class Start:
             seed=self.seed,
             board=self.board,
             settings=dict(self.settings),
-            order=tuple(one.id for one in self.combatants),
+            order=tuple(combatant.id for combatant in self.combatants),
             record=remembered() if remembered is not None else None,
         )
         for combatant in self.combatants:
@@ -90,5 +90,5 @@ class Start:
             seed=str(header["seed"]),
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
             board=made,
-            combatants=grounded(tuple(records.combatant(one) for one in combatants), made),
+            combatants=grounded(tuple(records.combatant(combatant) for combatant in combatants), made),
         )

@@ -89,8 +89,8 @@ class Timeline:
 
     def append(self, entry: Entry, states: Iterable[FightState] | None = None) -> None:
         """Put an entry at the end. `states`, where the caller has them, are those after each of its events."""
-        for happened, after in zip(entry.events, states or self._folded(entry.events), strict=True):
-            self._events.append(happened)
+        for event, after in zip(entry.events, states or self._folded(entry.events), strict=True):
+            self._events.append(event)
             self.head = after
             if len(self._events) % EVERY == 0:
                 self._frames.append(after)
@@ -99,10 +99,10 @@ class Timeline:
         self._entries.append(entry)
         self._ends.append(len(self._events))
 
-    def _folded(self, happened: Events) -> Iterator[FightState]:
+    def _folded(self, events: Events) -> Iterator[FightState]:
         state = self.head
-        for one in happened:
-            state = evolve(state, one)
+        for event in events:
+            state = evolve(state, event)
             yield state
 
     def truncate(self, entries: int) -> None:
@@ -128,6 +128,6 @@ class Timeline:
             raise IndexError(f"position {position} of a line of {len(self._events)} events")
         frame = min(position // EVERY, len(self._frames) - 1)
         state = self._frames[frame]
-        for happened in self._events[frame * EVERY : position]:
-            state = evolve(state, happened)
+        for event in self._events[frame * EVERY : position]:
+            state = evolve(state, event)
         return state

@@ -133,14 +133,14 @@ class Action:
 
 
 NO_ACTION = Action()
-_NAMES = tuple(one.name for one in fields(Action))
+_NAMES = tuple(item.name for item in fields(Action))
 TRAITS: Mapping[str, Scalar] = {_PREFIX + name: getattr(NO_ACTION, name) for name in _NAMES}
 """The traits of somebody who has declared nothing."""
 
 
-def action_of(one: Combatant) -> Action:
+def action_of(combatant: Combatant) -> Action:
     """What somebody has declared last, settled or not."""
-    held = one.traits
+    held = combatant.traits
     if not held.get("act_state"):
         return NO_ACTION
     return _made(*map(held.get, TRAITS))
@@ -164,37 +164,35 @@ def traits_of(action: Action) -> Mapping[str, Scalar]:
     return {_PREFIX + name: getattr(action, name) for name in _NAMES}
 
 
-def changed_traits(one: Combatant, **new: object) -> Mapping[str, Scalar]:
+def changed_traits(combatant: Combatant, **new: object) -> Mapping[str, Scalar]:
     """The traits that differ when parts of somebody's Action change."""
-    before, after = action_of(one), replace(action_of(one), **new)  # type: ignore[arg-type]
-    return {
-        _PREFIX + name: getattr(after, name) for name in _NAMES if getattr(after, name) != getattr(before, name)
-    }
+    before, after = action_of(combatant), replace(action_of(combatant), **new)  # type: ignore[arg-type]
+    return {_PREFIX + name: getattr(after, name) for name in _NAMES if getattr(after, name) != getattr(before, name)}
 
 
 def targets_of(state: FightState, action: Action) -> tuple[Combatant, ...]:
     """Those it is meant for who are still here."""
-    return tuple(state.combatants[who] for who in action.aims if who in state.combatants)
+    return tuple(state.combatants[combatant_id] for combatant_id in action.aims if combatant_id in state.combatants)
 
 
-def is_due(one: Combatant) -> bool:
+def is_due(combatant: Combatant) -> bool:
     """True where the Action of the running slot brings what is left of it to an end (CS-093, CS-133)."""
-    action = action_of(one)
+    action = action_of(combatant)
     return action.state == COMMITTED and action.left <= QA_AN_ACTION
 
 
-def is_busy(state: FightState, one: Combatant) -> bool:
+def is_busy(state: FightState, combatant: Combatant) -> bool:
     """True for somebody at work on something declared in an earlier pass or segment (CS-102)."""
-    action = action_of(one)
+    action = action_of(combatant)
     number = fg.pass_number(state)
     return action.state == COMMITTED and (action.cs, action.in_pass) != (state.round, number)
 
 
-def remembered(one: Combatant, action: Action) -> str:
+def remembered(combatant: Combatant, action: Action) -> str:
     """What this segment's earlier Actions came to, one a line, with this one added."""
     face = f"{action.public or PUBLIC_NOTHING}{_FACE}" if action.secret else ""
     line = " ".join(f"{action.text or action.kind}: {action.outcome or action.state}".split())
-    before = fg.text_trait(one, "past")
+    before = fg.text_trait(combatant, "past")
     return f"{before}\n{face}{line}" if before else face + line
 
 
@@ -211,11 +209,11 @@ class Past:
     public: str = ""
 
 
-def past_of(one: Combatant) -> tuple[Past, ...]:
+def past_of(combatant: Combatant) -> tuple[Past, ...]:
     """Somebody's earlier Actions of this segment, oldest first."""
     found = []
-    for line in fg.text_trait(one, "past").splitlines():
-        face, _, told = line.rpartition(_FACE)
-        text, _, outcome = told.rpartition(": ")
-        found.append(Past(text or told, outcome, face))
+    for line in fg.text_trait(combatant, "past").splitlines():
+        face, _, word = line.rpartition(_FACE)
+        text, _, outcome = word.rpartition(": ")
+        found.append(Past(text or word, outcome, face))
     return tuple(found)

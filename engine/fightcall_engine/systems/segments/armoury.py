@@ -56,7 +56,9 @@ class Armoury:
         """An arrow head by its key or name."""
         wanted = plain(name)
         heads = self.arrow_heads.values()
-        return next((one for one in heads if wanted in (plain(one.key), plain(one.label))), None)
+        return next(
+            (arrow_head for arrow_head in heads if wanted in (plain(arrow_head.key), plain(arrow_head.label))), None
+        )
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -124,7 +126,7 @@ def attack_key(state: FightState, name: str) -> str:
     key, types = key_of(name), of(state).attack_types
     if not key or key in types:
         return key
-    return next((one.key for one in types.values() if key_of(one.label) == key), key)
+    return next((attack_type.key for attack_type in types.values() if key_of(attack_type.label) == key), key)
 
 
 @lru_cache(maxsize=16)
@@ -151,7 +153,7 @@ def read_armoury(text: str) -> Armoury:
         {**base.shields, **shields},
         {**base.armour, **{key: layer_from(row) for key, row in own["armour"].items()}},
         {**base.arrow_heads, **{key: head_from(row) for key, row in own["arrow_head"].items()}},
-        {**base.attack_types, **{key: replace(one, key=key) for key, one in types.items()}},
+        {**base.attack_types, **{key: replace(attack_type, key=key) for key, attack_type in types.items()}},
     )
 
 

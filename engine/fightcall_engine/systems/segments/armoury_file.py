@@ -44,7 +44,7 @@ def _share(value: float | str) -> str:
     except (ValueError, ZeroDivisionError):
         share = Fraction(-1)
     if not 0 <= share <= 1:
-        raise ValueError(f"{str(value)[:20]!r} is no share; write 0 to 1, such as 0.5 or \"1/2\"")
+        raise ValueError(f'{str(value)[:20]!r} is no share; write 0 to 1, such as 0.5 or "1/2"')
     return str(share)
 
 
@@ -133,7 +133,7 @@ class AttackTypeRow(Row):
     def _known_options(cls, names: list[str]) -> list[str]:
         from fightcall_engine.systems.segments.settings import SETTINGS
 
-        known = [one.key for one in SETTINGS if isinstance(one.default, bool)]
+        known = [setting.key for setting in SETTINGS if isinstance(setting.default, bool)]
         wrong = [name for name in names if name not in known]
         if wrong:
             raise ValueError(f"{wrong[0]!r} is no option; accepted: {', '.join(known)}")

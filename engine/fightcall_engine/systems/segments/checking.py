@@ -64,7 +64,7 @@ class Verdict:
 
 def parts_of(*sums: Sum) -> Parts:
     """Sums as they are told: label, signed value, rule."""
-    return tuple((part.label, told(part.value), part.rule) for one in sums for part in one.parts)
+    return tuple((part.label, told(part.value), part.rule) for sum in sums for part in sum.parts)
 
 
 def told(value: Number) -> str:
@@ -131,10 +131,10 @@ def _whole(value: Scalar, usual: int) -> int:
 
 
 def requested(
-    who: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
+    combatant_id: str, kind: str, av: int | None, dv: int | None, parts: Parts = (), target: str = ""
 ) -> sev.CheckRequested:
     """The fact that a check is called for, with what its numbers are made of."""
-    return sev.CheckRequested(who=who, kind=kind, av=av, dv=dv, parts=parts, target=target)
+    return sev.CheckRequested(who=combatant_id, kind=kind, av=av, dv=dv, parts=parts, target=target)
 
 
 def chance_of(chance: int) -> int:
@@ -149,7 +149,7 @@ def chance_of(chance: int) -> int:
 
 
 def thrown(
-    who: str,
+    combatant_id: str,
     kind: str,
     chance: int,
     dice: Dice,
@@ -162,11 +162,11 @@ def thrown(
 
     With a state given, by its options it may be a Heroic Effect or a Bumble (CS-635, CS-637).
     """
-    roll = dice.roll("d100", f"{purpose}.{who}", who)
+    roll = dice.roll("d100", f"{purpose}.{combatant_id}", combatant_id)
     found = Check(chance_of(chance), roll.total)
-    feat = None if state is None else feat_of(state, who, chance, roll.total)
+    feat = None if state is None else feat_of(state, combatant_id, chance, roll.total)
     fact = sev.CheckResolved(
-        who=who,
+        who=combatant_id,
         kind=kind,
         chance=chance,
         roll=roll.total,
@@ -177,38 +177,38 @@ def thrown(
         bumble=feat == "bumble",
         target=target,
     )
-    return Verdict(found.succeeded, chance, roll.total, (rolled(roll, who), fact))
+    return Verdict(found.succeeded, chance, roll.total, (rolled(roll, combatant_id), fact))
 
 
-def feat_of(state: FightState, who: str, chance: int, roll: int) -> heroics.Feat | None:
+def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
     """What a d100 is besides a success or a failure, by the options of this fight (CS-635 to CS-638).
 
     The fact ``pivotal`` is the GM's word that the scene is one that counts.
     """
-    one, settings = state.combatants.get(who), state.settings
+    combatant, settings = state.combatants.get(combatant_id), state.settings
     found = heroics.feat(chance, roll)
-    if one is None or found is None:
+    if combatant is None or found is None:
         return None
     pivotal = fg.fact(state, "pivotal") is True
     scope: heroics.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
     if found == "bumble":
         return found if settings.get("bumbles") is True and heroics.in_scope(pivotal, scope) else None
     favoured: heroics.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
-    stated = one.sheet.get("pc_quality")
-    quality = stated if isinstance(stated, bool) else one.sheet.get("kind") == "pc"
+    stated = combatant.sheet.get("pc_quality")
+    quality = stated if isinstance(stated, bool) else combatant.sheet.get("kind") == "pc"
     may = heroics.may_be_heroic(quality, pivotal, who=favoured, scope=scope)
     return found if settings.get("heroic_effects") is True and may else None
 
 
-def declared(who: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
+def declared(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:
     """A check whose outcome the GM states."""
-    fact = sev.CheckResolved(who=who, kind=kind, chance=None, roll=None, ok=ok, target=target)
+    fact = sev.CheckResolved(who=combatant_id, kind=kind, chance=None, roll=None, ok=ok, target=target)
     return Verdict(ok, None, None, (fact,))
 
 
 def settled(
     state: FightState,
-    who: str,
+    combatant_id: str,
     kind: str,
     *,
     av: int | None,
@@ -220,9 +220,9 @@ def settled(
 ) -> Verdict | None:
     """How a check comes out, by what was given or what the fight's reading says; None where the chance is missing."""
     if hit is not None:
-        return declared(who, kind, hit, target=target)
+        return declared(combatant_id, kind, hit, target=target)
     usual = percent(state, av, dv) if chance is None else chance
-    return None if usual is None else thrown(who, kind, usual, dice, target=target, state=state)
+    return None if usual is None else thrown(combatant_id, kind, usual, dice, target=target, state=state)
 
 
 # Asking
@@ -230,7 +230,7 @@ def settled(
 
 def question(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     kind: str,
     rule: str,
     then: str,
@@ -245,7 +245,7 @@ def question(
 
     Args:
         state: the fight.
-        one: who checks.
+        combatant: who checks.
         kind: what with, such as ``HRT``.
         rule: the rule that calls for it.
         then: what its answer leads to: a name in `AFTERWARDS`.
@@ -258,7 +258,7 @@ def question(
     chance = percent(state, av, dv)
     value = "" if av is None else f" {av}"
     against = "" if dv is None else f" against DV {dv}"
-    text = said or f"{one.name}: {kind}{value}{against}"
+    text = said or f"{combatant.name}: {kind}{value}{against}"
     ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     return Prompt(
         id="",
@@ -267,8 +267,8 @@ def question(
         rule=rule,
         choices=choices("roll", "made", "failed") if chance is not None else choices("made", "failed"),
         default="roll" if chance is not None else "",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         dice="d100" if chance is not None else "",
         purpose="check" if chance is not None else "",
         amount="" if chance is not None else "chance",
@@ -299,16 +299,16 @@ def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightStat
     return thrown(prompt.who, kind, chance, dice, purpose=purpose, target=target, state=state)
 
 
-def thrown_already(who: str, dice: Dice, purpose: str = "check") -> Mapping[str, Scalar]:
+def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Mapping[str, Scalar]:
     """What a question keeps of a die that the table has thrown before anybody knew the chance: it counts then."""
-    name = f"{purpose}.{who}"
-    return {"die": dice.roll("d100", name, who).total} if dice.given(name) else {}
+    name = f"{purpose}.{combatant_id}"
+    return {"die": dice.roll("d100", name, combatant_id).total} if dice.given(name) else {}
 
 
-def thrown_by_both(one: str, other: str, dice: Dice) -> Mapping[str, Scalar]:
+def thrown_by_both(name: str, other: str, dice: Dice) -> Mapping[str, Scalar]:
     """What a question keeps of the dice of both sides that the table has thrown already."""
     defence = thrown_already(other, dice, "defence")
-    return {**thrown_already(one, dice), **({"defence_die": defence["die"]} if defence else {})}
+    return {**thrown_already(name, dice), **({"defence_die": defence["die"]} if defence else {})}
 
 
 def keep_dice(prompt: Prompt, dice: Dice, *purposes: str) -> None:

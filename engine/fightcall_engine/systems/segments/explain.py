@@ -25,53 +25,57 @@ def trail(subject: str, total: str, *sums: Sum) -> Trail:
     return Trail(subject, total, tuple(TrailPart(*part) for part in checking.parts_of(*sums)))
 
 
-def _initiative(state: FightState, one: Combatant) -> Trail:
-    total, die = fg.initiative(one), fg.trait(one, "d10")
+def _initiative(state: FightState, combatant: Combatant) -> Trail:
+    total, die = fg.initiative(combatant), fg.trait(combatant, "d10")
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
     if not isinstance(die, int) or not 1 <= die <= 10:
         return Trail("initiative", str(total), (TrailPart("the GM's word", str(total), "CS-021"),))
-    return trail("initiative", str(total), order.initiative_sum(state, one, die))
+    return trail("initiative", str(total), order.initiative_sum(state, combatant, die))
 
 
-def _slots(state: FightState, one: Combatant) -> Trail:
-    ruled = fg.trait(one, "slots_ruled")
+def _slots(state: FightState, combatant: Combatant) -> Trail:
+    ruled = fg.trait(combatant, "slots_ruled")
     parts = [
-        TrailPart("Rate of Action", str(fg.rate_of_action(one)), "CS-007"),
-        TrailPart("segment of his own contest", str(fg.own_segment(state, one)), "CS-007"),
+        TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
+        TrailPart("segment of his own contest", str(fg.own_segment(state, combatant)), "CS-007"),
     ]
     if ruled is not None:
         parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
-    gone = fg.owed(one) - fg.slots_left(one)
+    gone = fg.owed(combatant) - fg.slots_left(combatant)
     parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
-    return Trail("slots", f"{fg.slots_left(one)} of {fg.owed(one)}", tuple(parts))
+    return Trail("slots", f"{fg.slots_left(combatant)} of {fg.owed(combatant)}", tuple(parts))
 
 
-def _feet(state: FightState, one: Combatant) -> Trail:
+def _feet(state: FightState, combatant: Combatant) -> Trail:
     charged = distances.partial_moves(state)
     acts = [
         (pieces.label(piece), distance_share((small,), charged))
-        for piece, small in timing.small_pieces(act.action_of(one))
+        for piece, small in timing.small_pieces(act.action_of(combatant))
     ]
     return Trail(
         "feet",
-        f"{distances.feet_left(state, one):g} ft",
+        f"{distances.feet_left(state, combatant):g} ft",
         (
-            TrailPart("full speed", f"{float(fg.full_speed(one)):g} mph", "CS-183"),
-            TrailPart("in a whole segment", f"{distances.whole_segment(state, one)} ft", "CS-186"),
+            TrailPart("full speed", f"{float(fg.full_speed(combatant)):g} mph", "CS-183"),
+            TrailPart("in a whole segment", f"{distances.whole_segment(state, combatant)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
-            *((TrailPart("beside smaller acts", f"{distances.allowance(state, one)} ft", "CS-144"),) if acts else ()),
-            TrailPart("moved", f"-{fg.measure(one, 'moved'):g} ft", "CS-097"),
+            *(
+                (TrailPart("beside smaller acts", f"{distances.allowance(state, combatant)} ft", "CS-144"),)
+                if acts
+                else ()
+            ),
+            TrailPart("moved", f"-{fg.measure(combatant, 'moved'):g} ft", "CS-097"),
         ),
     )
 
 
-def _stun(state: FightState, one: Combatant) -> Trail:
-    return trail("stun", str(hurting.stun_penalty(state, one)), hurting.stun_sum(state, one))
+def _stun(state: FightState, combatant: Combatant) -> Trail:
+    return trail("stun", str(hurting.stun_penalty(state, combatant)), hurting.stun_sum(state, combatant))
 
 
-def _due(state: FightState, one: Combatant) -> Trail:
-    action = act.action_of(one)
+def _due(state: FightState, combatant: Combatant) -> Trail:
+    action = act.action_of(combatant)
     if not action.is_open:
         return Trail("due", "nothing declared", ())
     parts = [
@@ -80,54 +84,54 @@ def _due(state: FightState, one: Combatant) -> Trail:
     ]
     return Trail(
         "due",
-        segment.due_text(state, one, action),
+        segment.due_text(state, combatant, action),
         (
             *parts,
             TrailPart("quarter-actions needed", str(action.need), "CS-149"),
-            TrailPart("done", str(segment.worked(state, one)), "CS-133"),
-            TrailPart("Rate of Action", str(fg.rate_of_action(one)), "CS-007"),
+            TrailPart("done", str(segment.worked(state, combatant)), "CS-133"),
+            TrailPart("Rate of Action", str(fg.rate_of_action(combatant)), "CS-007"),
         ),
     )
 
 
-def _noticing(state: FightState, one: Combatant) -> Trail:
-    total = surprise.noticing_sum(state, one)
+def _noticing(state: FightState, combatant: Combatant) -> Trail:
+    total = surprise.noticing_sum(state, combatant)
     return trail("noticing", str(checking.worth(total)), total)
 
 
-def _surprise(state: FightState, one: Combatant) -> Trail:
-    penalty = surprise.penalty_of(state, one, defensive=True)
-    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise.told(state, one))
+def _surprise(state: FightState, combatant: Combatant) -> Trail:
+    penalty = surprise.penalty_of(state, combatant, defensive=True)
+    return Trail("surprise", f"-{penalty}" if penalty else "0", surprise.told(state, combatant))
 
 
-def _surprise_dv(state: FightState, one: Combatant) -> Trail:
+def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
     """CS-050: what this one adds to the difficulty, alone and without the awareness check before."""
-    total = plotting.plotters_sum([one], 0)
+    total = plotting.plotters_sum([combatant], 0)
     return trail("surprise_dv", f"{checking.worth(total):+d}", total)
 
 
-def _blow(state: FightState, one: Combatant) -> Blow:
+def _blow(state: FightState, combatant: Combatant) -> Blow:
     """What is declared, else a blow with the best weapon in hand at the first foe there is."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
-        return carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id))
-    foe = next((other for other in fg.able(state) if state.opposed(one.id, other.id)), one)
-    return Blow(one.id, foe.id, weapon=reprisals.best_weapon(state, one, foe))
+        return carrying_out.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id))
+    foe = next((other for other in fg.able(state) if state.opposed(combatant.id, other.id)), combatant)
+    return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
 
 
-def _attack(state: FightState, one: Combatant) -> Trail:
+def _attack(state: FightState, combatant: Combatant) -> Trail:
     """The AV of what is declared, or of the best weapon in hand."""
-    blow = _blow(state, one)
+    blow = _blow(state, combatant)
     total = attacking.av_of(state, blow)
     if total is None:
         return Trail("attack", "?", (TrailPart(f"the skill with {blow.weapon} is not on the sheet", "", "CS-475"),))
     return trail("attack", str(checking.worth(total)), total)
 
 
-def _difficulty(state: FightState, one: Combatant) -> Trail:
+def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     """The DV of it: the best that the target can do, or how he takes a shot, with the range (CS-475, CS-505)."""
-    blow = _blow(state, one)
-    if blow.target == one.id or not one.able:
+    blow = _blow(state, combatant)
+    if blow.target == combatant.id or not combatant.able:
         return Trail("difficulty", "nobody to attack", ())
     found = choosing_defence.listed(state, blow)[0]
     if found.total is None:
@@ -136,15 +140,15 @@ def _difficulty(state: FightState, one: Combatant) -> Trail:
     return trail("difficulty", f"{checking.worth(found.total)}, {found.said}", found.total)
 
 
-def _defence(state: FightState, one: Combatant) -> Trail:
+def _defence(state: FightState, combatant: Combatant) -> Trail:
     """CS-169: what is left to defend with, and what the next Dodge comes from."""
-    left = defending.remaining(state, one)
+    left = defending.remaining(state, combatant)
     worths: dict[str, list[str]] = {}
     for said in left:
         means, _, worth = said.rpartition(" ")
         worths.setdefault(means, []).append(worth)
     parts = [TrailPart(means, ", then ".join((found[0], *found[1:3])), "CS-415") for means, found in worths.items()]
-    dodge = uses_kept.dodge_worth(state, one)
+    dodge = uses_kept.dodge_worth(state, combatant)
     made = trail("", "", dodge).parts if dodge is not None else ()
     return Trail("defence", left[0] if left else "none", (*parts, *made))
 
@@ -168,7 +172,7 @@ TRAILS: Trails = {
 }
 
 
-def explain(state: FightState, who: str, what: str) -> Trail:
+def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     """Where a number comes from.
 
     Raises:
@@ -176,5 +180,5 @@ def explain(state: FightState, who: str, what: str) -> Trail:
     """
     head, space, rest = what.partition(" ")
     if space and head in display.ASKED:
-        return display.ASKED[head](state, state.combatants[who], rest)
-    return explained(TRAILS, state, who, what)
+        return display.ASKED[head](state, state.combatants[combatant_id], rest)
+    return explained(TRAILS, state, combatant_id, what)

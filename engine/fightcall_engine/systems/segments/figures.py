@@ -177,9 +177,9 @@ number_trait = _REMEMBERED.number_trait
 # Facts and traits
 
 
-def measure(one: Combatant, name: str) -> float:
+def measure(combatant: Combatant, name: str) -> float:
     """A trait that is a number with a fraction, such as feet; 0 where it is none."""
-    value = trait(one, name)
+    value = trait(combatant, name)
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
@@ -189,36 +189,36 @@ def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
     return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
 
 
-def set_traits(one: Combatant, **changed: Scalar) -> ev.Events:
+def set_traits(combatant: Combatant, **changed: Scalar) -> ev.Events:
     """The event that changes several traits; none where they are so already."""
-    new = {name: value for name, value in changed.items() if one.traits.get(name, TRAITS.get(name)) != value}
-    return (ev.TraitsChanged(who=one.id, traits=new),) if new else ()
+    new = {name: value for name, value in changed.items() if combatant.traits.get(name, TRAITS.get(name)) != value}
+    return (ev.TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
 def reset(people: Iterable[Combatant], name: str, value: Scalar) -> ev.Events:
     """The event that sets one trait alike, for those who have it otherwise."""
-    stale = tuple(one.id for one in people if trait(one, name) != value)
+    stale = tuple(combatant.id for combatant in people if trait(combatant, name) != value)
     return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
 # The sheet
 
 
-def number(one: Combatant, name: str, default: int) -> int:
+def number(combatant: Combatant, name: str, default: int) -> int:
     """A whole number of the sheet."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
-def unknown(one: Combatant, name: str) -> int | None:
+def unknown(combatant: Combatant, name: str) -> int | None:
     """A whole number of the sheet that may be unknown, such as ``dodge`` or ``pres``."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def size_of(one: Combatant, name: str, default: float) -> Fraction:
+def size_of(combatant: Combatant, name: str, default: float) -> Fraction:
     """A measure of the sheet, exact to a thousandth: feet, pounds, mph."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return exact(value if isinstance(value, int | float) and not isinstance(value, bool) else default)
 
 
@@ -228,60 +228,62 @@ def exact(value: float) -> Fraction:
     return Fraction(str(round(value, 3)))
 
 
-def leap(one: Combatant) -> Fraction:
+def leap(combatant: Combatant) -> Fraction:
     """Feet that somebody leaps at most, running; 0 where nobody has entered it (M-11)."""
-    return max(part_number(one, name, "move") or Fraction(0) for name in ("leap", "running_leap"))
+    return max(part_number(combatant, name, "move") or Fraction(0) for name in ("leap", "running_leap"))
 
 
-def mod(one: Combatant, attribute: str) -> int:
+def mod(combatant: Combatant, attribute: str) -> int:
     """An attribute's modifier (M-04)."""
-    held = part(one, "mod").get(attribute)
+    held = part(combatant, "mod").get(attribute)
     return held if isinstance(held, int) else 0
 
 
-def part(one: Combatant, name: str) -> Mapping[str, Json]:
+def part(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """A part of the sheet that is a table of its own, empty where it is left out."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
 
 
-def listed(one: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
+def listed(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
     """A list of tables on the sheet."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return tuple(cast("list[Mapping[str, Json]]", value)) if isinstance(value, list | tuple) else ()
 
 
-def part_number(one: Combatant, name: str, inside: str = "") -> Fraction | None:
+def part_number(combatant: Combatant, name: str, inside: str = "") -> Fraction | None:
     """A measure of the sheet that may be unknown, exact; `inside` names the table that holds it."""
-    held = part(one, inside).get(name) if inside else one.sheet.get(name)
+    held = part(combatant, inside).get(name) if inside else combatant.sheet.get(name)
     return exact(held) if isinstance(held, int | float) and not isinstance(held, bool) else None
 
 
-def skill(one: Combatant, *names: str) -> int | None:
+def skill(combatant: Combatant, *names: str) -> int | None:
     """The best of the named skills, None where the sheet has none of them."""
-    held = [value for name, value in part(one, "skills").items() if name.lower() in names and isinstance(value, int)]
+    held = [
+        value for name, value in part(combatant, "skills").items() if name.lower() in names and isinstance(value, int)
+    ]
     return max(held, default=None)
 
 
-def msta(one: Combatant) -> int:
+def msta(combatant: Combatant) -> int:
     """Modified STA: the sheet's, or STA itself."""
-    held = unknown(one, "msta")
-    return number(one, "sta", 20) if held is None else held
+    held = unknown(combatant, "msta")
+    return number(combatant, "sta", 20) if held is None else held
 
 
-def height(one: Combatant) -> Fraction:
+def height(combatant: Combatant) -> Fraction:
     """Height in feet, which is also how wide one's Zone is (CS-682)."""
-    return size_of(one, "height", 6)
+    return size_of(combatant, "height", 6)
 
 
-def trade_sl(one: Combatant, *kinds: str) -> int:
+def trade_sl(combatant: Combatant, *kinds: str) -> int:
     """The best level among trades of these kinds, by name or flag; 0 for none."""
-    return max((level for words, level in _trades(one) if _is_of(words, kinds)), default=0)
+    return max((level for words, level in _trades(combatant) if _is_of(words, kinds)), default=0)
 
 
-def has_trade(one: Combatant, *kinds: str) -> bool:
+def has_trade(combatant: Combatant, *kinds: str) -> bool:
     """True for somebody of a trade of one of these kinds, by name or flag."""
-    return any(_is_of(words, kinds) for words, _ in _trades(one))
+    return any(_is_of(words, kinds) for words, _ in _trades(combatant))
 
 
 def _is_of(words: tuple[str, ...], kinds: tuple[str, ...]) -> bool:
@@ -289,14 +291,14 @@ def _is_of(words: tuple[str, ...], kinds: tuple[str, ...]) -> bool:
     return any(word.startswith(kind) for word in words for kind in kinds)
 
 
-def best_trade_sl(one: Combatant) -> int:
+def best_trade_sl(combatant: Combatant) -> int:
     """The level of the best trade, whichever it is."""
-    return max((level for _, level in _trades(one)), default=0)
+    return max((level for _, level in _trades(combatant)), default=0)
 
 
-def _trades(one: Combatant) -> list[tuple[tuple[str, ...], int]]:
+def _trades(combatant: Combatant) -> list[tuple[tuple[str, ...], int]]:
     found = []
-    for trade in listed(one, "trades"):
+    for trade in listed(combatant, "trades"):
         flags = trade.get("flags")
         words = " ".join([str(trade.get("name", "")), *map(str, flags if isinstance(flags, list | tuple) else ())])
         level = trade.get("sl")
@@ -304,9 +306,9 @@ def _trades(one: Combatant) -> list[tuple[tuple[str, ...], int]]:
     return found
 
 
-def full_speed(one: Combatant) -> Fraction:
+def full_speed(combatant: Combatant) -> Fraction:
     """Full speed in mph (M-11)."""
-    held = part(one, "move").get("full")
+    held = part(combatant, "move").get("full")
     return exact(held) if isinstance(held, int | float) else Fraction(12)
 
 
@@ -317,10 +319,10 @@ FASTEST = 20
 """The highest Rate of Action that is read."""
 
 
-def rate_of_action(one: Combatant) -> Fraction:
+def rate_of_action(combatant: Combatant) -> Fraction:
     """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
-    ruled = trait(one, "roa_ruled")
-    value = one.sheet.get("roa", "1") if ruled in (None, "") else ruled
+    ruled = trait(combatant, "roa_ruled")
+    value = combatant.sheet.get("roa", "1") if ruled in (None, "") else ruled
     try:
         rate = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
@@ -329,20 +331,20 @@ def rate_of_action(one: Combatant) -> Fraction:
     return rate if 0 < rate <= FASTEST else Fraction(1)
 
 
-def own_segment(state: FightState, one: Combatant) -> int:
+def own_segment(state: FightState, combatant: Combatant) -> int:
     """Which segment of his own contest this is, from 1 (CS-007)."""
-    arrived = number_trait(one, "arrived") or state.round or 1
+    arrived = number_trait(combatant, "arrived") or state.round or 1
     return max(1, state.round - arrived + 1)
 
 
-def owed(one: Combatant) -> int:
+def owed(combatant: Combatant) -> int:
     """Actions owed in this segment."""
-    return one.pool(SLOTS).max
+    return combatant.pool(SLOTS).max
 
 
-def slots_left(one: Combatant) -> int:
+def slots_left(combatant: Combatant) -> int:
     """Actions of this segment that are neither used nor lost."""
-    return one.pool(SLOTS).now
+    return combatant.pool(SLOTS).now
 
 
 def pass_number(state: FightState) -> int:
@@ -358,23 +360,23 @@ def order_reading(state: FightState) -> str:
     return text_fact(state, "order_reading") or str(state.settings.get("multi_action_order", "tiered_passes"))
 
 
-def own_pass(state: FightState, one: Combatant, number: int) -> int:
+def own_pass(state: FightState, combatant: Combatant, number: int) -> int:
     """Which of one's own Actions falls in a pass: under ``countdown`` the tiers run from the most Actions down."""
     if order_reading(state) == COUNTDOWN:
-        return owed(one) - number + 1
+        return owed(combatant) - number + 1
     return number
 
 
-def has_slot(state: FightState, one: Combatant, number: int) -> bool:
+def has_slot(state: FightState, combatant: Combatant, number: int) -> bool:
     """True for somebody whose Action of this pass is not gone (CS-095, CS-053)."""
-    mine = own_pass(state, one, number)
-    return 1 <= mine <= owed(one) and owed(one) - slots_left(one) < mine
+    mine = own_pass(state, combatant, number)
+    return 1 <= mine <= owed(combatant) and owed(combatant) - slots_left(combatant) < mine
 
 
-def has_slot_to_come(state: FightState, one: Combatant) -> bool:
+def has_slot_to_come(state: FightState, combatant: Combatant) -> bool:
     """True for somebody whose tier is still to come, counting down: with Pulses he declares before them too (4.2)."""
     number = pass_number(state)
-    return number > 0 and own_pass(state, one, number) < 1 and slots_left(one) > 0
+    return number > 0 and own_pass(state, combatant, number) < 1 and slots_left(combatant) > 0
 
 
 def kind_of(state: FightState) -> str:
@@ -393,12 +395,12 @@ def step_pass(step: Step) -> int:
 
 def in_order(state: FightState) -> tuple[Combatant, ...]:
     """Everybody, in the order of the roster."""
-    return tuple(state.combatants[who] for who in state.order if who in state.combatants)
+    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
 
 
 def able(state: FightState) -> tuple[Combatant, ...]:
     """Everybody who can act, in the order of the roster."""
-    return tuple(one for one in in_order(state) if one.able)
+    return tuple(combatant for combatant in in_order(state) if combatant.able)
 
 
 def actor(state: FightState) -> Combatant | None:
@@ -407,28 +409,28 @@ def actor(state: FightState) -> Combatant | None:
     return state.combatants.get(step.actor) if step is not None and step.actor else None
 
 
-def initiative(one: Combatant) -> int | None:
+def initiative(combatant: Combatant) -> int | None:
     """Initiative of this segment, None where it is not rolled yet."""
-    value = trait(one, "init")
+    value = trait(combatant, "init")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def missing(state: FightState) -> tuple[Combatant, ...]:
     """Who is still to roll Initiative (CS-020)."""
-    return tuple(one for one in able(state) if initiative(one) is None)
+    return tuple(combatant for combatant in able(state) if initiative(combatant) is None)
 
 
 def waiters(state: FightState) -> tuple[Combatant, ...]:
     """Who waits and may still declare (CS-160, CS-161)."""
-    return tuple(one for one in able(state) if trait(one, "waiting") is True)
+    return tuple(combatant for combatant in able(state) if trait(combatant, "waiting") is True)
 
 
 # Effects
 
 
-def stuns(one: Combatant) -> tuple[Effect, ...]:
+def stuns(combatant: Combatant) -> tuple[Effect, ...]:
     """What stuns somebody by pain, each with its own decay (CS-618)."""
-    return tuple(effect for effect in one.effects if effect.kind == "stun")
+    return tuple(effect for effect in combatant.effects if effect.kind == "stun")
 
 
 def at_once(state: FightState) -> tuple[tuple[str, ...], ...]:
@@ -436,27 +438,27 @@ def at_once(state: FightState) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group.split()) for group in text_fact(state, "at_once").split("/") if group.strip())
 
 
-def acts(one: Combatant) -> bool:
+def acts(combatant: Combatant) -> bool:
     """True for somebody who can act, and for who is down but struck at the same instant (CS-026)."""
-    return one.able or trait(one, "last_act") is True
+    return combatant.able or trait(combatant, "last_act") is True
 
 
-def able_check(one: Combatant, rule: str) -> Check:
+def able_check(combatant: Combatant, rule: str) -> Check:
     """Who is down does nothing."""
-    return Check(acts(one), rule, f"{one.name} is down", ("somebody who stands",))
+    return Check(acts(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
 
 
 # Questions
 
 
-def knows_of(one: Combatant, foe: Combatant) -> bool:
+def knows_of(combatant: Combatant, foe: Combatant) -> bool:
     """CS-265: true for a foe who is in the open, or whom this one has made out in his hiding place."""
-    return not foe.hidden or foe.id in text_trait(one, "aware_of").split()
+    return not foe.hidden or foe.id in text_trait(combatant, "aware_of").split()
 
 
 def open_question(state: FightState, *besides: str) -> Check:
     """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
-    found = next((one for one in state.prompts if one.blocking and one.kind not in besides), None)
+    found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
     if found is None:
         return Check(True, "", "")
     return Check(False, found.rule, f"answer first: {found.question}", answers_to(found) or ("an answer",))
@@ -469,10 +471,9 @@ def answers_to(prompt: Prompt) -> tuple[str, ...]:
 
 def lapsed(state: FightState) -> ev.Events:
     """Offers that nobody took up: play moves on. None of them does anything by default."""
-    return tuple(answered(one, one.default, default=True) for one in state.prompts if not one.blocking)
+    return tuple(answered(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
 def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
     """Questions that need no answer any more."""
-    return tuple(answered(one, "moot", default=True, note=note) for one in prompts)
-
+    return tuple(answered(prompt, "moot", default=True, note=note) for prompt in prompts)

@@ -68,15 +68,15 @@ def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
         return lapse(decision, known or blocking)
     if state.status == "setup" or state.step is None:
         return decide_start(decision, cm.Start())
-    lapsed, one = fg.lapsed(state), fg.actor(state)
-    let_go = one is not None and unsettled.is_asked(state, one)
+    lapsed, combatant = fg.lapsed(state), fg.actor(state)
+    let_go = combatant is not None and unsettled.is_asked(state, combatant)
     return (*lapsed, *_advanced(fold_all(state, lapsed), dice, let_go=let_go))
 
 
 def _advanced(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
     """The next step; `let_go` where the GM has been asked about the Action that is due."""
     kind = fg.kind_of(state)
-    one = fg.actor(state)
+    combatant = fg.actor(state)
     if kind == fg.INITIATIVE:
         if not fg.able(state):
             return (ev.RulingAsked(prompt=stalled_prompt()),)
@@ -94,28 +94,28 @@ def _advanced(state: FightState, dice: Dice, *, let_go: bool) -> ev.Events:
         if not course.state.prompts:
             course.emit(*_advanced(course.state, dice, let_go=let_go))
         return course.events
-    if kind == fg.DECLARE and one is not None:
-        if not act.action_of(one).is_open and one.able and declaring.may_wait(state, one):
-            return declaring.waited(one)
+    if kind == fg.DECLARE and combatant is not None:
+        if not act.action_of(combatant).is_open and combatant.able and declaring.may_wait(state, combatant):
+            return declaring.waited(combatant)
         course = Decision(state)
-        course.emit(*declaring.committed(state, one))
+        course.emit(*declaring.committed(state, combatant))
         course.emit(*steps.go_on(course.state))
         return course.events
-    if kind == fg.RESOLVE and one is not None:
-        asked = None if let_go else unsettled.question(state, one)
-        return resolving.passed_over(state, one) if asked is None else (ev.RulingAsked(prompt=asked),)
+    if kind == fg.RESOLVE and combatant is not None:
+        asked = None if let_go else unsettled.question(state, combatant)
+        return resolving.passed_over(state, combatant) if asked is None else (ev.RulingAsked(prompt=asked),)
     return steps.go_on(state)
 
 
 def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     """To let one's turn to declare go by is to wait (CS-160)."""
     state = decision.state
-    one = combatant_of(state, command.who) if command.who else fg.actor(state)
-    if one is None:
+    combatant = combatant_of(state, command.who) if command.who else fg.actor(state)
+    if combatant is None:
         raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
     from fightcall_engine.systems.segments import commands as scm
 
-    return declaring.decide_wait(decision, scm.Wait(who=one.id))
+    return declaring.decide_wait(decision, scm.Wait(who=combatant.id))
 
 
 def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
@@ -183,8 +183,10 @@ def _stalled(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
 
 def _lost_target(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     state = decision.state
-    one = state.combatants.get(prompt.who)
-    return declaring.aborted(one, "the target is gone") if one is not None and given.choice == "abort" else ()
+    combatant = state.combatants.get(prompt.who)
+    return (
+        declaring.aborted(combatant, "the target is gone") if combatant is not None and given.choice == "abort" else ()
+    )
 
 
 ANSWERS: dict[str, Answering] = {
@@ -243,9 +245,9 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     concerned = (prompt.who, *str(prompt.data.get("about") or "").split())
-    if any(who and who not in state.combatants for who in concerned):
+    if any(combatant_id and combatant_id not in state.combatants for combatant_id in concerned):
         return ()
     asked = fold_all(state, (answered(prompt, given.choice, default=False),))
     found: Mapping[str, Answering] = ANSWERS
-    happened = found[prompt.kind](Decision(asked, dice, referee), prompt, given)
-    return happened if prompt.kind == fate.FATE else fate.after_answer(asked, prompt, given, happened)
+    caused = found[prompt.kind](Decision(asked, dice, referee), prompt, given)
+    return caused if prompt.kind == fate.FATE else fate.after_answer(asked, prompt, given, caused)

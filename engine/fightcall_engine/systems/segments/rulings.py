@@ -29,16 +29,16 @@ from fightcall_engine.systems.segments.strikes import words
 def _slots(decision: Decision, rule: Rule) -> ev.Events:
     """CS-007: Actions owed in this segment, by the GM's word."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
-    used = fg.owed(one) - fg.slots_left(one)
+    used = fg.owed(combatant) - fg.slots_left(combatant)
     course = Decision(state)
-    course.emit(recorded("CS-007", f"Actions of {one.name} in this segment", count, rule.note))
-    course.emit(*fg.set_traits(one, slots_ruled=count))
-    held = one.pool(fg.SLOTS)
-    course.emit(sev.SlotsOwed(who=one.id, before=held.now, left=max(0, count - used), max=count))
+    course.emit(recorded("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
+    course.emit(*fg.set_traits(combatant, slots_ruled=count))
+    held = combatant.pool(fg.SLOTS)
+    course.emit(sev.SlotsOwed(who=combatant.id, before=held.now, left=max(0, count - used), max=count))
     course.emit(*order.rearranged(course.state, "the GM's word"))
     return course.events
 
@@ -46,7 +46,7 @@ def _slots(decision: Decision, rule: Rule) -> ev.Events:
 def _rate(decision: Decision, rule: Rule) -> ev.Events:
     """CS-110: another Rate of Action from the next segment on."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     try:
         rate = Fraction(str(rule.value).strip())
     except (ValueError, ZeroDivisionError):
@@ -54,8 +54,8 @@ def _rate(decision: Decision, rule: Rule) -> ev.Events:
     if not 0 < rate <= 20:
         raise Refused("CS-007", f"{rule.value!r} is no Rate of Action", ("such as 1, 2 or 3/2",), final=True)
     return (
-        recorded("CS-110", f"Rate of Action of {one.name}", rate, rule.note),
-        *fg.set_traits(one, roa_ruled=str(rate)),
+        recorded("CS-110", f"Rate of Action of {combatant.name}", rate, rule.note),
+        *fg.set_traits(combatant, roa_ruled=str(rate)),
     )
 
 
@@ -72,9 +72,12 @@ def _contest(decision: Decision, rule: Rule) -> ev.Events:
 def _warned(decision: Decision, rule: Rule) -> ev.Events:
     """CS-303, CS-304: somebody knows of a threat behind."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     value = truth("CS-304", rule.value)
-    return (recorded("CS-304", f"{one.name} is warned", value, rule.note), *fg.set_traits(one, warned=value))
+    return (
+        recorded("CS-304", f"{combatant.name} is warned", value, rule.note),
+        *fg.set_traits(combatant, warned=value),
+    )
 
 
 def _pair(decision: Decision, rule: Rule) -> ev.Events:
@@ -109,7 +112,7 @@ def _task(decision: Decision, rule: Rule) -> ev.Events:
         accepts = ("climb_wall=6: a name that the table does not have, and quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
     kept = {**known, name: int(qa)}
-    text = " ".join(f"{one}={length}" for one, length in kept.items() if length)
+    text = " ".join(f"{name}={length}" for name, length in kept.items() if length)
     record = recorded("CS-131", f"How long {name} takes", f"{int(qa)} qa", rule.note)
     return (record, *fg.set_fact(state, pieces.SAVED, text))
 
@@ -117,27 +120,27 @@ def _task(decision: Decision, rule: Rule) -> ev.Events:
 def _sleeves(decision: Decision, rule: Rule) -> ev.Events:
     """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     tied = truth("CS-135", rule.value)
-    record = recorded("CS-135", f"Sleeves of {one.name}", "tied on" if tied else "loose", rule.note)
-    return (record, *fg.set_traits(one, sleeves="tied" if tied else "loose"))
+    record = recorded("CS-135", f"Sleeves of {combatant.name}", "tied on" if tied else "loose", rule.note)
+    return (record, *fg.set_traits(combatant, sleeves="tied" if tied else "loose"))
 
 
 def _pres(decision: Decision, rule: Rule) -> ev.Events:
     """CS-610: P-RES, where it has not been entered or has changed."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
-    return (recorded("CS-610", f"P-RES of {one.name}", value, rule.note), *fg.set_traits(one, pres=value))
+    return (recorded("CS-610", f"P-RES of {combatant.name}", value, rule.note), *fg.set_traits(combatant, pres=value))
 
 
 def _first(decision: Decision, rule: Rule) -> ev.Events:
     """CS-072: whose act opens the contest declares first in this segment."""
     state = decision.state
-    one = combatant_of(state, rule.who or str(rule.value or ""))
+    combatant = combatant_of(state, rule.who or str(rule.value or ""))
     course = Decision(state)
-    course.emit(recorded("CS-072", "Who declares first", one.name, rule.note))
-    course.emit(*fg.set_fact(state, "first", one.id))
+    course.emit(recorded("CS-072", "Who declares first", combatant.name, rule.note))
+    course.emit(*fg.set_fact(state, "first", combatant.id))
     course.emit(*order.rearranged(course.state, "the GM's word"))
     return course.events
 
@@ -172,23 +175,23 @@ def _split(decision: Decision, rule: Rule) -> ev.Events:
 def _crossbow(decision: Decision, rule: Rule) -> ev.Events:
     """CS-256: whether a crossbow is cocked or loaded, and since how many full days: ``loaded 3``."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     said, _, days = str(rule.value or "").strip().partition(" ")
     kept = days.strip() or "0"
     if said not in crossbow_steps.STATES or not (kept.isascii() and kept.isdigit() and len(kept) < 5):
         accepts = (*crossbow_steps.STATES, "loaded 3: kept so for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
-    record = recorded("CS-256", f"The crossbow of {one.name}", f"{said} {days}".strip(), rule.note)
-    return (record, *fg.set_traits(one, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
+    record = recorded("CS-256", f"The crossbow of {combatant.name}", f"{said} {days}".strip(), rule.note)
+    return (record, *fg.set_traits(combatant, crossbow=said, crossbow_days=int(kept), crossbow_tool=False))
 
 
 def _strung(decision: Decision, rule: Rule) -> ev.Events:
     """CS-256: whether a bow is strung."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     value = truth("CS-256", rule.value)
-    record = recorded("CS-256", f"The bow of {one.name}", "strung" if value else "not strung", rule.note)
-    return (record, *fg.set_traits(one, unstrung=not value))
+    record = recorded("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
+    return (record, *fg.set_traits(combatant, unstrung=not value))
 
 
 RULINGS: dict[str, Ruling] = {
@@ -219,12 +222,12 @@ def decide_rule(decision: Decision, command: Rule) -> ev.Events:
     return carry_out(RULINGS, command.what, decision, command)
 
 
-def _offer(what: str, label: str, rule: str, *inputs: Input, who: str = "") -> Option:
-    fixed: dict[str, Scalar] = {"what": what, **({"who": who} if who else {})}
+def _offer(what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "") -> Option:
+    fixed: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
     return offer(f"rule-{what}", label, "Rule", "", (), rule=rule, fixed=fixed, inputs=inputs)
 
 
-def offered(state: FightState, who: str) -> tuple[Option, ...]:
+def offered(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now."""
     other = "tactical" if fg.text_fact(state, "contest") == "combat" else "combat"
     weather = str(fg.number_fact(state, "weather"))
@@ -238,7 +241,9 @@ def offered(state: FightState, who: str) -> tuple[Option, ...]:
     ]
     if state.settings.get("pulse_scope") == "gm_split":
         found.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
-    return (*found, *_about(state, state.combatants[who])) if who in state.combatants else tuple(found)
+    return (
+        (*found, *_about(state, state.combatants[combatant_id])) if combatant_id in state.combatants else tuple(found)
+    )
 
 
 def _scene(state: FightState) -> tuple[Option, ...]:
@@ -254,61 +259,76 @@ def _scene(state: FightState) -> tuple[Option, ...]:
     return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene
 
 
-def _about(state: FightState, one: Combatant) -> tuple[Option, ...]:
-    count = Input("value", "number", "Actions", default=str(fg.owed(one)))
-    rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(one)))
+def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
+    count = Input("value", "number", "Actions", default=str(fg.owed(combatant)))
+    rate = Input("value", "text", "Actions per segment", default=str(fg.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
-    worn = Input("value", "text", "layers, outermost first", default=armouring.written(armouring.worn_by(one)))
-    known = wounding.pres_of(one)
+    worn = Input("value", "text", "layers, outermost first", default=armouring.written(armouring.worn_by(combatant)))
+    known = wounding.pres_of(combatant)
     pres = "" if known is None else str(known)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
-    most = f"up to HRT {fg.number(one, 'hrt', 13)}"
+    most = f"up to HRT {fg.number(combatant, 'hrt', 13)}"
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
     moods = (morale.STEADY, *morale.STATES[1:])
-    bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(one) or morale.STEADY)
+    bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)
     flame = Input("value", "choice", "how close", choices=advice.FLAMES, default="near")
-    high = Input("value", "number", "feet above the ground", default=f"{fg.measure(one, 'elev'):g}")
+    high = Input("value", "number", "feet above the ground", default=f"{fg.measure(combatant, 'elev'):g}")
     splash = Input("value", "choice", "what", choices=tuple(advice.HARMS), default="burns")
     return (
-        _offer("slots", f"Actions of {one.name} in this segment", "CS-007", count, who=one.id),
-        _offer("roa", f"Rate of Action of {one.name}", "CS-110", rate, who=one.id),
-        _offer("first", f"{one.name} declares first", "CS-072", who=one.id),
-        _offer("sleeves", f"{one.name}'s sleeves are tied on", "CS-135", sleeves, who=one.id),
-        _offer("warned", f"{one.name} is warned of who is behind", "CS-304", warned, who=one.id),
-        _offer("armour", f"armour that {one.name} wears now", "CS-584", worn, who=one.id),
-        _offer("pres", f"P-RES of {one.name}", "CS-610", Input("value", "number", "P-RES", default=pres), who=one.id),
-        *harm_views.gm_options(one),
-        *_demoralising(state, one),
-        *tokens.options(state, one),
-        *_readiness(one),
-        _offer("deed", f"a heroic deed of {one.name}", "CS-645", deed, who=one.id),
-        _offer("nerve", f"nerve of {one.name}: steady, shaken, broken", "CS-516", bearing, who=one.id),
-        _offer("fire", f"{one.name}'s clothes near a flame", "CS-700", flame, who=one.id),
-        _offer("splash", f"boiling liquid, sand or lye on {one.name}", "CS-701", splash, who=one.id),
-        _offer("height", f"{one.name} stands higher or lower", "CS-702", high, who=one.id),
-        *(_offer(name, f"{one.name} {word.label}", word.rule, who=one.id) for name, word in advice.WORDS.items()),
+        _offer("slots", f"Actions of {combatant.name} in this segment", "CS-007", count, combatant_id=combatant.id),
+        _offer("roa", f"Rate of Action of {combatant.name}", "CS-110", rate, combatant_id=combatant.id),
+        _offer("first", f"{combatant.name} declares first", "CS-072", combatant_id=combatant.id),
+        _offer("sleeves", f"{combatant.name}'s sleeves are tied on", "CS-135", sleeves, combatant_id=combatant.id),
+        _offer("warned", f"{combatant.name} is warned of who is behind", "CS-304", warned, combatant_id=combatant.id),
+        _offer("armour", f"armour that {combatant.name} wears now", "CS-584", worn, combatant_id=combatant.id),
+        _offer(
+            "pres",
+            f"P-RES of {combatant.name}",
+            "CS-610",
+            Input("value", "number", "P-RES", default=pres),
+            combatant_id=combatant.id,
+        ),
+        *harm_views.gm_options(combatant),
+        *_demoralising(state, combatant),
+        *tokens.options(state, combatant),
+        *_readiness(combatant),
+        _offer("deed", f"a heroic deed of {combatant.name}", "CS-645", deed, combatant_id=combatant.id),
+        _offer(
+            "nerve", f"nerve of {combatant.name}: steady, shaken, broken", "CS-516", bearing, combatant_id=combatant.id
+        ),
+        _offer("fire", f"{combatant.name}'s clothes near a flame", "CS-700", flame, combatant_id=combatant.id),
+        _offer(
+            "splash", f"boiling liquid, sand or lye on {combatant.name}", "CS-701", splash, combatant_id=combatant.id
+        ),
+        _offer("height", f"{combatant.name} stands higher or lower", "CS-702", high, combatant_id=combatant.id),
+        *(
+            _offer(name, f"{combatant.name} {word.label}", word.rule, combatant_id=combatant.id)
+            for name, word in advice.WORDS.items()
+        ),
     )
 
 
-def _demoralising(state: FightState, one: Combatant) -> tuple[Option, ...]:
+def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-510: words with a blow that has landed already, where they were not declared with it."""
-    foes = tuple(other.id for other in fg.able(state) if state.opposed(one.id, other.id))
-    if words.level_of(one) is None or not foes:
+    foes = tuple(other.id for other in fg.able(state) if state.opposed(combatant.id, other.id))
+    if words.level_of(combatant) is None or not foes:
         return ()
     inputs = (Input("target", "target", "whom", choices=foes), words.WANTED, Input("through", "number", "POT through"))
-    fixed: dict[str, Scalar] = {"who": one.id}
-    label = f"{one.name} demoralises somebody with a blow that has landed"
+    fixed: dict[str, Scalar] = {"who": combatant.id}
+    label = f"{combatant.name} demoralises somebody with a blow that has landed"
     return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed, inputs=inputs),)
 
 
-def _readiness(one: Combatant) -> tuple[Option, ...]:
+def _readiness(combatant: Combatant) -> tuple[Option, ...]:
     """CS-256: offered to those who have what is strung or cocked."""
     found = []
-    if crossbow_steps.crossbow_of(one) is not None:
+    if crossbow_steps.crossbow_of(combatant) is not None:
         state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
-        found.append(_offer("crossbow", f"the crossbow of {one.name}", "CS-256", state, who=one.id))
-    if any(thing.get("family") in ("bow", "shortbow") for thing in holding.items(one)):
-        now = str(fg.trait(one, "unstrung") is True).lower()
+        found.append(
+            _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
+        )
+    if any(thing.get("family") in ("bow", "shortbow") for thing in holding.items(combatant)):
+        now = str(fg.trait(combatant, "unstrung") is True).lower()
         strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
-        found.append(_offer("strung", f"{one.name}'s bow is strung", "CS-256", strung, who=one.id))
+        found.append(_offer("strung", f"{combatant.name}'s bow is strung", "CS-256", strung, combatant_id=combatant.id))
     return tuple(found)

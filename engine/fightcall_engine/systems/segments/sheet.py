@@ -232,7 +232,7 @@ class SegmentsSheet(Part):
 
     @model_validator(mode="after")
     def _whole(self) -> SegmentsSheet:
-        known = {one.name for one in self.weapons}
+        known = {weapon.name for weapon in self.weapons}
         held = self.hands
         for hand in ("R", "L") if held is not None else ():
             name = getattr(held, hand)

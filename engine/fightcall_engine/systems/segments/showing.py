@@ -25,15 +25,19 @@ def groups(state: FightState) -> tuple[Group, ...]:
     """Before Initiative and after the fight the sides; else all by Initiative, friend and foe (CS-022)."""
     if state.status != "closed" and state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
         number = fg.pass_number(state)
-        note = f"pass {number}" if number and max((fg.owed(one) for one in fg.able(state)), default=1) > 1 else ""
-        waiting = tuple(one.id for one in fg.waiters(state))
-        order = tuple(one.id for one in fg.in_order(state) if one.id not in waiting)
+        note = (
+            f"pass {number}"
+            if number and max((fg.owed(combatant) for combatant in fg.able(state)), default=1) > 1
+            else ""
+        )
+        waiting = tuple(combatant.id for combatant in fg.waiters(state))
+        order = tuple(combatant.id for combatant in fg.in_order(state) if combatant.id not in waiting)
         found = [Group("Initiative", "", note, order)]
         return (*found, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(found)
     titles = {fg.PARTY: "Party", fg.FOE: "Foes", fg.OTHER: "Others"}
     made = []
     for side, title in titles.items():
-        members = tuple(one.id for one in fg.in_order(state) if one.side == side)
+        members = tuple(combatant.id for combatant in fg.in_order(state) if combatant.side == side)
         if members:
             made.append(Group(title, side, _to_roll(state, members), members))
     return tuple(made)
@@ -42,105 +46,106 @@ def groups(state: FightState) -> tuple[Group, ...]:
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
     if fg.kind_of(state) != fg.INITIATIVE or state.status == "closed":
         return ""
-    left = [one for one in fg.missing(state) if one.id in members]
+    left = [combatant for combatant in fg.missing(state) if combatant.id in members]
     return f"{len(left)} to roll" if left else "rolled"
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
     """Whose word the running step is there for: a declaration, an attack that is due; who may still declare."""
-    one, kind = fg.actor(state), fg.kind_of(state)
+    combatant, kind = fg.actor(state), fg.kind_of(state)
     if state.status == "closed":
         return ()
     if kind == fg.WAITS:
         return tuple(other.id for other in fg.waiters(state))
-    if one is None or not one.able or kind not in (fg.DECLARE, fg.RESOLVE):
+    if combatant is None or not combatant.able or kind not in (fg.DECLARE, fg.RESOLVE):
         return ()
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if kind == fg.DECLARE:
-        return () if action.is_open or fg.trait(one, "waiting") is True else (one.id,)
+        return () if action.is_open or fg.trait(combatant, "waiting") is True else (combatant.id,)
     owes = action.is_open and (action.kind in act.ATTACKS or action.dv is not None) and not action.struck
-    return (one.id,) if owes else ()
+    return (combatant.id,) if owes else ()
 
 
-def card(state: FightState, who: str) -> Card:
+def card(state: FightState, combatant_id: str) -> Card:
     """Wounds and Actions, what a GM must not forget about somebody, and what is being done."""
-    one = state.combatants[who]
-    action = act.action_of(one)
-    pools = tuple(name for name in (fg.HP, fg.END, fg.CND) if name in one.pools)
-    total = fg.initiative(one)
+    combatant = state.combatants[combatant_id]
+    action = act.action_of(combatant)
+    pools = tuple(name for name in (fg.HP, fg.END, fg.CND) if name in combatant.pools)
+    total = fg.initiative(combatant)
     mark = str(total) if total is not None else ""
     longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION
-    progress = (Progress(action.text or action.kind, segment.worked(state, one), action.need),) if longer else ()
+    progress = (Progress(action.text or action.kind, segment.worked(state, combatant), action.need),) if longer else ()
     return Card(
-        pools, badges(state, one), mark, _note(state, one), _pips(state, one), progress, _acted(state, one),
-        harm_views.track(state, one), harm_views.lasting(state, one), harm_views.level(state, one),
+        pools, badges(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
+        _acted(state, combatant),
+        harm_views.track(state, combatant), harm_views.lasting(state, combatant), harm_views.level(state, combatant),
     )  # fmt: skip
 
 
-def _acted(state: FightState, one: Combatant) -> bool | None:
+def _acted(state: FightState, combatant: Combatant) -> bool | None:
     """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
     if fg.kind_of(state) in (fg.DECLARE, fg.WAITS):
-        return act.action_of(one).state == act.COMMITTED or fg.trait(one, "waiting") is True
+        return act.action_of(combatant).state == act.COMMITTED or fg.trait(combatant, "waiting") is True
     if fg.kind_of(state) == fg.RESOLVE:
-        return bool(act.action_of(one).state) and not act.action_of(one).is_open
+        return bool(act.action_of(combatant).state) and not act.action_of(combatant).is_open
     return None
 
 
-def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What must not be forgotten: down, hidden, surprised until when, wounds, posture."""
     found: list[Badge] = []
-    life = fg.text_trait(one, "life")
-    if not one.able:
+    life = fg.text_trait(combatant, "life")
+    if not combatant.able:
         found.append(Badge(life if life != fg.UP else "down", "bad"))
-    if one.hidden:
+    if combatant.hidden:
         found.append(Badge("hidden", "info"))
-    degree = fg.text_trait(one, "surprise")
+    degree = fg.text_trait(combatant, "surprise")
     if degree not in ("", fg.NONE):
-        until = fg.number_trait(one, "surprise_until")
-        lost = surprise.penalty_of(state, one, defensive=True)
+        until = fg.number_trait(combatant, "surprise_until")
+        lost = surprise.penalty_of(state, combatant, defensive=True)
         shown = f"{degree} -{lost}" if lost else degree
         found.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
-    if len(fg.stuns(one)) > 1:
+    if len(fg.stuns(combatant)) > 1:
         # Each of them has a badge of its own beside it.
-        found.append(Badge(f"stunned -{hurting.stun_penalty(state, one)} in all", "warn"))
-    found += (*morale.badges(state, one), *heroism.badges(state, one), *harm_views.badges(state, one))
-    posture = fg.text_trait(one, "posture")
+        found.append(Badge(f"stunned -{hurting.stun_penalty(state, combatant)} in all", "warn"))
+    found += (*morale.badges(state, combatant), *heroism.badges(state, combatant), *harm_views.badges(state, combatant))
+    posture = fg.text_trait(combatant, "posture")
     if posture in (fg.KNEELING, fg.PRONE):
         found.append(Badge(posture, "plain"))
-    if fg.text_trait(one, "full_defence"):
+    if fg.text_trait(combatant, "full_defence"):
         found.append(Badge("full defence", "good"))
-    if on := planning.runs_on(state, one):
+    if on := planning.runs_on(state, combatant):
         found.append(Badge(on, "warn"))
-    return (*found, *crossbows.badges(one), *_worn(state, one))
+    return (*found, *crossbows.badges(combatant), *_worn(state, combatant))
 
 
-def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+def _worn(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """CS-169: the best defence that is left to whoever has defended in this Action."""
-    defended = uses_kept.dodged(one) or any(used.defences for used in uses_kept.kept(one).values())
-    if not defended or not one.able:
+    defended = uses_kept.dodged(combatant) or any(used.defences for used in uses_kept.kept(combatant).values())
+    if not defended or not combatant.able:
         return ()
-    left = defending.remaining(state, one)
+    left = defending.remaining(state, combatant)
     return (Badge(f"left: {left[0]}", "info") if left else Badge("no defence left", "bad"),)
 
 
-def _note(state: FightState, one: Combatant) -> str:
+def _note(state: FightState, combatant: Combatant) -> str:
     """What somebody does, and while there is movement the feet that are left."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     said = f"{action.text or action.kind}" if action.is_open else ""
-    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and one.able:
-        left = distances.feet_left(state, one)
-        rate = fg.text_trait(one, "rate").replace("_", "-")
-        pace = f"{left:g} ft" + (f", {rate}" if fg.measure(one, "moved") else "")
+    if fg.kind_of(state) in (fg.DECLARE, fg.WAITS, fg.PULSE) and combatant.able:
+        left = distances.feet_left(state, combatant)
+        rate = fg.text_trait(combatant, "rate").replace("_", "-")
+        pace = f"{left:g} ft" + (f", {rate}" if fg.measure(combatant, "moved") else "")
         return f"{said}; {pace}" if said else pace
     return said
 
 
-def _pips(state: FightState, one: Combatant) -> tuple[Pips, ...]:
+def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     """CS-007: Actions of this segment."""
-    held = one.pool(fg.SLOTS)
+    held = combatant.pool(fg.SLOTS)
     if held.max == 0 or state.status == "closed":
         return ()
-    kept = 1 if act.action_of(one).state == act.COMMITTED and held.now else 0
+    kept = 1 if act.action_of(combatant).state == act.COMMITTED and held.now else 0
     return (Pips(fg.SLOTS, held.now - kept, kept=kept, spent=held.max - held.now),)
 
 
@@ -171,8 +176,12 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
     if kind == fg.INITIATIVE:
-        names = ", ".join(one.name for one in fg.missing(state)[:5])
-        due = [f"{one.name}: {act.action_of(one).text}" for one in fg.able(state) if act.is_due(one)]
+        names = ", ".join(combatant.name for combatant in fg.missing(state)[:5])
+        due = [
+            f"{combatant.name}: {act.action_of(combatant).text}"
+            for combatant in fg.able(state)
+            if act.is_due(combatant)
+        ]
         # CS-101, CS-109: between segments is when a contest ends.
         first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
         return (
@@ -180,42 +189,49 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
             *first,
             *((f"Due in this segment: {'; '.join(due[:3])}",) if due else ()),
         )
-    one = fg.actor(state)
-    if kind == fg.DECLARE and one is not None:
-        return _declaring(state, one)
+    combatant = fg.actor(state)
+    if kind == fg.DECLARE and combatant is not None:
+        return _declaring(state, combatant)
     if kind == fg.WAITS:
         return (f"May still declare: {', '.join(other.name for other in fg.waiters(state))}",)
     if kind == fg.PULSE:
         return _moving(state)
-    if kind == fg.RESOLVE and one is not None:
-        action = act.action_of(one)
-        said = f"{one.name}: {action.text or action.kind}"
-        return (said, *several.reminder(state, one), *_defences(state, action), *_next(state))
+    if kind == fg.RESOLVE and combatant is not None:
+        action = act.action_of(combatant)
+        said = f"{combatant.name}: {action.text or action.kind}"
+        return (said, *several.reminder(state, combatant), *_defences(state, action), *_next(state))
     return ()
 
 
 def _defences(state: FightState, action: act.Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
     targets = act.targets_of(state, action) if action.kind in act.ATTACKS else ()
-    left = (f"{one.name} has left: {', '.join(defending.remaining(state, one)[:4]) or 'no defence'}" for one in targets)
-    return (*left, *(line for one in targets for line in spending.worn_out(state, one)))
+    left = (
+        f"{combatant.name} has left: {', '.join(defending.remaining(state, combatant)[:4]) or 'no defence'}"
+        for combatant in targets
+    )
+    return (*left, *(line for combatant in targets for line in spending.worn_out(state, combatant)))
 
 
-def _declaring(state: FightState, one: Combatant) -> tuple[str, ...]:
+def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     found = []
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if action.state == act.DRAFT:
-        found.append(f"{one.name}: {meaning.shown(action)} - space confirms")
-        found += several.reminder(state, one)
+        found.append(f"{combatant.name}: {meaning.shown(action)} - space confirms")
+        found += several.reminder(state, combatant)
     waits = [other.name for other in fg.waiters(state)]
     found += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
-    on = [f"{other.name} {told}" for other in fg.able(state) if (told := planning.runs_on(state, other))]
+    on = [f"{other.name} {text}" for other in fg.able(state) if (text := planning.runs_on(state, other))]
     found += [f"From the last segment: {', '.join(on[:3])}"] if on else []
     return (*found, *_next(state))
 
 
 def _moving(state: FightState) -> tuple[str, ...]:
-    planned = [one.name for one in fg.able(state) if fg.text_trait(one, "plan") or fg.measure(one, "plan_feet")]
+    planned = [
+        combatant.name
+        for combatant in fg.able(state)
+        if fg.text_trait(combatant, "plan") or fg.measure(combatant, "plan_feet")
+    ]
     waits = [other.name for other in fg.waiters(state)]
     return (
         f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
@@ -239,43 +255,43 @@ def _next(state: FightState) -> tuple[str, ...]:
 # The protocol
 
 
-def fields(state: FightState, who: str) -> Mapping[str, Json]:
+def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
-    one = state.combatants[who]
-    action = act.action_of(one)
+    combatant = state.combatants[combatant_id]
+    action = act.action_of(combatant)
     return {
-        "init": fg.initiative(one),
-        "d10": fg.trait(one, "d10"),
-        "slots": fg.owed(one),
-        "slots_left": fg.slots_left(one),
-        "roa": str(fg.rate_of_action(one)),
-        "waiting": fg.trait(one, "waiting") is True,
-        "declared": _declared(state, one, action) if action.state else None,
+        "init": fg.initiative(combatant),
+        "d10": fg.trait(combatant, "d10"),
+        "slots": fg.owed(combatant),
+        "slots_left": fg.slots_left(combatant),
+        "roa": str(fg.rate_of_action(combatant)),
+        "waiting": fg.trait(combatant, "waiting") is True,
+        "declared": _declared(state, combatant, action) if action.state else None,
         "committed": list(action.bound),
-        "move_used": fg.measure(one, "moved"),
-        "feet_left": distances.feet_left(state, one),
-        "rate_label": fg.text_trait(one, "rate"),
-        "speed_now": fg.measure(one, "speed"),
-        "pulse_streak": fg.number_trait(one, "streak"),
-        "posture": fg.text_trait(one, "posture"),
-        **harm_views.fields(state, one),
-        "deed": [heroism.told(state, each) for each in heroism.bonuses(one)],
-        "morale": morale.state_of(one),
-        "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(one)],
-        "uses": fg.text_trait(one, "uses"),
-        "dodges": uses_kept.dodged(one),
-        "defences_left": list(defending.remaining(state, one)),
-        "full_defence": fg.text_trait(one, "full_defence"),
-        "aware_of": fg.text_trait(one, "aware_of").split(),
-        "surprise": surprise.shown(state, one),
-        "elev": fg.measure(one, "elev"),
-        "crossbow": crossbows.shown(one),
-        "things": list(things.held_by(state, one.id)),
-        "display": display.fields(state, one),
+        "move_used": fg.measure(combatant, "moved"),
+        "feet_left": distances.feet_left(state, combatant),
+        "rate_label": fg.text_trait(combatant, "rate"),
+        "speed_now": fg.measure(combatant, "speed"),
+        "pulse_streak": fg.number_trait(combatant, "streak"),
+        "posture": fg.text_trait(combatant, "posture"),
+        **harm_views.fields(state, combatant),
+        "deed": [heroism.told(state, each) for each in heroism.bonuses(combatant)],
+        "morale": morale.state_of(combatant),
+        "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in morale.doubts(combatant)],
+        "uses": fg.text_trait(combatant, "uses"),
+        "dodges": uses_kept.dodged(combatant),
+        "defences_left": list(defending.remaining(state, combatant)),
+        "full_defence": fg.text_trait(combatant, "full_defence"),
+        "aware_of": fg.text_trait(combatant, "aware_of").split(),
+        "surprise": surprise.shown(state, combatant),
+        "elev": fg.measure(combatant, "elev"),
+        "crossbow": crossbows.shown(combatant),
+        "things": list(things.held_by(state, combatant.id)),
+        "display": display.fields(state, combatant),
     }
 
 
-def _declared(state: FightState, one: Combatant, action: act.Action) -> Json:
+def _declared(state: FightState, combatant: Combatant, action: act.Action) -> Json:
     return {
         "state": action.state,
         "action": action.kind,
@@ -287,25 +303,25 @@ def _declared(state: FightState, one: Combatant, action: act.Action) -> Json:
         "line": action.line,
         "start_cs": action.cs,
         "qa_need": action.need,
-        "qa_done": segment.worked(state, one) if action.is_open else action.done,
-        "due": segment.due_text(state, one, action) if action.is_open else "",
+        "qa_done": segment.worked(state, combatant) if action.is_open else action.done,
+        "due": segment.due_text(state, combatant, action) if action.is_open else "",
         "outcome": action.outcome,
     }
 
 
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.2)."""
-    one = fg.actor(state)
+    combatant = fg.actor(state)
     return {
         "cs": state.round,
         "pass": fg.pass_number(state),
         "pulse": fg.number_fact(state, "pulse"),
         "contest": fg.text_fact(state, "contest"),
-        "actor": one.id if one is not None else None,
+        "actor": combatant.id if combatant is not None else None,
         "clock": game_time(state.clock_s // 10),
         "scale": display.scale_of(state),
         "markers": [list(group) for group in display.markers(state)],
-        "things": {one.name: one.holder or None for one in things.things(state)},
-        "struggles": {one.thing: list(one.all_hands) for one in struggling.struggles(state)},
+        "things": {thing.name: thing.holder or None for thing in things.things(state)},
+        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in struggling.struggles(state)},
         "waiting": [other.id for other in fg.waiters(state)],
     }

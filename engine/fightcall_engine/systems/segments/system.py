@@ -144,26 +144,26 @@ class Segments(BaseSystem):
         decided = DECIDED.get(type(command))
         if decided is None:
             raise Refused("command", f"{command.type} has no meaning here", ("declare", "resolve"), final=True)
-        happened = decided(decision, command)
-        return happened if isinstance(command, flow.STEPS) else fate.after_command(state, command, happened)
+        caused = decided(decision, command)
+        return caused if isinstance(command, flow.STEPS) else fate.after_command(state, command, caused)
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""
-        one = fg.actor(state)
-        return one.side if one is not None else ""
+        combatant = fg.actor(state)
+        return combatant.side if combatant is not None else ""
 
-    def step_price(self, state: FightState, who: str, mode: str) -> int:
+    def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """One place of open ground in whole units of the board: feet, five on a board of squares."""
         return moving.step_price(state)
 
-    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+    def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The feet left in this segment, and no places where moving must stop."""
-        return moving.travel(state, who), frozenset()
+        return moving.travel(state, combatant_id), frozenset()
 
-    def details(self, state: FightState, who: str) -> tuple[Section, ...]:
+    def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
         """Wounds, armour layer by layer, pain, tokens; weapons and shields."""
-        one = state.combatants[who]
-        return (*harm_sections.details(state, one), *arms_section.details(state, one))
+        combatant = state.combatants[combatant_id]
+        return (*harm_sections.details(state, combatant), *arms_section.details(state, combatant))
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""

@@ -36,27 +36,27 @@ from fightcall_engine.systems.slots.prices import FINAL_TIME, Price, affordable,
 # What stands in the way
 
 
-def reserve_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14, AP-15, AP-19: off one's turn one needs Reserved Slots of this round."""
     running = state.phase in fg.ROUND_PHASES
-    ap = fg.text_trait(one, "ap")
+    ap = fg.text_trait(combatant, "ap")
     if ap == fg.WAITING:
-        why = f"{one.name} has not gained slots in this round"
+        why = f"{combatant.name} has not gained slots in this round"
     elif ap == fg.ACTIVE:
-        why = f"it is {one.name}'s own Active Phase: it has Action Slots"
+        why = f"it is {combatant.name}'s own Active Phase: it has Action Slots"
     else:
-        why = f"{one.name} holds no Reserved Slots"
+        why = f"{combatant.name} holds no Reserved Slots"
     return (
-        *fg.pc_checks(one),
+        *fg.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
-        Check(ap == fg.DONE and fg.reserve(one).now > 0, "AP-19", why, ("act",) if ap == fg.ACTIVE else ()),
+        Check(ap == fg.DONE and fg.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == fg.ACTIVE else ()),
         fg.settled_check(state),
     )
 
 
-def allowed_check(one: Combatant, ability: Ability) -> Check:
+def allowed_check(combatant: Combatant, ability: Ability) -> Check:
     """AP-20: the text of a listed ability must clearly allow Reserved Slots."""
-    can = tuple(entry.name for entry in fg.abilities(one) if entry.is_usable_from_reserve) or (
+    can = tuple(entry.name for entry in fg.abilities(combatant) if entry.is_usable_from_reserve) or (
         "nothing on the sheet does",
     )
     why = f"{ability.name} does not say that Reserved Slots may pay for it"
@@ -87,10 +87,10 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
 
 def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     """Everything that an act needs, whoever pays for it and how."""
-    one = state.combatants[deed.who]
+    combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
-    own = fg.active_checks(state, one) if deed.pool == SLOTS else reserve_checks(state, one)
-    allowed = (allowed_check(one, deed.ability),) if deed.pool == RESERVED else ()
+    own = fg.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
+    allowed = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
     return (
         *own,
         init_check(deed.ability),
@@ -98,19 +98,19 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
         *allowed,
         *finisher_checks(deed.ability, target),
         *interrupt_checks(state, deed, target),
-        affordable(one, price_of(state, deed.ability, deed.pool, phase_of(state, deed))),
+        affordable(combatant, price_of(state, deed.ability, deed.pool, phase_of(state, deed))),
     )
 
 
-def spend(one: Combatant, price: Price, purpose: str) -> ev.Events:
+def spend(combatant: Combatant, price: Price, purpose: str) -> ev.Events:
     """Slots are spent; a forced price takes what there is."""
-    held = one.pool(price.pool)
+    held = combatant.pool(price.pool)
     paid = min(price.total, held.now)
     if price.total == 0:
         return ()
     return (
         sev.SlotsSpent(
-            who=one.id,
+            who=combatant.id,
             pool=price.pool,
             amount=paid,
             before=held.now,
@@ -132,15 +132,15 @@ def do_deed(decision: Decision, deed: Deed) -> ev.Events:
 
 def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
     """AP-16, AP-21, AP-23: the act is announced, its roll made, its slots spent."""
-    one = state.combatants[deed.who]
+    combatant = state.combatants[deed.who]
     phase = phase_of(state, deed)
     price = price_of(state, deed.ability, deed.pool, phase)
     total, thrown = throw_roll(deed, dice)
-    happened: list[ev.Event] = [*mark_act(one, deed.pool, phase), *thrown]
-    happened.append(
+    caused: list[ev.Event] = [*mark_act(combatant, deed.pool, phase), *thrown]
+    caused.append(
         sev.ActionActivated(
-            who=one.id,
-            before=fg.trait(one, "doing"),
+            who=combatant.id,
+            before=fg.trait(combatant, "doing"),
             value=deed.ability.name,
             ability=deed.ability.name,
             price=price.total,
@@ -151,9 +151,11 @@ def pay_and_announce(state: FightState, deed: Deed, dice: Dice) -> ev.Events:
         )
     )
     if price.time == FINAL_TIME:
-        happened.append(sev.FinalActionTaken(who=one.id, ability=deed.ability.name, base=price.base, price=price.total))
-    happened.extend(spend(one, price, deed.ability.name))
-    return tuple(happened)
+        caused.append(
+            sev.FinalActionTaken(who=combatant.id, ability=deed.ability.name, base=price.base, price=price.total)
+        )
+    caused.extend(spend(combatant, price, deed.ability.name))
+    return tuple(caused)
 
 
 def throw_roll(deed: Deed, dice: Dice) -> tuple[int | None, ev.Events]:
@@ -227,8 +229,8 @@ def _finished(state: FightState, blow: Blow, *, told: bool) -> ev.Events:
         return ()
     if told:
         return fate(state, blow.target, FATE_OF_FINISHED[blow.finisher])
-    one, target = state.combatants[blow.who], state.combatants[blow.target]
-    return (ev.RulingAsked(prompt=finished_prompt(one, target, blow.what, blow.finisher)),)
+    combatant, target = state.combatants[blow.who], state.combatants[blow.target]
+    return (ev.RulingAsked(prompt=finished_prompt(combatant, target, blow.what, blow.finisher)),)
 
 
 def resolved(state: FightState, blow: Blow, hit: bool, dice: Dice) -> ev.Events:
@@ -236,27 +238,27 @@ def resolved(state: FightState, blow: Blow, hit: bool, dice: Dice) -> ev.Events:
     checked = sev.ActResolved(who=blow.who, target=blow.target, ability=blow.what, hit=hit)
     if not hit:
         return (checked,)
-    happened: list[ev.Event] = [checked, *_stopped(state, blow)]
+    caused: list[ev.Event] = [checked, *_stopped(state, blow)]
     done: ev.Events = ()
     if blow.damage is not None:
         amount, thrown = throw(blow.damage, dice, "damage", blow.who)
-        done = (*thrown, harm(fold_all(state, happened), blow.target, amount, blow.who))
+        done = (*thrown, harm(fold_all(state, caused), blow.target, amount, blow.who))
     done = (*done, *_finished(state, blow, told=True))
-    return (*happened, *done, *remember_harm(state, blow.who, blow.what, blow.target, done))
+    return (*caused, *done, *remember_harm(state, blow.who, blow.what, blow.target, done))
 
 
 def outcome_prompt(state: FightState, blow: Blow) -> Prompt:
     """What came of it is the GM's to say: a hit with the sheet's damage, a number typed, or a miss."""
-    one, target = state.combatants[blow.who], state.combatants[blow.target]
+    combatant, target = state.combatants[blow.who], state.combatants[blow.target]
     shown = f" ({blow.damage})" if blow.damage is not None else ""
     return Prompt(
         id="",
         kind="outcome",
-        question=f"{one.name}: {blow.what} at {target.name}: hit or miss?",
+        question=f"{combatant.name}: {blow.what} at {target.name}: hit or miss?",
         rule="AP-16",
         choices=choices(f"hit:hit{shown}", "miss"),
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="damage",
         data=blow_data(blow),
     )
@@ -310,16 +312,16 @@ def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc | scm.Co
         Refused: harm is to be done, and not said to whom.
     """
     if command.damage is not None and not command.target:
-        others = tuple(who for who in state.combatants if who != command.who)
+        others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != command.who)
         raise Refused("target", "who takes the damage?", others, final=True)
     return combatant_of(state, command.target).id if command.target else ""
 
 
 def _deed(state: FightState, command: scm.Act | scm.React, pool: str) -> Deed:
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     return Deed(
-        who=one.id,
-        ability=fg.ability_for(one, command.ability, command.cost),
+        who=combatant.id,
+        ability=fg.ability_for(combatant, command.ability, command.cost),
         pool=pool,
         target=target_of(state, command),
         interrupt=command.interrupt,
@@ -341,7 +343,7 @@ def decide_react(decision: Decision, command: scm.React) -> ev.Events:
     """AP-19, AP-20: Reserved Slots are spent while others have their Active Phase."""
     state, referee = decision.state, decision.referee
     deed = _deed(state, command, RESERVED)
-    one = state.combatants[deed.who]
+    combatant = state.combatants[deed.who]
     enforce(deed_checks(state, deed), referee)
     if deed.ability.listed or command.allowed is True or command.force:
         return do_deed(decision, deed)
@@ -352,12 +354,12 @@ def decide_react(decision: Decision, command: scm.React) -> ev.Events:
     prompt = Prompt(
         id="",
         kind="reserved",
-        question=f"{one.name}: {deed.ability.name} for {price.total} from reserve: does its text allow that?",
+        question=f"{combatant.name}: {deed.ability.name} for {price.total} from reserve: does its text allow that?",
         rule="AP-20",
         choices=YES_NO,
         default="no",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data=kept_deed(deed),
     )
     return (ev.RulingAsked(prompt=prompt),)
@@ -380,11 +382,11 @@ def kept_deed(deed: Deed) -> Mapping[str, Scalar]:
 
 def resumed_deed(state: FightState, prompt: Prompt) -> Deed:
     """The act that a question was about, once it is answered."""
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     cost, hit, damage = (prompt.data.get(key) for key in ("cost", "hit", "damage"))
     return Deed(
-        who=one.id,
-        ability=fg.ability_for(one, data_text(prompt, "ability"), cost if isinstance(cost, int) else None),
+        who=combatant.id,
+        ability=fg.ability_for(combatant, data_text(prompt, "ability"), cost if isinstance(cost, int) else None),
         pool=data_text(prompt, "pool"),
         target=data_text(prompt, "target"),
         interrupt=prompt.data.get("interrupt") is True,
@@ -397,19 +399,19 @@ def resumed_deed(state: FightState, prompt: Prompt) -> Deed:
 
 
 def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
-    one, target = state.combatants[deed.who], state.combatants[deed.target]
+    combatant, target = state.combatants[deed.who], state.combatants[deed.target]
     found = stopped_by(state, deed)
     what = found.what if found else ""
     unsaid = found is not None and found.is_work
     return Prompt(
         id="",
         kind="interrupt",
-        question=f"Can {one.name}'s {deed.ability.name} interrupt {target.name}: {what}?",
+        question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name}: {what}?",
         rule="AP-39" if unsaid else "AP-29",
         choices=YES_NO,
         default="no",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data=kept_deed(deed),
     )
 
@@ -425,58 +427,63 @@ def answer_allowed(decision: Decision, prompt: Prompt, given: Answer) -> ev.Even
 # Minor acts
 
 
-def handle_checks(state: FightState, one: Combatant, shared: bool) -> tuple[Check, ...]:
+def handle_checks(state: FightState, combatant: Combatant, shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: in one's own Active Phase, or with Reserved Slots."""
-    pool = pool_of(one)
-    own = fg.active_checks(state, one) if pool == SLOTS else reserve_checks(state, one)
-    return (*own, affordable(one, plain_price(state, 1 if shared else 0, pool), "AP-31"))
+    pool = pool_of(combatant)
+    own = fg.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+    return (*own, affordable(combatant, plain_price(state, 1 if shared else 0, pool), "AP-31"))
 
 
 def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     """AP-31: each one who must handle a shared object pays a slot; a lone handler pays nothing."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(handle_checks(state, one, command.shared is True), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(handle_checks(state, combatant, command.shared is True), referee)
     what = command.what.strip() or "a minor act"
     if command.shared is not None:
-        return handled(state, one, what, command.shared)
-    price = plain_price(state, 1, pool_of(one))
-    enough = affordable(one, price).holds
+        return handled(state, combatant, what, command.shared)
+    price = plain_price(state, 1, pool_of(combatant))
+    enough = affordable(combatant, price).holds
     price_word = f"yes:yes, {price.total} each" if enough else "cannot:yes, and so it cannot be done"
     prompt = Prompt(
         id="",
         kind="shared",
-        question=f"{one.name}: {what}: must more than one handle it?",
+        question=f"{combatant.name}: {what}: must more than one handle it?",
         rule="AP-31",
         choices=choices(price_word, "no:no, it is free"),
         default="no",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data={"what": what},
     )
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def handled(state: FightState, one: Combatant, what: str, shared: bool) -> ev.Events:
+def handled(state: FightState, combatant: Combatant, what: str, shared: bool) -> ev.Events:
     """The minor act is done."""
-    price = plain_price(state, 1 if shared else 0, pool_of(one))
-    done = sev.MinorActDone(who=one.id, what=what, shared=shared, price=price.total)
-    return (*mark_act(one, pool_of(one)), fg.set_trait(one, "doing", what), done, *spend(one, price, what))
+    price = plain_price(state, 1 if shared else 0, pool_of(combatant))
+    done = sev.MinorActDone(who=combatant.id, what=what, shared=shared, price=price.total)
+    return (
+        *mark_act(combatant, pool_of(combatant)),
+        fg.set_trait(combatant, "doing", what),
+        done,
+        *spend(combatant, price, what),
+    )
 
 
 def answer_shared(state: FightState, prompt: Prompt, given: Answer, referee: Referee) -> ev.Events:
     """AP-31: 1 slot, or free. What nobody could do any more by then falls away, for the question must not stay."""
     if given.choice == "cannot":
         return ()
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     what, shared = data_text(prompt, "what"), given.choice == "yes"
-    broken = first_broken(handle_checks(state, one, shared=False))
+    broken = first_broken(handle_checks(state, combatant, shared=False))
     if broken is not None and not shared and not given.force:
-        return (ev.NoteAdded(text=f"{what}: too late, {broken.message}", who=one.id),)
-    enforce(handle_checks(state, one, shared), referee)
-    return handled(state, one, what, shared)
+        return (ev.NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id),)
+    enforce(handle_checks(state, combatant, shared), referee)
+    return handled(state, combatant, what, shared)
 
 
-def dear_now(state: FightState, one: Combatant) -> bool:
+def dear_now(state: FightState, combatant: Combatant) -> bool:
     """True where what this PC does now costs four times as much."""
-    return is_dear(state, pool_of(one))
+    return is_dear(state, pool_of(combatant))

@@ -1,6 +1,5 @@
 """Where a PC's numbers come from, part by part, each with its rule."""
 
-
 from fightcall_engine.kit.trails import Trails, explained
 from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.state import Combatant, FightState
@@ -9,54 +8,52 @@ from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 
 
-def _no_slots(one: Combatant, subject: str) -> Trail:
+def _no_slots(combatant: Combatant, subject: str) -> Trail:
     return Trail(subject, "none", (TrailPart("no PC: outside the Cycle, without slots", "-", "AP-04"),))
 
 
-def _slots(state: FightState, one: Combatant) -> Trail:
-    if not fg.is_pc(one):
-        return _no_slots(one, "slots")
-    pool = fg.slots(one)
-    total = fg.slots_per_round(one, state.settings)
-    mods = fg.modifiers(one)
+def _slots(state: FightState, combatant: Combatant) -> Trail:
+    if not fg.is_pc(combatant):
+        return _no_slots(combatant, "slots")
+    pool = fg.slots(combatant)
+    total = fg.slots_per_round(combatant, state.settings)
+    mods = fg.modifiers(combatant)
     parts = [
         TrailPart("base", str(fg.BASE_SLOTS), "AP-12"),
-        TrailPart("Agility", f"{fg.agility(one):+d}", "AP-12"),
+        TrailPart("Agility", f"{fg.agility(combatant):+d}", "AP-12"),
     ]
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
-    plain = fg.BASE_SLOTS + fg.agility(one) + sum(mods.values())
+    plain = fg.BASE_SLOTS + fg.agility(combatant) + sum(mods.values())
     if plain != total:
         parts.append(TrailPart("never below the floor", str(total), "Q-A6"))
-    if fg.text_trait(one, "ap") == fg.WAITING:
+    if fg.text_trait(combatant, "ap") == fg.WAITING:
         parts.append(TrailPart("gained as its own Active Phase begins", str(total), "AP-14"))
     else:
         parts.append(TrailPart("left of this round's", f"{pool.now}/{pool.max}", "AP-15"))
     return Trail("slots", f"{pool.now} now, {total} a round", tuple(parts))
 
 
-def _reserved(state: FightState, one: Combatant) -> Trail:
-    if not fg.is_pc(one):
-        return _no_slots(one, "reserved")
-    kept = fg.reserve(one).now
-    allowed = [entry for entry in fg.abilities(one) if entry.is_usable_from_reserve]
+def _reserved(state: FightState, combatant: Combatant) -> Trail:
+    if not fg.is_pc(combatant):
+        return _no_slots(combatant, "reserved")
+    kept = fg.reserve(combatant).now
+    allowed = [entry for entry in fg.abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(kept), "AP-17")]
     parts += [
-        TrailPart(
-            f"{entry.name} may be paid from it", str(prices.price_of(state, entry, RESERVED).total), "AP-20"
-        )
+        TrailPart(f"{entry.name} may be paid from it", str(prices.price_of(state, entry, RESERVED).total), "AP-20")
         for entry in allowed
     ]
     parts.append(TrailPart("lost to Hesitation as the round closes", str(kept), "AP-27"))
     return Trail("reserved", str(kept), tuple(parts))
 
 
-def _price(state: FightState, one: Combatant) -> Trail:
-    if not fg.is_pc(one):
-        return _no_slots(one, "price")
-    pool = prices.next_pool(one)
+def _price(state: FightState, combatant: Combatant) -> Trail:
+    if not fg.is_pc(combatant):
+        return _no_slots(combatant, "price")
+    pool = prices.next_pool(combatant)
     four = prices.is_dear(state, pool)
     parts = []
-    for entry in (entry for entry in fg.abilities(one) if not entry.init_only):
+    for entry in (entry for entry in fg.abilities(combatant) if not entry.init_only):
         price = prices.price_of(state, entry, pool)
         if price.stated:
             how, rule = f"{price.total}, its own Final price", "Q-A11"
@@ -66,33 +63,31 @@ def _price(state: FightState, one: Combatant) -> Trail:
             how, rule = str(price.total), "AP-21"
         parts.append(TrailPart(entry.name, how, rule))
     parts = parts or [TrailPart("no abilities on the sheet", "the GM's price", "AP-21")]
-    return Trail(
-        "price", f"{'reserved' if pool == RESERVED else 'active'} prices{' x4' if four else ''}", tuple(parts)
-    )
+    return Trail("price", f"{'reserved' if pool == RESERVED else 'active'} prices{' x4' if four else ''}", tuple(parts))
 
 
-def _place(state: FightState, one: Combatant) -> Trail:
-    if not fg.is_pc(one):
-        return _no_slots(one, "place")
-    result = fg.trait(one, "awareness")
+def _place(state: FightState, combatant: Combatant) -> Trail:
+    if not fg.is_pc(combatant):
+        return _no_slots(combatant, "place")
+    result = fg.trait(combatant, "awareness")
     found = cycle.bands(state)
-    index = cycle.band_of(found, one.id)
+    index = cycle.band_of(found, combatant.id)
     parts = [TrailPart("Awareness", "not rolled" if result is None else str(result), "AP-01")]
     if index < 0:
         return Trail("place", "none yet", tuple(parts))
-    mates = tuple(who for who in found[index] if who != one.id)
+    mates = tuple(combatant_id for combatant_id in found[index] if combatant_id != combatant.id)
     if mates:
         parts.append(TrailPart("shares the place with", cycle.names(state, mates), "AP-03"))
-    anchor = fg.text_trait(one, "stay")
+    anchor = fg.text_trait(combatant, "stay")
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
-    if fg.number_trait(one, "from_round") > max(1, state.round):
-        parts.append(TrailPart("first slots in round", str(fg.number_trait(one, "from_round")), "Q-A26"))
+    if fg.number_trait(combatant, "from_round") > max(1, state.round):
+        parts.append(TrailPart("first slots in round", str(fg.number_trait(combatant, "from_round")), "Q-A26"))
     parts.append(TrailPart("the Cycle is locked" if fg.locked(state) else "until the lock", "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(found)}", tuple(parts))
 
 
-def _final(state: FightState, one: Combatant) -> Trail:
+def _final(state: FightState, combatant: Combatant) -> Trail:
     step = next((step for step in state.agenda.steps if step.phase == "final"), None)
     scope = str(state.settings.get("final_scope", "everyone"))
     if step is None:
@@ -104,20 +99,18 @@ def _final(state: FightState, one: Combatant) -> Trail:
         TrailPart("whom it hits", scope.replace("_", " "), "Q-A2"),
         TrailPart("slots left over in it", "lost", "AP-25"),
     ]
-    hit = prices.is_dear(state, prices.pool_of(one)) if fg.is_pc(one) else False
+    hit = prices.is_dear(state, prices.pool_of(combatant)) if fg.is_pc(combatant) else False
     return Trail("final", f"x{prices.FINAL_TIMES} now" if hit else "not now", tuple(parts))
 
 
-def _action(state: FightState, one: Combatant) -> Trail:
-    going = fg.text_trait(one, "action")
+def _action(state: FightState, combatant: Combatant) -> Trail:
+    going = fg.text_trait(combatant, "action")
     if not going:
-        return Trail(
-            "action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),)
-        )
-    paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
-    breakable = fg.trait(one, "action_breakable")
+        return Trail("action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),))
+    paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
+    breakable = fg.trait(combatant, "action_breakable")
     word = "the GM says" if breakable is None else "yes" if breakable is True else "no"
-    sealed = "sealed until the last slot is paid" if fg.trait(one, "action_roll") is not None else "none"
+    sealed = "sealed until the last slot is paid" if fg.trait(combatant, "action_roll") is not None else "none"
     parts = (
         TrailPart("price fixed as it was begun", str(needed), "Q-A14"),
         TrailPart("paid", str(paid), "AP-35"),
@@ -128,32 +121,30 @@ def _action(state: FightState, one: Combatant) -> Trail:
     return Trail("action", f"{going} {paid}/{needed}", parts)
 
 
-def _effects(state: FightState, one: Combatant) -> Trail:
+def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts = []
-    for effect in one.effects:
+    for effect in combatant.effects:
         left = "untimed" if effect.left is None else f"{effect.left} left"
         if effect.kind in (fg.DAMAGE, fg.HEAL):
             parts.append(
-                TrailPart(
-                    f"{effect.name}, {left}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45"
-                )
+                TrailPart(f"{effect.name}, {left}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45")
             )
         elif effect.kind == fg.SLOT_MOD:
             parts.append(TrailPart(f"{effect.name}, {left}", f"{effect.magnitude:+d} slots", "AP-13"))
         else:
             parts.append(TrailPart(effect.name, left, "AP-44"))
-    more, healing = upkeep.regrowth(one)
+    more, healing = upkeep.regrowth(combatant)
     if healing:
         parts.append(TrailPart("what is still to heal adds up to", str(more), "AP-52"))
-    return Trail("effects", str(len(one.effects)), tuple(parts) or (TrailPart("none", "-", "AP-44"),))
+    return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("none", "-", "AP-44"),))
 
 
-def _hp(state: FightState, one: Combatant) -> Trail:
-    pool = one.pools.get("hp")
+def _hp(state: FightState, combatant: Combatant) -> Trail:
+    pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "AP-45"),))
-    harm = sum(upkeep.strength(effect) for effect in upkeep.pulsing(one, fg.DAMAGE))
-    cure = sum(upkeep.strength(effect) for effect in upkeep.pulsing(one, fg.HEAL))
+    harm = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, fg.DAMAGE))
+    cure = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, fg.HEAL))
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
     if harm or cure:
         order = "damage first" if state.settings.get("hp_net") == "damage_first" else "set against each other"
@@ -174,10 +165,10 @@ _TRAILS: Trails = {
 SUBJECTS = tuple(_TRAILS)
 
 
-def explain(state: FightState, who: str, what: str) -> Trail:
+def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     """Where a number comes from.
 
     Raises:
         Refused: listing what can be explained.
     """
-    return explained(_TRAILS, state, who, what)
+    return explained(_TRAILS, state, combatant_id, what)

@@ -10,13 +10,13 @@ FATE_OF_FINISHED = {"knockout": DOWN, "execution": DEAD}
 """What the name of a finisher says of whoever it succeeds against; the text defines neither."""
 
 
-def fate(state: FightState, who: str, how: str) -> ev.Events:
+def fate(state: FightState, combatant_id: str, how: str) -> ev.Events:
     """AP-45, AP-51: down, dead, or neither."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     if how not in (DOWN, DEAD):
         return ()
-    fell = (ev.Downed(who=who, how=how),) if one.able or how == DEAD else ()
-    return (*fell, *((fg.set_trait(one, "dead", True),) if how == DEAD else ()))
+    fell = (ev.Downed(who=combatant_id, how=how),) if combatant.able or how == DEAD else ()
+    return (*fell, *((fg.set_trait(combatant, "dead", True),) if how == DEAD else ()))
 
 
 def finished_prompt(by: Combatant, target: Combatant, what: str, finisher: str) -> Prompt:

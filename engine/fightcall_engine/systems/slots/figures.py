@@ -151,14 +151,14 @@ def set_fact(state: FightState, name: str, value: Scalar) -> ev.FactChanged:
     return ev.FactChanged(fact=name, before=fact(state, name), value=value)
 
 
-def set_trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
+def set_trait(combatant: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
     """The event that changes a trait."""
-    return ev.TraitChanged(who=one.id, trait=name, before=trait(one, name), value=value)
+    return ev.TraitChanged(who=combatant.id, trait=name, before=trait(combatant, name), value=value)
 
 
 def reset(people: Iterable[Combatant], name: str, value: Scalar) -> tuple[ev.Event, ...]:
     """The event that sets one trait alike, for those who have it otherwise."""
-    stale = tuple(one.id for one in people if trait(one, name) != value)
+    stale = tuple(combatant.id for combatant in people if trait(combatant, name) != value)
     return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
@@ -167,74 +167,74 @@ def reset(people: Iterable[Combatant], name: str, value: Scalar) -> tuple[ev.Eve
 
 def in_order(state: FightState) -> tuple[Combatant, ...]:
     """Everybody, in the order of the roster."""
-    return tuple(state.combatants[who] for who in state.order if who in state.combatants)
+    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
 
 
-def is_pc(one: Combatant) -> bool:
+def is_pc(combatant: Combatant) -> bool:
     """AP-04: only PCs stand in the Cycle and have slots."""
-    return text_trait(one, "kind") == PC
+    return text_trait(combatant, "kind") == PC
 
 
-def keeps_time(state: FightState, who: str) -> bool:
+def keeps_time(state: FightState, combatant_id: str) -> bool:
     """True for a PC who can act, and in this round for one who has: it has Active Phases."""
-    one = state.combatants[who]
-    return is_pc(one) and (one.able or text_trait(one, "ap") != WAITING)
+    combatant = state.combatants[combatant_id]
+    return is_pc(combatant) and (combatant.able or text_trait(combatant, "ap") != WAITING)
 
 
 def pcs(state: FightState) -> tuple[Combatant, ...]:
     """The PCs, in the order of the roster."""
-    return tuple(one for one in in_order(state) if is_pc(one))
+    return tuple(combatant for combatant in in_order(state) if is_pc(combatant))
 
 
 def npcs(state: FightState) -> tuple[Combatant, ...]:
     """Everybody else."""
-    return tuple(one for one in in_order(state) if not is_pc(one))
+    return tuple(combatant for combatant in in_order(state) if not is_pc(combatant))
 
 
-def is_active(one: Combatant) -> bool:
+def is_active(combatant: Combatant) -> bool:
     """True in one's own Active Phase."""
-    return is_pc(one) and text_trait(one, "ap") == ACTIVE
+    return is_pc(combatant) and text_trait(combatant, "ap") == ACTIVE
 
 
-def in_round(state: FightState, one: Combatant) -> bool:
+def in_round(state: FightState, combatant: Combatant) -> bool:
     """True where a PC has an Active Phase in this round: able, or its place is kept (Q-A7); newcomers later (Q-A26)."""
-    here = one.able or trait(one, "keep_place") is True
+    here = combatant.able or trait(combatant, "keep_place") is True
     return (
-        is_pc(one)
+        is_pc(combatant)
         and here
-        and number_trait(one, "place") > 0
-        and number_trait(one, "from_round") <= state.round
+        and number_trait(combatant, "place") > 0
+        and number_trait(combatant, "from_round") <= state.round
     )
 
 
-def awaits_phase(state: FightState, one: Combatant) -> bool:
+def awaits_phase(state: FightState, combatant: Combatant) -> bool:
     """True for a PC whose Active Phase of this round is still to come."""
-    return in_round(state, one) and text_trait(one, "ap") == WAITING
+    return in_round(state, combatant) and text_trait(combatant, "ap") == WAITING
 
 
 def actives(state: FightState) -> tuple[Combatant, ...]:
     """The PCs whose Active Phase it is."""
-    return tuple(one for one in pcs(state) if is_active(one))
+    return tuple(combatant for combatant in pcs(state) if is_active(combatant))
 
 
 def holders(state: FightState) -> tuple[Combatant, ...]:
     """The PCs with Reserved Slots."""
-    return tuple(one for one in pcs(state) if one.pool(RESERVED).now > 0)
+    return tuple(combatant for combatant in pcs(state) if combatant.pool(RESERVED).now > 0)
 
 
 # Slots
 
 
-def number(one: Combatant, name: str) -> int | None:
+def number(combatant: Combatant, name: str) -> int | None:
     """A whole number from the sheet, None where the sheet has none."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def agility(one: Combatant) -> int:
+def agility(combatant: Combatant) -> int:
     """AP-12: the signed modifier as it is now, which is the sheet's until it changes."""
-    now = trait(one, "agility")
-    return int(now) if isinstance(now, int | float) else number(one, "agility") or 0
+    now = trait(combatant, "agility")
+    return int(now) if isinstance(now, int | float) else number(combatant, "agility") or 0
 
 
 def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:
@@ -247,30 +247,30 @@ def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:
     return found
 
 
-def modifiers(one: Combatant) -> dict[str, int]:
+def modifiers(combatant: Combatant) -> dict[str, int]:
     """AP-13: everything that changes the slots a PC gains, gear and effects, by source."""
-    found = slot_mods(one.sheet)
-    for effect in one.effects:
+    found = slot_mods(combatant.sheet)
+    for effect in combatant.effects:
         if effect.kind == SLOT_MOD:
             found[effect.name] = found.get(effect.name, 0) + effect.magnitude
     return found
 
 
-def slots_per_round(one: Combatant, settings: Mapping[str, Scalar]) -> int:
+def slots_per_round(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
     """AP-12, AP-13: 5 and Agility and every modifier, never below the floor (Q-A6)."""
     floor = settings.get("slot_floor", 0)
     least = floor if isinstance(floor, int) else 0
-    return max(least, 0, BASE_SLOTS + agility(one) + sum(modifiers(one).values()))
+    return max(least, 0, BASE_SLOTS + agility(combatant) + sum(modifiers(combatant).values()))
 
 
-def slots(one: Combatant) -> Pool:
+def slots(combatant: Combatant) -> Pool:
     """Action Slots."""
-    return one.pool(SLOTS)
+    return combatant.pool(SLOTS)
 
 
-def reserve(one: Combatant) -> Pool:
+def reserve(combatant: Combatant) -> Pool:
     """Reserved Slots."""
-    return one.pool(RESERVED)
+    return combatant.pool(RESERVED)
 
 
 # Phases
@@ -286,9 +286,9 @@ def is_final(state: FightState) -> bool:
     return state.phase == "final"
 
 
-def is_vulnerable(one: Combatant) -> bool:
+def is_vulnerable(combatant: Combatant) -> bool:
     """AP-30: True for whom Executions and Knockouts are meant; the GM says who that is."""
-    return trait(one, "vulnerable") is True
+    return trait(combatant, "vulnerable") is True
 
 
 def slow_burning(state: FightState) -> bool:
@@ -304,9 +304,9 @@ def locked(state: FightState) -> bool:
 # Abilities
 
 
-def abilities(one: Combatant) -> tuple[Ability, ...]:
+def abilities(combatant: Combatant) -> tuple[Ability, ...]:
     """What the sheet lists."""
-    listed = one.sheet.get("abilities")
+    listed = combatant.sheet.get("abilities")
     entries = cast(list[Mapping[str, Json]], listed) if isinstance(listed, list | tuple) else []
     return tuple(_ability(entry) for entry in entries)
 
@@ -333,12 +333,12 @@ def _ability(entry: Mapping[str, Json]) -> Ability:
     )
 
 
-def find_ability(one: Combatant, name: str) -> Ability | None:
+def find_ability(combatant: Combatant, name: str) -> Ability | None:
     """The ability of this name on the sheet."""
-    return next((entry for entry in abilities(one) if entry.name.lower() == name.strip().lower()), None)
+    return next((entry for entry in abilities(combatant) if entry.name.lower() == name.strip().lower()), None)
 
 
-def ability_for(one: Combatant, name: str, cost: int | None) -> Ability:
+def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
     """The sheet's ability, or an act that is not on it, with the price the GM has typed in.
 
     A typed price takes the place of the sheet's; that its text allows Reserved Slots (AP-20) stays as it is.
@@ -348,12 +348,12 @@ def ability_for(one: Combatant, name: str, cost: int | None) -> Ability:
     """
     if cost is not None and cost < 0:
         raise Refused("AP-21", f"{cost} slots", ("0 or more",), final=True)
-    found = find_ability(one, name)
+    found = find_ability(combatant, name)
     if found is not None and cost is None:
         return found
     if cost is None:
-        names = tuple(entry.name for entry in abilities(one))
-        what = f"{one.name} has no ability {name!r}" if name else "which ability?"
+        names = tuple(entry.name for entry in abilities(combatant))
+        what = f"{combatant.name} has no ability {name!r}" if name else "which ability?"
         raise Refused("AP-21", what, (*names, "any name with its cost"), final=True)
     if found is not None:
         allowed = found.from_reserve
@@ -364,37 +364,35 @@ def ability_for(one: Combatant, name: str, cost: int | None) -> Ability:
 # What stands in the way of acting at all
 
 
-def pc_check(one: Combatant) -> Check:
+def pc_check(combatant: Combatant) -> Check:
     """AP-04: only PCs have Active Phases."""
-    return Check(is_pc(one), "AP-04", f"{one.name} is no PC and has no slots", ("npc",))
+    return Check(is_pc(combatant), "AP-04", f"{combatant.name} is no PC and has no slots", ("npc",))
 
 
-def pc_checks(one: Combatant) -> tuple[Check, ...]:
+def pc_checks(combatant: Combatant) -> tuple[Check, ...]:
     """Only an able PC spends slots."""
-    return (pc_check(one), Check(one.able, "AP-16", f"{one.name} cannot act", ("an able PC",)))
+    return (pc_check(combatant), Check(combatant.able, "AP-16", f"{combatant.name} cannot act", ("an able PC",)))
 
 
 def settled_check(state: FightState) -> Check:
     """One act after the other: what the GM has still to say of the last one comes first."""
     pending = next((prompt for prompt in state.prompts if prompt.kind in OF_AN_ACT), None)
     question = pending.question if pending else ""
-    return Check(
-        pending is None, pending.rule if pending else "", f"answer first: {question}", ("an answer",)
-    )
+    return Check(pending is None, pending.rule if pending else "", f"answer first: {question}", ("an answer",))
 
 
-def phase_check(one: Combatant, rule: str) -> Check:
+def phase_check(combatant: Combatant, rule: str) -> Check:
     """AP-14: a PC's own Active Phase runs."""
-    kept = reserve(one).now
-    if text_trait(one, "ap") == DONE:
-        why = f"{one.name}'s Active Phase is over" + (f"; {kept} in reserve" if kept else "")
+    kept = reserve(combatant).now
+    if text_trait(combatant, "ap") == DONE:
+        why = f"{combatant.name}'s Active Phase is over" + (f"; {kept} in reserve" if kept else "")
         accepts = ("react",) if kept else ("the next Full Round",)
     else:
-        why = f"{one.name}'s Active Phase has not begun"
+        why = f"{combatant.name}'s Active Phase has not begun"
         accepts = ("its own Active Phase",)
-    return Check(is_active(one), rule, why, accepts)
+    return Check(is_active(combatant), rule, why, accepts)
 
 
-def active_checks(state: FightState, one: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:
+def active_checks(state: FightState, combatant: Combatant, rule: str = "AP-14") -> tuple[Check, ...]:
     """An able PC in its own Active Phase."""
-    return (*pc_checks(one), phase_check(one, rule), settled_check(state))
+    return (*pc_checks(combatant), phase_check(combatant, rule), settled_check(state))

@@ -52,7 +52,7 @@ def _by_default(prompt: Prompt) -> ev.RulingRecorded:
 def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
     """Open questions take their defaults, one after the other, each answered as those before it left things."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     for prompt in prompts:
         if state.prompt(prompt.id) is None:
             continue
@@ -60,8 +60,8 @@ def lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
         state = fold_all(state, (record,))
         brought = answer(Decision(state, dice, referee), prompt, cm.Answer(prompt=prompt.id, choice=prompt.default))
         state = fold_all(state, brought)
-        happened += [record, *brought]
-    return tuple(happened)
+        caused += [record, *brought]
+    return tuple(caused)
 
 
 def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
@@ -90,7 +90,7 @@ def _closing(state: FightState) -> ev.Events:
         return ()
     owed = preparing.missing(state) if step.kind in (preparing.AWARENESS, preparing.INITIALIZATION) else ()
     if owed:
-        return tuple(sev.CheckAsked(prompt=preparing.awareness_prompt(state, one)) for one in owed)
+        return tuple(sev.CheckAsked(prompt=preparing.awareness_prompt(state, combatant)) for combatant in owed)
     if step.kind == preparing.ORDERING:
         return preparing.open_initialization(state)
     if step.kind == preparing.INITIALIZATION:
@@ -101,18 +101,18 @@ def _closing(state: FightState) -> ev.Events:
     return (fg.set_fact(state, "last_call", rounds.CLOSING),)
 
 
-def end_checks(state: FightState, who: str) -> tuple[Check, ...]:
+def end_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     """AP-17: one's own Active Phase must run. Q-A7: who has fallen, and kept the place, can be passed by too."""
-    one = state.combatants[who]
-    return (fg.pc_check(one), fg.phase_check(one, "AP-17"), fg.settled_check(state))
+    combatant = state.combatants[combatant_id]
+    return (fg.pc_check(combatant), fg.phase_check(combatant, "AP-17"), fg.settled_check(state))
 
 
 def decide_end_ap(decision: Decision, command: scm.EndAP) -> ev.Events:
     """AP-16, AP-17: a PC is done."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(end_checks(state, one.id), referee)
-    return rounds.end_ap(state, one.id, "ended") if fg.is_active(one) else ()
+    combatant = combatant_of(state, command.who)
+    enforce(end_checks(state, combatant.id), referee)
+    return rounds.end_ap(state, combatant.id, "ended") if fg.is_active(combatant) else ()
 
 
 def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
@@ -120,10 +120,10 @@ def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     state = decision.state
     if command.who:
         return decide_end_ap(decision, scm.EndAP(who=command.who))
-    ours = [one for one in fg.actives(state) if not command.side or one.side == command.side]
+    ours = [combatant for combatant in fg.actives(state) if not command.side or combatant.side == command.side]
     if not ours:
         raise Refused("AP-17", "no Active Phase is running", ("advance",), final=True)
-    return tuple(happened for one in ours for happened in rounds.end_ap(state, one.id, "ended"))
+    return tuple(event for combatant in ours for event in rounds.end_ap(state, combatant.id, "ended"))
 
 
 def decide_round_start(decision: Decision, command: scm.RoundStart) -> ev.Events:
@@ -139,7 +139,7 @@ def decide_round_start(decision: Decision, command: scm.RoundStart) -> ev.Events
 
 def upkeep_checks(state: FightState) -> tuple[Check, ...]:
     """AP-26, AP-28: Upkeep comes when every PC of the round has had its Active Phase."""
-    left = [state.combatants[who].name for who in cycle.later_members(state)]
+    left = [state.combatants[combatant_id].name for combatant_id in cycle.later_members(state)]
     running = state.step is not None and state.step.kind in (BAND, VOLUNTEER, UPKEEP)
     return (
         Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
@@ -157,11 +157,11 @@ def decide_upkeep(decision: Decision, command: scm.Upkeep) -> ev.Events:
         lapsed = lapse(decision, state.prompts)
         outside = (fg.set_fact(state, "outside", command.outside),) if command.outside else ()
         return (*lapsed, *outside, fg.set_fact(state, "until", "upkeep"))
-    open_item = next((one for one in state.prompts if one.kind == "upkeep"), None)
+    open_item = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
     if open_item is None:
-        return lapse(decision, tuple(one for one in state.prompts if one.blocking))
+        return lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking))
     if not command.outside:
-        blocking = tuple(one for one in state.prompts if one.blocking)
+        blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
         return (*lapse(decision, blocking), *_at_once(state))
     return (answered(open_item, command.outside, default=False), *_at_once(state))
 
@@ -209,7 +209,7 @@ def _cut_short(state: FightState) -> ev.Events:
     index = state.agenda.cursor
     step = state.agenda.steps[index]
     kind = sev.FinalPhaseEnded if step.phase == "final" else sev.BandEnded
-    close = next(place for place, one in enumerate(state.agenda.steps) if one.kind == cycle.CLOSE)
+    close = next(place for place, step in enumerate(state.agenda.steps) if step.kind == cycle.CLOSE)
     return (
         kind(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"),
         *rounds.close_round(state, close),
@@ -266,8 +266,8 @@ def _finished(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events
 
 def _dropout(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     state = decision.state
-    one = state.combatants[prompt.who]
-    return (fg.set_trait(one, "keep_place", True),) if given.choice == "keep" else ()
+    combatant = state.combatants[prompt.who]
+    return (fg.set_trait(combatant, "keep_place", True),) if given.choice == "keep" else ()
 
 
 Answering = Callable[[Decision, Prompt, cm.Answer], ev.Events]
@@ -309,5 +309,5 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
         return ()
     if data_text(prompt, "target") and data_text(prompt, "target") not in state.combatants:
         return ()
-    state = replace(state, prompts=tuple(one for one in state.prompts if one.id != prompt.id))
+    state = replace(state, prompts=tuple(question for question in state.prompts if question.id != prompt.id))
     return ANSWERS[prompt.kind](Decision(state, dice, referee), prompt, given)

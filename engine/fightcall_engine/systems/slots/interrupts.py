@@ -60,31 +60,33 @@ class Doing:
 # What somebody does
 
 
-def mark_act(one: Combatant, pool: str, phase: str = "", combo_of: str = "") -> ev.Events:
+def mark_act(combatant: Combatant, pool: str, phase: str = "", combo_of: str = "") -> ev.Events:
     """What is to be known of an act beside its name.
 
     Whether it is an Interjection, when it counts as done, and whose Combo it finishes.
     """
     wanted: dict[str, Scalar] = {
-        "interjects": fg.is_pc(one) and pool == RESERVED,
+        "interjects": fg.is_pc(combatant) and pool == RESERVED,
         "done_in": phase,
         "combo_of": combo_of,
     }
-    marks = [fg.set_trait(one, name, value) for name, value in wanted.items() if fg.trait(one, name) != value]
-    return (*marks, *forget_harm(one))
+    marks = [
+        fg.set_trait(combatant, name, value) for name, value in wanted.items() if fg.trait(combatant, name) != value
+    ]
+    return (*marks, *forget_harm(combatant))
 
 
-def forget_harm(one: Combatant) -> ev.Events:
+def forget_harm(combatant: Combatant) -> ev.Events:
     """Whom the last act has struck is of no interest any more."""
-    if not fg.text_trait(one, "struck"):
+    if not fg.text_trait(combatant, "struck"):
         return ()
     nothing: dict[str, Scalar] = {"struck": "", "struck_with": "", "struck_for": 0, "struck_down": False}
-    return (ev.TraitsChanged(who=one.id, traits=nothing),)
+    return (ev.TraitsChanged(who=combatant.id, traits=nothing),)
 
 
-def remember_harm(state: FightState, who: str, what: str, target_id: str, happened: ev.Events) -> ev.Events:
+def remember_harm(state: FightState, combatant_id: str, what: str, target_id: str, caused: ev.Events) -> ev.Events:
     """What an act has done to its target, to be given back where the act is interrupted."""
-    before, after = state.combatants[target_id], fold_all(state, happened).combatants[target_id]
+    before, after = state.combatants[target_id], fold_all(state, caused).combatants[target_id]
     taken, felled = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
     if taken <= 0 and not felled:
         return ()
@@ -94,7 +96,7 @@ def remember_harm(state: FightState, who: str, what: str, target_id: str, happen
         "struck_for": max(0, taken),
         "struck_down": felled,
     }
-    return (ev.TraitsChanged(who=who, traits=struck),)
+    return (ev.TraitsChanged(who=combatant_id, traits=struck),)
 
 
 def doing(target: Combatant, work: bool = False) -> Doing | None:
@@ -108,8 +110,8 @@ def doing(target: Combatant, work: bool = False) -> Doing | None:
 
 def pass_moment(state: FightState, actor: str) -> ev.Events:
     """Somebody does something: what was done in a phase that is over cannot be interrupted any more."""
-    one = state.combatants.get(actor)
-    if one is not None and fg.text_trait(one, "done_in"):
+    combatant = state.combatants.get(actor)
+    if combatant is not None and fg.text_trait(combatant, "done_in"):
         return ()
     over = [other for other in state.combatants.values() if fg.text_trait(other, "done_in")]
     return (*fg.reset(over, "doing", ""), *fg.reset(over, "done_in", ""))
@@ -194,14 +196,14 @@ def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
     return tuple(entry.name for entry in listed if entry.interrupts) or ("an ability whose text says so",)
 
 
-def aims_of(state: FightState, one: Combatant, ability: Ability, pool: str) -> list[Deed]:
+def aims_of(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
     """AP-29, AP-30: what an ability could interrupt now, enemies first: its text says so, or it finishes."""
     if not (ability.interrupts or ability.finisher):
         return []
     found = []
-    others = [other for other in fg.in_order(state) if other.able and other.id != one.id]
-    for target in sorted(others, key=lambda other: other.side == one.side):
-        deed = Deed(one.id, ability, pool, target.id, interrupt=True)
+    others = [other for other in fg.in_order(state) if other.able and other.id != combatant.id]
+    for target in sorted(others, key=lambda other: other.side == combatant.side):
+        deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
         fit = fg.is_vulnerable(target) or not ability.finisher
         if fit and first_broken(interrupt_checks(state, deed, target)) is None:
             found.append(deed)
@@ -211,11 +213,11 @@ def aims_of(state: FightState, one: Combatant, ability: Ability, pool: str) -> l
 # Interrupted
 
 
-def lose_action(one: Combatant, reason: str) -> sev.MultiRoundLost:
+def lose_action(combatant: Combatant, reason: str) -> sev.MultiRoundLost:
     """AP-36, Q-A15: an action in progress is gone with what was paid, and its sealed roll is void."""
-    name = fg.text_trait(one, "action")
+    name = fg.text_trait(combatant, "action")
     return sev.MultiRoundLost(
-        who=one.id, before=name, name=name, lost=fg.number_trait(one, "action_paid"), reason=reason
+        who=combatant.id, before=name, name=name, lost=fg.number_trait(combatant, "action_paid"), reason=reason
     )
 
 
@@ -224,10 +226,10 @@ def interrupt_events(state: FightState, by: str, target: Combatant, rule: str, s
     now = fg.text_trait(target, "doing")
     is_now = now == stopped.what
     lost = fg.number_trait(target, "action_paid") if stopped.is_work and fg.is_pc(target) else 0
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if by:
-        happened.append(sev.Interrupted(by=by, target=target.id, what=stopped.what, rule=rule))
-    happened.append(
+        caused.append(sev.Interrupted(by=by, target=target.id, what=stopped.what, rule=rule))
+    caused.append(
         sev.ActionInterrupted(
             who=target.id,
             before=now,
@@ -238,10 +240,10 @@ def interrupt_events(state: FightState, by: str, target: Combatant, rule: str, s
         )
     )
     if stopped.is_work:
-        happened.append(lose_action(target, "interrupted"))
+        caused.append(lose_action(target, "interrupted"))
     if is_now and not fg.is_pc(target):
-        happened.append(fg.set_trait(target, "interrupted", True))
-    return (*happened, *_give_back(state, target, stopped.what))
+        caused.append(fg.set_trait(target, "interrupted", True))
+    return (*caused, *_give_back(state, target, stopped.what))
 
 
 def _give_back(state: FightState, target: Combatant, what: str) -> ev.Events:
@@ -249,33 +251,33 @@ def _give_back(state: FightState, target: Combatant, what: str) -> ev.Events:
     struck = state.combatants.get(fg.text_trait(target, "struck"))
     if struck is None or fg.text_trait(target, "struck_with") != what:
         return ()
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if fg.trait(target, "struck_down") is True and not struck.able:
-        happened.append(ev.Restored(who=struck.id))
+        caused.append(ev.Restored(who=struck.id))
     held = struck.pool("hp")
     left = max(held.now, min(held.max, held.now + fg.number_trait(target, "struck_for")))
     if left > held.now:
         amount = left - held.now
-        happened.append(ev.Healed(who=struck.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
-    return (*happened, *forget_harm(target))
+        caused.append(ev.Healed(who=struck.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
+    return (*caused, *forget_harm(target))
 
 
-def on_interrupted(state: FightState, happened: sev.ActionInterrupted) -> ev.Events:
+def on_interrupted(state: FightState, event: sev.ActionInterrupted) -> ev.Events:
     """What came of an act that is interrupted needs to be asked no more."""
     moot = [
         prompt
         for prompt in state.prompts
-        if data_text(prompt, "by") == happened.who and data_text(prompt, "what") == happened.what
+        if data_text(prompt, "by") == event.who and data_text(prompt, "what") == event.what
     ]
-    told = tuple(answered(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)
-    return (*told, *_stop_combo(state, happened))
+    caused = tuple(answered(prompt, "moot", default=True, note="it was interrupted") for prompt in moot)
+    return (*caused, *_stop_combo(state, event))
 
 
-def _stop_combo(state: FightState, happened: sev.ActionInterrupted) -> ev.Events:
+def _stop_combo(state: FightState, event: sev.ActionInterrupted) -> ev.Events:
     """AP-33: the others finish a Combo; where one of them is interrupted it is not finished."""
-    partner = state.combatants.get(happened.who)
+    partner = state.combatants.get(event.who)
     begun_by = state.combatants.get(fg.text_trait(partner, "combo_of")) if partner is not None else None
     found = doing(begun_by) if begun_by is not None else None
-    if begun_by is None or found is None or found.what != happened.what:
+    if begun_by is None or found is None or found.what != event.what:
         return ()
     return interrupt_events(state, "", begun_by, "AP-33", found)

@@ -13,58 +13,61 @@ _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *fg.OF_AN_ACT)
 """The questions that only a PC is asked."""
 
 
-def on_kind_changed(state: FightState, happened: ev.TraitChanged) -> ev.Events:
+def on_kind_changed(state: FightState, event: ev.TraitChanged) -> ev.Events:
     """Whoever leaves the Cycle has no slots any more; whoever comes into it is placed as a newcomer is."""
-    one = state.combatants.get(happened.who)
-    if one is None or happened.value == happened.before or state.status != "running":
+    combatant = state.combatants.get(event.who)
+    if combatant is None or event.value == event.before or state.status != "running":
         return ()
-    return _enter_cycle(state, one) if fg.is_pc(one) else _leave_cycle(state, one)
+    return _enter_cycle(state, combatant) if fg.is_pc(combatant) else _leave_cycle(state, combatant)
 
 
-def _leave_cycle(state: FightState, one: Combatant) -> ev.Events:
+def _leave_cycle(state: FightState, combatant: Combatant) -> ev.Events:
     """AP-04: its slots are lost, its Active Phase is over, and what only a PC is asked needs no answer."""
-    happened: list[ev.Event] = [
-        answered(prompt, "moot", default=True, note=f"{one.name} is no PC now")
+    caused: list[ev.Event] = [
+        answered(prompt, "moot", default=True, note=f"{combatant.name} is no PC now")
         for prompt in state.prompts
-        if prompt.who == one.id and prompt.kind in _ASKED_OF_PCS
+        if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS
     ]
     for name in (SLOTS, RESERVED):
-        held = one.pool(name)
+        held = combatant.pool(name)
         if held.now:
             lost = sev.HesitationLost(
-                who=one.id, pool=name, before=held.now, left=0, max=held.max, amount=held.now
+                who=combatant.id, pool=name, before=held.now, left=0, max=held.max, amount=held.now
             )
-            happened.append(lost)
-    if fg.text_trait(one, "ap") == fg.ACTIVE:
-        happened.append(sev.ActivePhaseEnded(who=one.id, before=fg.ACTIVE, cause="npc"))
-    return (*happened, *several.dropped(one, f"{one.name} is no PC now"), *_stays_asked_again(state))
+            caused.append(lost)
+    if fg.text_trait(combatant, "ap") == fg.ACTIVE:
+        caused.append(sev.ActivePhaseEnded(who=combatant.id, before=fg.ACTIVE, cause="npc"))
+    return (*caused, *several.dropped(combatant, f"{combatant.name} is no PC now"), *_stays_asked_again(state))
 
 
-def _enter_cycle(state: FightState, one: Combatant) -> ev.Events:
+def _enter_cycle(state: FightState, combatant: Combatant) -> ev.Events:
     """Q-A26: with a place already it takes that up again; else it owes an Awareness check, or is given a place."""
-    whole = fg.slots_per_round(one, state.settings)
-    happened: list[ev.Event] = [
-        ev.PoolAdjusted(who=one.id, pool=name, before=0, left=0, max=whole, reason="a PC now")
+    whole = fg.slots_per_round(combatant, state.settings)
+    caused: list[ev.Event] = [
+        ev.PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now")
         for name in (SLOTS, RESERVED)
-        if name not in one.pools
+        if name not in combatant.pools
     ]
-    happened += [*fg.reset((one,), "interrupted", False), *several.dropped(one, f"{one.name} is a PC now")]
-    later = fold_all(state, happened)
-    if fg.trait(one, "awareness") is None:
-        asked = sev.CheckAsked(prompt=preparing.awareness_prompt(later, one))
-        return (*happened, asked, *_stays_asked_again(later))
-    if not fg.number_trait(one, "place"):
-        return (*happened, *preparing.place_by_result(later, one.id))
-    return (*happened, *_own_place(later, one), *_stays_asked_again(later))
+    caused += [
+        *fg.reset((combatant,), "interrupted", False),
+        *several.dropped(combatant, f"{combatant.name} is a PC now"),
+    ]
+    later = fold_all(state, caused)
+    if fg.trait(combatant, "awareness") is None:
+        asked = sev.CheckAsked(prompt=preparing.awareness_prompt(later, combatant))
+        return (*caused, asked, *_stays_asked_again(later))
+    if not fg.number_trait(combatant, "place"):
+        return (*caused, *preparing.place_by_result(later, combatant.id))
+    return (*caused, *_own_place(later, combatant), *_stays_asked_again(later))
 
 
-def _own_place(state: FightState, one: Combatant) -> ev.Events:
+def _own_place(state: FightState, combatant: Combatant) -> ev.Events:
     """The place it had, unless others have been given that meanwhile: then the one that its result gives."""
-    place = fg.number_trait(one, "place")
-    if all(fg.number_trait(other, "place") != place for other in fg.pcs(state) if other.id != one.id):
+    place = fg.number_trait(combatant, "place")
+    if all(fg.number_trait(other, "place") != place for other in fg.pcs(state) if other.id != combatant.id):
         return ()
-    listed = cycle.ordered(state, cycle.with_newcomer(state, one.id), f"{one.name} is a PC again")
-    return (*listed, *cycle.homes(state, cycle.with_newcomer(state, one.id, "home")))
+    listed = cycle.ordered(state, cycle.with_newcomer(state, combatant.id), f"{combatant.name} is a PC again")
+    return (*listed, *cycle.homes(state, cycle.with_newcomer(state, combatant.id, "home")))
 
 
 def _stays_asked_again(state: FightState) -> ev.Events:

@@ -26,42 +26,42 @@ from fightcall_engine.systems.slots.prices import FINAL_TIMES, Price, affordable
 from fightcall_engine.systems.slots.zone_marks import entry_price
 
 
-def stride(state: FightState, one: Combatant) -> int:
+def stride(state: FightState, combatant: Combatant) -> int:
     """Places of open ground that one slot buys."""
-    own = fg.number(one, "stride")
+    own = fg.number(combatant, "stride")
     usual = state.settings.get("places_per_slot", 2)
     return max(1, own if own is not None else usual if isinstance(usual, int) else 2)
 
 
-def move_price(state: FightState, one: Combatant, ground: int, extra: int = 0) -> Price:
+def move_price(state: FightState, combatant: Combatant, ground: int, extra: int = 0) -> Price:
     """The slots for so much ground and for entering marked zones, by the time at which it is walked (AP-21, AP-23)."""
-    return plain_price(state, ceil(ground / stride(state, one)) + extra, pool_of(one))
+    return plain_price(state, ceil(ground / stride(state, combatant)) + extra, pool_of(combatant))
 
 
-def _cost_of(state: FightState, one: Combatant, place: Location) -> int | None:
+def _cost_of(state: FightState, combatant: Combatant, place: Location) -> int | None:
     """What entering a place costs in ground, the price of its marks with it: a way round a fire may be the cheaper."""
     ground = state.board.cost_of(place) if state.board is not None else None
-    return None if ground is None else ground + entry_price(state, (place,)) * stride(state, one)
+    return None if ground is None else ground + entry_price(state, (place,)) * stride(state, combatant)
 
 
-def range_of(state: FightState, one: Combatant) -> int:
+def range_of(state: FightState, combatant: Combatant) -> int:
     """How many places of open ground a combatant's slots are good for now; an NPC goes where the GM wants (AP-05)."""
-    if not fg.is_pc(one):
+    if not fg.is_pc(combatant):
         return 99
-    pool = pool_of(one)
+    pool = pool_of(combatant)
     times = FINAL_TIMES if is_dear(state, pool) else 1
-    return one.pool(pool).now // times * stride(state, one)
+    return combatant.pool(pool).now // times * stride(state, combatant)
 
 
-def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-19: in one's own Active Phase, or with Reserved Slots (Q-A21); NPCs at any time (AP-05)."""
-    if not fg.is_pc(one):
-        return (Check(one.able, "AP-05", f"{one.name} cannot act", ("an able combatant",)),)
-    if pool_of(one) == SLOTS:
-        return fg.active_checks(state, one)
+    if not fg.is_pc(combatant):
+        return (Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able combatant",)),)
+    if pool_of(combatant) == SLOTS:
+        return fg.active_checks(state, combatant)
     free = state.settings.get("reserved_moves", "yes") == "yes"
     return (
-        *reserve_checks(state, one),
+        *reserve_checks(state, combatant),
         Check(free, "AP-20", "Reserved Slots do not pay for moving", ("a setting: reserved_moves",)),
     )
 
@@ -69,26 +69,28 @@ def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_move(decision: Decision, command: Move) -> ev.Events:
     """Walk, and pay the slots for it."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(move_checks(state, one), referee)
-    way = chosen_way(state, one, command.path, command.to, cost=lambda place: _cost_of(state, one, place))
-    on_board = is_on_board(state, one)
+    combatant = combatant_of(state, command.who)
+    enforce(move_checks(state, combatant), referee)
+    way = chosen_way(state, combatant, command.path, command.to, cost=lambda place: _cost_of(state, combatant, place))
+    on_board = is_on_board(state, combatant)
     if not on_board and (command.path or command.to):
         raise Refused("path", "without a board a move is a number of places", ("hexes",), final=True)
     if not on_board and command.hexes < 1:
         raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
-    asked = ground_of(state, one, way, referee) if on_board else command.hexes
+    asked = ground_of(state, combatant, way, referee) if on_board else command.hexes
     count = len(way) if on_board else command.hexes
     paid: ev.Events = ()
-    if fg.is_pc(one):
+    if fg.is_pc(combatant):
         extra = entry_price(state, way) if command.ground is None else 0
-        price = move_price(state, one, ruled_ground(command.ground, asked), extra)
-        enforce((affordable(one, price),), referee)
-        paid = spend(one, price, f"move {count}")
+        price = move_price(state, combatant, ruled_ground(command.ground, asked), extra)
+        enforce((affordable(combatant, price),), referee)
+        paid = spend(combatant, price, f"move {count}")
     scale = state.board.scale if state.board else 5.0
     busy: ev.Events = ()
-    if fg.is_pc(one):
-        busy = (*mark_act(one, pool_of(one)), fg.set_trait(one, "doing", f"move {count}"))
-    moved = ev.Moved(who=one.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, one, way))
-    contacts = contacts_of_move(state, one, way, command.meets)
+    if fg.is_pc(combatant):
+        busy = (*mark_act(combatant, pool_of(combatant)), fg.set_trait(combatant, "doing", f"move {count}"))
+    moved = ev.Moved(
+        who=combatant.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, combatant, way)
+    )
+    contacts = contacts_of_move(state, combatant, way, command.meets)
     return (*busy, moved, *paid, *contacts)

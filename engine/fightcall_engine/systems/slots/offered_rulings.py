@@ -10,11 +10,11 @@ from fightcall_engine.systems.slots import outro, problems, rulings, upkeep, zon
 
 
 def _ruling(
-    what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()
+    what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
 ) -> Option:
     fixed: dict[str, Scalar] = {"what": what}
-    if who:
-        fixed["who"] = who
+    if combatant_id:
+        fixed["who"] = combatant_id
     return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
 
 
@@ -22,82 +22,92 @@ def _yes_no(label: str, now: bool) -> Input:
     return Input("value", "choice", label, choices=("true", "false"), default="false" if now else "true")
 
 
-def _affect(kind: str, label: str, rule: str, *inputs: Input, who: str) -> Option:
+def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str) -> Option:
     ask = (Input("name", "text", "called"), *inputs, Input("rounds", "number", "rounds", optional=True))
     return offer(
-        f"affect-{kind}", label, "Affect", "", (), rule=rule, fixed={"kind": kind, "who": who}, inputs=ask
+        f"affect-{kind}", label, "Affect", "", (), rule=rule, fixed={"kind": kind, "who": combatant_id}, inputs=ask
     )
 
 
-def _about(state: FightState, one: Combatant) -> list[Option]:
+def _about(state: FightState, combatant: Combatant) -> list[Option]:
     """What may be ruled on one combatant."""
-    going = fg.text_trait(one, "action")
+    going = fg.text_trait(combatant, "action")
     amount = Input("amount", "number", "each Upkeep", default="1")
     found = [
-        _affect(fg.DAMAGE, f"harm over time on {one.name}", "AP-45", amount, who=one.id),
-        _affect(fg.HEAL, f"healing over time on {one.name}", "AP-45", amount, who=one.id),
-        _affect("debuff", f"debuff on {one.name}", "AP-44", who=one.id),
-        _affect("buff", f"buff on {one.name}", "AP-44", who=one.id),
+        _affect(fg.DAMAGE, f"harm over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
+        _affect(fg.HEAL, f"healing over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
+        _affect("debuff", f"debuff on {combatant.name}", "AP-44", combatant_id=combatant.id),
+        _affect("buff", f"buff on {combatant.name}", "AP-44", combatant_id=combatant.id),
         _ruling(
             "vulnerable",
-            f"{one.name} Vulnerable",
+            f"{combatant.name} Vulnerable",
             "AP-30",
-            _yes_no("Vulnerable", fg.trait(one, "vulnerable") is True),
-            who=one.id,
+            _yes_no("Vulnerable", fg.trait(combatant, "vulnerable") is True),
+            combatant_id=combatant.id,
         ),
         _ruling(
             "fate",
-            f"fate of {one.name}",
+            f"fate of {combatant.name}",
             "AP-51",
             Input(
                 "value",
                 "choice",
                 "is",
                 choices=("down", "dead", "back"),
-                default="down" if one.able else "back",
+                default="down" if combatant.able else "back",
             ),
-            who=one.id,
+            combatant_id=combatant.id,
         ),
     ]
     if going:
-        busy = (rulings.busy_check(one),)
+        busy = (rulings.busy_check(combatant),)
         can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
         found += [
-            _ruling("finish", f"can {one.name} finish {going}", "AP-36", can, who=one.id, checks=busy),
-            _ruling("drop", f"{one.name} gives up {going}", "AP-36", who=one.id, checks=busy),
+            _ruling(
+                "finish", f"can {combatant.name} finish {going}", "AP-36", can, combatant_id=combatant.id, checks=busy
+            ),
+            _ruling("drop", f"{combatant.name} gives up {going}", "AP-36", combatant_id=combatant.id, checks=busy),
             _ruling(
                 "breakable",
                 f"{going} can be interrupted",
                 "AP-39",
-                _yes_no("can be", fg.trait(one, "action_breakable") is True),
-                who=one.id,
+                _yes_no("can be", fg.trait(combatant, "action_breakable") is True),
+                combatant_id=combatant.id,
                 checks=busy,
             ),
         ]
-    if not fg.is_pc(one):
+    if not fg.is_pc(combatant):
         return found
-    agility = Input("value", "number", "from now on", default=str(fg.agility(one)))
-    found.append(_ruling("agility", f"Agility of {one.name}", "AP-12", agility, who=one.id))
+    agility = Input("value", "number", "from now on", default=str(fg.agility(combatant)))
+    found.append(_ruling("agility", f"Agility of {combatant.name}", "AP-12", agility, combatant_id=combatant.id))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
-    found.append(_affect(fg.SLOT_MOD, f"change of {one.name}'s slots", "AP-13", more, who=one.id))
-    gain = rulings.gain_checks(state, one)
-    found.append(_ruling("gain", f"{one.name} gains slots now", "AP-14", who=one.id, checks=gain))
-    if not one.able:
-        kept = fg.trait(one, "keep_place") is True
+    found.append(_affect(fg.SLOT_MOD, f"change of {combatant.name}'s slots", "AP-13", more, combatant_id=combatant.id))
+    gain = rulings.gain_checks(state, combatant)
+    found.append(_ruling("gain", f"{combatant.name} gains slots now", "AP-14", combatant_id=combatant.id, checks=gain))
+    if not combatant.able:
+        kept = fg.trait(combatant, "keep_place") is True
         found.append(
-            _ruling("keep_place", f"{one.name} keeps the place", "Q-A7", _yes_no("keeps", kept), who=one.id)
+            _ruling(
+                "keep_place",
+                f"{combatant.name} keeps the place",
+                "Q-A7",
+                _yes_no("keeps", kept),
+                combatant_id=combatant.id,
+            )
         )
     if fg.slow_burning(state):
-        checks = upkeep.add_up_checks(state, one)
-        found.append(_ruling("add_up", f"add up {one.name}'s healing", "AP-52", who=one.id, checks=checks))
+        checks = upkeep.add_up_checks(state, combatant)
+        found.append(
+            _ruling("add_up", f"add up {combatant.name}'s healing", "AP-52", combatant_id=combatant.id, checks=checks)
+        )
     return found
 
 
-def _of_zones(state: FightState, one: Combatant | None) -> list[Option]:
+def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
     """AP-43: what comes over a zone of the board, or on a map over where somebody stands; and what is over."""
     if state.board is None:
         return []
-    here = (state.board.name_of(one.at),) if one is not None and one.at is not None else ()
+    here = (state.board.name_of(combatant.at),) if combatant is not None and combatant.at is not None else ()
     named = zone_board(state.board)
     zones = here if named is None else named.places()
     marked = tuple(dict.fromkeys(mark.zone for mark in zone_marks.zone_marks(state)))
@@ -133,20 +143,18 @@ def _of_problems(state: FightState) -> list[Option]:
     ]
 
 
-def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
+def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     found = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
     if fg.text_fact(state, "threats") == "over":
-        ways = Input(
-            "choice", "choice", "how", choices=(outro.ALL_RESOLVE, outro.SLOW_BURN), default=outro.ALL_RESOLVE
-        )
+        ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE, outro.SLOW_BURN), default=outro.ALL_RESOLVE)
         if fg.slow_burning(state):
             ways = Input("choice", "choice", "how", choices=(outro.ALL_RESOLVE,), default=outro.ALL_RESOLVE)
         found.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         found.append(_ruling("threats_back", "there is a threat again", "AP-46"))
     if fg.slow_burning(state):
         found += _of_problems(state)
-    found += _of_zones(state, state.combatants.get(who))
-    if who and who in state.combatants:
-        found += _about(state, state.combatants[who])
+    found += _of_zones(state, state.combatants.get(combatant_id))
+    if combatant_id and combatant_id in state.combatants:
+        found += _about(state, state.combatants[combatant_id])
     return tuple(found)

@@ -28,10 +28,10 @@ HOTKEYS = "123456789"
 # Targets and prices
 
 
-def _targets(state: FightState, one: Combatant, ability: Ability | None = None) -> tuple[str, ...]:
+def _targets(state: FightState, combatant: Combatant, ability: Ability | None = None) -> tuple[str, ...]:
     """Whom an act may aim at: enemies first; for a finisher only who is Vulnerable (AP-30)."""
-    others = [other for other in fg.in_order(state) if other.able and other.id != one.id]
-    others.sort(key=lambda other: other.side == one.side)
+    others = [other for other in fg.in_order(state) if other.able and other.id != combatant.id]
+    others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
         others = [other for other in others if fg.trait(other, "vulnerable") is True]
     return tuple(other.id for other in others)
@@ -58,16 +58,16 @@ def _price_shown(state: FightState, deeds: list[Deed]) -> str:
 # PCs
 
 
-def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> Option:
+def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
     """One of the sheet's abilities, paid as it would be now; over several rounds where it has to be."""
-    pool = next_pool(one)
+    pool = next_pool(combatant)
     price = price_of(state, ability, pool)
-    if ability.multi_round and fg.is_active(one) and price.total > fg.slots(one).now:
-        return _over_rounds(state, one, ability, key)
-    deeds, checks = _aimed(state, [Deed(one.id, ability, pool)])
-    targets = _targets(state, one, ability)
+    if ability.multi_round and fg.is_active(combatant) and price.total > fg.slots(combatant).now:
+        return _over_rounds(state, combatant, ability, key)
+    deeds, checks = _aimed(state, [Deed(combatant.id, ability, pool)])
+    targets = _targets(state, combatant, ability)
     if ability.finisher:
-        aimed, in_the_way = _aimed(state, [Deed(one.id, ability, pool, who) for who in targets])
+        aimed, in_the_way = _aimed(state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets])
         nobody = Check(False, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",))
         deeds, checks = (aimed, in_the_way) if aimed else (deeds, (*checks, nobody))
         targets = tuple(deed.target for deed in aimed)
@@ -86,12 +86,12 @@ def _ability(state: FightState, one: Combatant, ability: Ability, key: str) -> O
     )
 
 
-def _interrupts(state: FightState, one: Combatant) -> list[Option]:
+def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
     """Abilities that can stop what somebody is doing (AP-29, AP-30), at the price of the moment it was done in."""
-    pool = next_pool(one)
+    pool = next_pool(combatant)
     found: list[Option] = []
-    for entry in fg.abilities(one):
-        deeds = aims_of(state, one, entry, pool)
+    for entry in fg.abilities(combatant):
+        deeds = aims_of(state, combatant, entry, pool)
         if not deeds:
             continue
         aimed, checks = _aimed(state, deeds)
@@ -115,8 +115,10 @@ def _interrupts(state: FightState, one: Combatant) -> list[Option]:
 
 def _both(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
     """Which of the two is meant, where somebody does something now and has work in progress besides."""
-    people = [state.combatants[who] for who in targets]
-    if not any(fg.text_trait(one, "action") not in ("", fg.text_trait(one, "doing")) for one in people):
+    people = [state.combatants[combatant_id] for combatant_id in targets]
+    if not any(
+        fg.text_trait(combatant, "action") not in ("", fg.text_trait(combatant, "doing")) for combatant in people
+    ):
         return ()
     shown = ("what it does now", "its work in progress")
     return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=shown),)
@@ -139,69 +141,69 @@ def _action_id(ability: Ability, key: str) -> str:
     return f"ability-{key}" if key else f"ability-{ability.name.lower()}"
 
 
-def _at_whom(state: FightState, one: Combatant) -> Input:
+def _at_whom(state: FightState, combatant: Combatant) -> Input:
     """AP-40: whom an action of several rounds is at; not asked for one of the sheet that harms nobody."""
-    return Input("target", "target", "at whom", choices=_targets(state, one), optional=True)
+    return Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True)
 
 
-def _over_rounds(state: FightState, one: Combatant, ability: Ability, key: str) -> Option:
+def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
     """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34)."""
-    left = fg.slots(one).now
+    left = fg.slots(combatant).now
     pay = Input("pay", "number", "slots now", default=str(left), optional=True)
     return offer(
         _action_id(ability, key),
         f"begin {ability.name}",
         "Begin",
         key,
-        several.begin_checks(state, one),
+        several.begin_checks(state, combatant),
         cost=f"{left}/{price_of(state, ability, SLOTS).total}",
         rule="AP-34",
         fixed={"ability": ability.name},
-        inputs=(pay, _at_whom(state, one)) if ability.can_harm else (pay,),
+        inputs=(pay, _at_whom(state, combatant)) if ability.can_harm else (pay,),
     )
 
 
-def _other(state: FightState, one: Combatant) -> Option:
+def _other(state: FightState, combatant: Combatant) -> Option:
     """An act that is not on the sheet, with a price typed in."""
-    pool = next_pool(one)
+    pool = next_pool(combatant)
     inputs = (
         Input("ability", "text", "what"),
         Input("cost", "number", "slots (Active price)", default="1"),
-        Input("target", "target", "at whom", choices=_targets(state, one), optional=True),
+        Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
-    own = fg.active_checks(state, one) if pool == SLOTS else acting.reserve_checks(state, one)
-    own = (*own, affordable(one, plain_price(state, 1, pool)))
+    own = fg.active_checks(state, combatant) if pool == SLOTS else acting.reserve_checks(state, combatant)
+    own = (*own, affordable(combatant, plain_price(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
     return offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs)
 
 
-def _move(state: FightState, one: Combatant) -> Option:
-    places = moving.stride(state, one)
-    four = fg.is_pc(one) and acting.dear_now(state, one)
-    cost = f"{4 if four else 1} for {places}" if fg.is_pc(one) else ""
+def _move(state: FightState, combatant: Combatant) -> Option:
+    places = moving.stride(state, combatant)
+    four = fg.is_pc(combatant) and acting.dear_now(state, combatant)
+    cost = f"{4 if four else 1} for {places}" if fg.is_pc(combatant) else ""
     far = Check(
-        moving.range_of(state, one) > 0,
+        moving.range_of(state, combatant) > 0,
         "AP-23" if four else "AP-16",
-        f"{one.name} has too few slots to move",
+        f"{combatant.name} has too few slots to move",
         (),
     )
-    checks = (*moving.move_checks(state, one), far)
+    checks = (*moving.move_checks(state, combatant), far)
     way = Input("path", "path", "where to", mode="walk")
     return offer("move", "move", "Move", "m", checks, cost=cost, rule="AP-19", inputs=(way,))
 
 
-def _combos(state: FightState, one: Combatant) -> list[Option]:
-    listed = [entry for entry in fg.abilities(one) if entry.partners]
-    return [_combo(state, one, entry, "" if at else "t") for at, entry in enumerate(listed or [None])]
+def _combos(state: FightState, combatant: Combatant) -> list[Option]:
+    listed = [entry for entry in fg.abilities(combatant) if entry.partners]
+    return [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(listed or [None])]
 
 
-def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) -> Option:
+def _combo(state: FightState, combatant: Combatant, listed: Ability | None, key: str) -> Option:
     """A Combo of the sheet, or one with typed prices; several partners are written by their labels."""
     ability = listed or Ability("a Combo", 1)
-    partners = several.could_join(state, one, ability)
+    partners = several.could_join(state, combatant, ability)
     checks = (
-        *several.combo_checks(state, one, ability),
+        *several.combo_checks(state, combatant, ability),
         Check(
             len(partners) >= max(1, ability.partners),
             "AP-32",
@@ -220,7 +222,7 @@ def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) 
             Input("partner_cost", "number", "slots of the partner", default="1"),
         )
         fixed = {}
-    targets = _targets(state, one, ability)
+    targets = _targets(state, combatant, ability)
     at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
     inputs = (*inputs, at, *_outcome(ability))
     price = price_of(state, ability, SLOTS).total
@@ -230,49 +232,47 @@ def _combo(state: FightState, one: Combatant, listed: Ability | None, key: str) 
     return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
 
 
-def _begin(state: FightState, one: Combatant) -> Option:
-    going = fg.text_trait(one, "action")
+def _begin(state: FightState, combatant: Combatant) -> Option:
+    going = fg.text_trait(combatant, "action")
     if going:
-        paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
+        paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
         rest = max(0, needed - paid)
-        due = str(max(min(1, rest), min(fg.slots(one).now, rest)))
+        due = str(max(min(1, rest), min(fg.slots(combatant).now, rest)))
         pay = Input("pay", "number", f"slots ({rest} due)", default=due)
         label = f"go on: {going} {paid}/{needed}"
-        checks = several.continue_checks(state, one)
+        checks = several.continue_checks(state, combatant)
         return offer("continue", label, "Continue", "b", checks, cost=due, rule="AP-35", inputs=(pay,))
-    long = tuple(entry.name for entry in fg.abilities(one) if entry.multi_round)
-    inputs: tuple[Input, ...] = (
-        Input("ability", "text", "what", choices=long, default=next(iter(long), "")),
-    )
+    long = tuple(entry.name for entry in fg.abilities(combatant) if entry.multi_round)
+    inputs: tuple[Input, ...] = (Input("ability", "text", "what", choices=long, default=next(iter(long), "")),)
     if not long:
-        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(one).now + 1)))
+        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(combatant).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
-    listed = [entry for entry in fg.abilities(one) if entry.multi_round]
+    listed = [entry for entry in fg.abilities(combatant) if entry.multi_round]
     if not listed or any(entry.can_harm for entry in listed):
-        inputs = (*inputs, _at_whom(state, one))
-    checks = several.begin_checks(state, one)
+        inputs = (*inputs, _at_whom(state, combatant))
+    checks = several.begin_checks(state, combatant)
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
 
 
-def _handle(state: FightState, one: Combatant) -> Option:
+def _handle(state: FightState, combatant: Combatant) -> Option:
     inputs = (Input("what", "text", "what is handled"),)
-    price = plain_price(state, 1, pool_of(one))
-    checks = acting.handle_checks(state, one, False)
+    price = plain_price(state, 1, pool_of(combatant))
+    checks = acting.handle_checks(state, combatant, False)
     cost = f"0 or {price.total}"
     return offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
 
 
-def _end(state: FightState, one: Combatant) -> Option:
-    left = fg.slots(one).now
+def _end(state: FightState, combatant: Combatant) -> Option:
+    left = fg.slots(combatant).now
     lost = fg.phase_is(state, "final", "slow_burn")
     kept = f"lose {left}" if lost else f"keep {left}"
     label = f"end the phase: {kept}" if left else "end the phase"
     rule = "AP-25" if lost else "AP-17"
-    return offer("end", label, "EndAP", "w", flow.end_checks(state, one.id), rule=rule)
+    return offer("end", label, "EndAP", "w", flow.end_checks(state, combatant.id), rule=rule)
 
 
-def _volunteer(state: FightState, one: Combatant) -> Option:
-    left = one.pool(pool_of(one)).now
+def _volunteer(state: FightState, combatant: Combatant) -> Option:
+    left = combatant.pool(pool_of(combatant)).now
     found = problems.open_problems(state)
     needs = found[0].still_needed if len(found) == 1 else None
     most = left if needs is None else min(left, needs)
@@ -283,62 +283,62 @@ def _volunteer(state: FightState, one: Combatant) -> Option:
         shown = tuple(problem.progress for problem in found)
         inputs = (Input("problem", "choice", "for what", choices=names, shown=shown, default=names[0]), *inputs)
         label = f"volunteer for one of {len(found)} problems"
-    checks = problems.volunteer_checks(state, one)
+    checks = problems.volunteer_checks(state, combatant)
     return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=inputs)
 
 
-def _in_a_round(state: FightState, one: Combatant) -> list[Option]:
-    listed = [entry for entry in fg.abilities(one) if not entry.init_only and not entry.partners]
+def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
+    listed = [entry for entry in fg.abilities(combatant) if not entry.init_only and not entry.partners]
     keys = (*HOTKEYS, *("" for _ in listed))
     found = [
-        _ability(state, one, entry, key)
+        _ability(state, combatant, entry, key)
         for entry, key in zip(listed, keys, strict=False)
-        if not entry.multi_round or fg.is_active(one)
+        if not entry.multi_round or fg.is_active(combatant)
     ]
-    found += _interrupts(state, one)
+    found += _interrupts(state, combatant)
     if fg.slow_burning(state):
-        found.append(_volunteer(state, one))
-    if fg.is_active(one):
-        found.append(_end(state, one))
-    found += [_other(state, one), _move(state, one), _handle(state, one)]
-    if fg.is_active(one):
-        found += [*_combos(state, one), _begin(state, one)]
+        found.append(_volunteer(state, combatant))
+    if fg.is_active(combatant):
+        found.append(_end(state, combatant))
+    found += [_other(state, combatant), _move(state, combatant), _handle(state, combatant)]
+    if fg.is_active(combatant):
+        found += [*_combos(state, combatant), _begin(state, combatant)]
     if state.settings.get("stay_mode") == "per_round":
-        found.append(_stay(state, one))
+        found.append(_stay(state, combatant))
     return found
 
 
 # Before the first Full Round
 
 
-def _stay(state: FightState, one: Combatant) -> Option:
+def _stay(state: FightState, combatant: Combatant) -> Option:
     others = tuple(
-        other.id for other in fg.pcs(state) if other.id != one.id and fg.number_trait(other, "place") > 0
+        other.id for other in fg.pcs(state) if other.id != combatant.id and fg.number_trait(other, "place") > 0
     )
     later = tuple(
-        who for who in others
-        if fg.number_trait(state.combatants[who], "place") > fg.number_trait(one, "place")
+        combatant_id for combatant_id in others
+        if fg.number_trait(state.combatants[combatant_id], "place") > fg.number_trait(combatant, "place")
     )  # fmt: skip
     checks = (
-        *preparing.stay_checks(state, one),
-        Check(bool(later), "AP-06", f"nobody starts later than {one.name}", ("an earlier PC",)),
+        *preparing.stay_checks(state, combatant),
+        Check(bool(later), "AP-06", f"nobody starts later than {combatant.name}", ("an earlier PC",)),
     )
     inputs = (Input("after", "target", "after whom", choices=later),)
     return offer("stay", "Stay", "Stay", "y", checks, rule="AP-06", inputs=inputs)
 
 
-def _awareness(state: FightState, one: Combatant) -> Option:
-    has = fg.trait(one, "awareness")
+def _awareness(state: FightState, combatant: Combatant) -> Option:
+    has = fg.trait(combatant, "awareness")
     label = "Awareness" if has is None else f"Awareness again (now {has})"
     result = Input(
-        "result", "number", f"result; left open, it rolls {preparing.die_of(state, one)}", optional=True
+        "result", "number", f"result; left open, it rolls {preparing.die_of(state, combatant)}", optional=True
     )
-    checks = preparing.awareness_checks(state, one)
+    checks = preparing.awareness_checks(state, combatant)
     return offer("awareness", label, "Awareness", "p", checks, rule="AP-01", inputs=(result,))
 
 
-def _init(state: FightState, one: Combatant) -> Option:
-    known = tuple(entry.name for entry in fg.abilities(one) if entry.init_only)
+def _init(state: FightState, combatant: Combatant) -> Option:
+    known = tuple(entry.name for entry in fg.abilities(combatant) if entry.init_only)
     effect = Input("effect", "text", "which effect", choices=known, default=next(iter(known), ""))
     checks = preparing.init_checks(state)
     return offer("init", "Initialization effect", "Init", "f", checks, rule="AP-08", inputs=(effect,))
@@ -356,11 +356,11 @@ def _lock(state: FightState) -> Option:
 # NPCs
 
 
-def _npc(state: FightState, one: Combatant) -> list[Option]:
-    targets = _targets(state, one)
-    checks = npcs.npc_checks(state, one)
+def _npc(state: FightState, combatant: Combatant) -> list[Option]:
+    targets = _targets(state, combatant)
+    checks = npcs.npc_checks(state, combatant)
     found: list[Option] = []
-    for entry, key in zip(fg.abilities(one), (*HOTKEYS, *("" for _ in fg.abilities(one))), strict=False):
+    for entry, key in zip(fg.abilities(combatant), (*HOTKEYS, *("" for _ in fg.abilities(combatant))), strict=False):
         inputs: tuple[Input, ...] = (Input("target", "target", "at whom", choices=targets, optional=True),)
         inputs = (*inputs, *_outcome(entry))
         action = _action_id(entry, key)
@@ -383,25 +383,25 @@ def _npc(state: FightState, one: Combatant) -> list[Option]:
     found.append(offer("act", "acts", "Npc", "s", checks, rule="AP-05", inputs=words))
     lasts = Input("rounds", "number", "Full Rounds it takes", default="2")
     long = (words[0], lasts, words[1])
-    idle = (*checks, *npcs.work_checks(one))
+    idle = (*checks, *npcs.work_checks(combatant))
     found.append(offer("begin", "begin over rounds", "Npc", "b", idle, rule="AP-05", inputs=long))
-    return [*found, _move(state, one)]
+    return [*found, _move(state, combatant)]
 
 
-def options(state: FightState, who: str) -> tuple[Option, ...]:
+def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What belongs to this moment for this combatant, legal or not."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     if state.status != "running":
         return ()
-    if not fg.is_pc(one):
-        return tuple(_npc(state, one))
+    if not fg.is_pc(combatant):
+        return tuple(_npc(state, combatant))
     phase = state.phase
     if phase == preparing.AWARENESS:
-        return (_awareness(state, one),)
+        return (_awareness(state, combatant),)
     if phase == preparing.ORDERING:
-        return (_stay(state, one), _awareness(state, one), _lock(state))
+        return (_stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase == preparing.INITIALIZATION:
-        return (_init(state, one), _stay(state, one), _awareness(state, one), _lock(state))
+        return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in fg.ROUND_PHASES:
-        return tuple(_in_a_round(state, one))
+        return tuple(_in_a_round(state, combatant))
     return ()

@@ -31,15 +31,15 @@ def threats_over(state: FightState) -> ev.Events:
 def in_need(state: FightState) -> tuple[str, ...]:
     """AP-46, AP-53: what speaks for Slow Burn: who is down, who still takes harm, who heals over time."""
     found = []
-    for one in fg.in_order(state):
-        if fg.is_pc(one) and not one.able:
-            found.append(f"{one.name} is {'dead' if fg.trait(one, 'dead') is True else 'down'}")
-        if not fg.is_pc(one):
+    for combatant in fg.in_order(state):
+        if fg.is_pc(combatant) and not combatant.able:
+            found.append(f"{combatant.name} is {'dead' if fg.trait(combatant, 'dead') is True else 'down'}")
+        if not fg.is_pc(combatant):
             continue
-        harm = ", ".join(effect.name for effect in upkeep.pulsing(one, fg.DAMAGE))
-        found += [f"{one.name}: {harm}"] if harm else []
-        more, healing = upkeep.regrowth(one)
-        found += [f"{one.name} still heals {more}"] if healing and more else []
+        harm = ", ".join(effect.name for effect in upkeep.pulsing(combatant, fg.DAMAGE))
+        found += [f"{combatant.name}: {harm}"] if harm else []
+        more, healing = upkeep.regrowth(combatant)
+        found += [f"{combatant.name} still heals {more}"] if healing and more else []
     return tuple(found)
 
 
@@ -72,7 +72,9 @@ def decide_outro(decision: Decision, command: scm.Outro) -> ev.Events:
     referee.require(over, "AP-46", "the threats are not over yet", "a ruling: threats_over")
     if choice == SLOW_BURN and fg.slow_burning(state):
         raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
-    records = tuple(answered(one, choice, default=False) for one in state.prompts if one.kind in ("outro", "issue"))
+    records = tuple(
+        answered(prompt, choice, default=False) for prompt in state.prompts if prompt.kind in ("outro", "issue")
+    )
     said: ev.Events = () if over else (sev.ThreatsPlayedOut(before="", value="over"),)
     later = fold_all(state, (*records, *said))
     return (*records, *said, *chosen(later, choice, command.note))
@@ -128,44 +130,44 @@ def _close_round_together(state: FightState) -> ev.Events:
 
 def all_resolve(state: FightState) -> ev.Events:
     """AP-47: combat effects end at once, without further pulses; the Cycle is left and the board cleaned."""
-    happened: list[ev.Event] = []
-    for one in fg.in_order(state):
-        for effect in one.effects:
-            happened.append(ev.EffectEnded(who=one.id, effect=effect.id, name=effect.name, reason="All Resolve"))
-    happened.extend(_leave(state))
-    happened.extend(zone_marks.cleared(mark, "All Resolve") for mark in zone_marks.zone_marks(state))
-    happened.extend(ev.ContactLeft(who=who, enemy=enemy) for who, enemy in state.contacts)
-    standing = tuple(one for one in fg.in_order(state) if one.at is not None)
-    happened.extend(ev.Placed(who=one.id, before=one.at, at=None) for one in standing)
-    happened.append(sev.BoardCleared(figures=tuple(one.id for one in standing)))
-    return (*happened, sev.EncounterEnded(reason="All Resolve"))
+    caused: list[ev.Event] = []
+    for combatant in fg.in_order(state):
+        for effect in combatant.effects:
+            caused.append(ev.EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
+    caused.extend(_leave(state))
+    caused.extend(zone_marks.cleared(mark, "All Resolve") for mark in zone_marks.zone_marks(state))
+    caused.extend(ev.ContactLeft(who=combatant_id, enemy=enemy) for combatant_id, enemy in state.contacts)
+    standing = tuple(combatant for combatant in fg.in_order(state) if combatant.at is not None)
+    caused.extend(ev.Placed(who=combatant.id, before=combatant.at, at=None) for combatant in standing)
+    caused.append(sev.BoardCleared(figures=tuple(combatant.id for combatant in standing)))
+    return (*caused, sev.EncounterEnded(reason="All Resolve"))
 
 
 def _leave(state: FightState) -> ev.Events:
     """AP-47: no work, no slots and no place is left over, and nothing of what was remembered of the rounds."""
-    happened: list[ev.Event] = []
-    for one in fg.in_order(state):
-        happened.extend(several.dropped(one, "the Cycle is left"))
+    caused: list[ev.Event] = []
+    for combatant in fg.in_order(state):
+        caused.extend(several.dropped(combatant, "the Cycle is left"))
         for name in (fg.SLOTS, fg.RESERVED):
-            held = one.pool(name)
+            held = combatant.pool(name)
             if held.now:
-                happened.append(sev.SlotsCleared(who=one.id, pool=name, before=held.now, left=0, max=held.max))
-    happened.append(sev.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
-    people = fold_all(state, happened).combatants.values()
+                caused.append(sev.SlotsCleared(who=combatant.id, pool=name, before=held.now, left=0, max=held.max))
+    caused.append(sev.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
+    people = fold_all(state, caused).combatants.values()
     for name, value in fg.TRAITS.items():
         if name not in fg.LASTING_TRAITS:
-            happened.extend(fg.reset(people, name, value))
-    happened.extend(
+            caused.extend(fg.reset(people, name, value))
+    caused.extend(
         fg.set_fact(state, name, value)
         for name, value in fg.FACTS.items()
         if name not in fg.LASTING_FACTS and fg.fact(state, name) != value
     )
-    happened.extend(
+    caused.extend(
         fg.set_fact(state, problems.fact_of(problems.NAME, problem.number), "")
         for problem in problems.open_problems(state)
         if problem.number > 1
     )
-    return tuple(happened)
+    return tuple(caused)
 
 
 # After Upkeep
@@ -188,20 +190,20 @@ def wants_an_end(state: FightState) -> bool:
     return fg.slow_burning(state) and not problems.open_problems(state)
 
 
-def decide_add_up(state: FightState, one: Combatant, referee: Referee) -> ev.Events:
+def decide_add_up(state: FightState, combatant: Combatant, referee: Referee) -> ev.Events:
     """AP-52: the pulses of healing that are left are added up, capped at the maximum, and their effects end."""
-    enforce(upkeep.add_up_checks(state, one), referee)
-    held = one.pool("hp")
-    _, healing = upkeep.regrowth(one)
-    happened: list[ev.Event] = []
+    enforce(upkeep.add_up_checks(state, combatant), referee)
+    held = combatant.pool("hp")
+    _, healing = upkeep.regrowth(combatant)
+    caused: list[ev.Event] = []
     now = held.now
     for effect in healing:
         whole = held.max - now if effect.left is None else upkeep.strength(effect) * effect.left
         left = min(held.max, now + whole)
         if left > now:
-            happened.append(
+            caused.append(
                 sev.HealPulsed(
-                    who=one.id,
+                    who=combatant.id,
                     pool="hp",
                     before=now,
                     left=left,
@@ -210,6 +212,6 @@ def decide_add_up(state: FightState, one: Combatant, referee: Referee) -> ev.Eve
                     effect=effect.name,
                 )
             )
-        happened.append(sev.EffectExpired(who=one.id, effect=effect.id, name=effect.name, reason="added up"))
+        caused.append(sev.EffectExpired(who=combatant.id, effect=effect.id, name=effect.name, reason="added up"))
         now = left
-    return tuple(happened)
+    return tuple(caused)

@@ -21,164 +21,164 @@ def _slots(count: int) -> str:
 
 
 def _names(state: FightState, people: tuple[str, ...]) -> str:
-    return " + ".join(name_of(state, who) for who in people)
+    return " + ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _rolled(one: sev.AwarenessRolled, state: FightState) -> Phrase:
-    how = f" ({one.die}{one.modifier:+d})" if one.die is not None else ""
-    return Phrase(f"{name_of(state, one.who)}: Awareness {one.value}{how}", "plain", "AP-01")
+def _rolled(event: sev.AwarenessRolled, state: FightState) -> Phrase:
+    how = f" ({event.die}{event.modifier:+d})" if event.die is not None else ""
+    return Phrase(f"{name_of(state, event.who)}: Awareness {event.value}{how}", "plain", "AP-01")
 
 
-def _ordered(one: sev.CycleOrdered, state: FightState) -> Phrase:
-    return Phrase("Cycle: " + " > ".join(_names(state, band) for band in one.bands), "plain", "AP-02")
+def _ordered(event: sev.CycleOrdered, state: FightState) -> Phrase:
+    return Phrase("Cycle: " + " > ".join(_names(state, band) for band in event.bands), "plain", "AP-02")
 
 
-def _stayed(one: sev.StayDeclared, state: FightState) -> Phrase:
-    where = "with" if one.together else "after"
-    tail = f" {where} {name_of(state, str(one.value))}" if one.value else ""
-    return Phrase(f"{name_of(state, one.who)} stays{tail}", "plain", "AP-06")
+def _stayed(event: sev.StayDeclared, state: FightState) -> Phrase:
+    where = "with" if event.together else "after"
+    tail = f" {where} {name_of(state, str(event.value))}" if event.value else ""
+    return Phrase(f"{name_of(state, event.who)} stays{tail}", "plain", "AP-06")
 
 
-def _band(one: sev.ActivePhaseBegan, state: FightState) -> Phrase:
-    label = {"final": "Final Phase", "slow_burn": "Slow Burn"}.get(one.phase, "Active Phase")
-    who = "" if one.phase == "slow_burn" else f" · {_names(state, one.band)}"
-    return Phrase(f"R{state.round} · {label}{who}", "heading")
+def _band(event: sev.ActivePhaseBegan, state: FightState) -> Phrase:
+    label = {"final": "Final Phase", "slow_burn": "Slow Burn"}.get(event.phase, "Active Phase")
+    combatant_id = "" if event.phase == "slow_burn" else f" · {_names(state, event.band)}"
+    return Phrase(f"R{state.round} · {label}{combatant_id}", "heading")
 
 
-def _gained(one: sev.SlotsGained, state: FightState) -> Phrase:
-    mods = "".join(f" {amount:+d} {name}" for name, amount in one.modifiers.items())
-    agility = f" {one.agility:+d} Agility" if one.agility else ""
-    shown = f" = {one.base}{agility}{mods}" if agility or mods else ""
-    return Phrase(f"{name_of(state, one.who)} gains {one.total} {_slots(one.total)}{shown}", "plain", "AP-12")
+def _gained(event: sev.SlotsGained, state: FightState) -> Phrase:
+    mods = "".join(f" {amount:+d} {name}" for name, amount in event.modifiers.items())
+    agility = f" {event.agility:+d} Agility" if event.agility else ""
+    shown = f" = {event.base}{agility}{mods}" if agility or mods else ""
+    return Phrase(f"{name_of(state, event.who)} gains {event.total} {_slots(event.total)}{shown}", "plain", "AP-12")
 
 
-def _lost(one: sev.HesitationLost, state: FightState) -> Phrase:
-    what = "reserved" if one.pool == fg.RESERVED else _slots(one.amount)
-    rule = "AP-27" if one.pool == fg.RESERVED else "AP-25"
-    return Phrase(f"  {name_of(state, one.who)} loses {one.amount} {what} to Hesitation", "warn", rule)
+def _lost(event: sev.HesitationLost, state: FightState) -> Phrase:
+    what = "reserved" if event.pool == fg.RESERVED else _slots(event.amount)
+    rule = "AP-27" if event.pool == fg.RESERVED else "AP-25"
+    return Phrase(f"  {name_of(state, event.who)} loses {event.amount} {what} to Hesitation", "warn", rule)
 
 
-def _ended(one: sev.ActivePhaseEnded, state: FightState) -> Phrase:
+def _ended(event: sev.ActivePhaseEnded, state: FightState) -> Phrase:
     """What is kept or lost has been said; only an end that nobody wanted is worth a line of its own."""
-    why = {"down": ("it cannot act", "Q-A7"), "npc": ("it is no PC now", "AP-04")}.get(one.cause)
-    return Phrase(f"{name_of(state, one.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
+    why = {"down": ("it cannot act", "Q-A7"), "npc": ("it is no PC now", "AP-04")}.get(event.cause)
+    return Phrase(f"{name_of(state, event.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
 
 
-def _activated(one: sev.ActionActivated, state: FightState) -> Phrase:
-    at = f" at {name_of(state, one.target)}" if one.target else ""
-    roll = f", rolled {one.roll}" if one.roll is not None else ""
-    note = f" ({one.note})" if one.note else ""
-    free = ", free" if one.price == 0 else ""
-    text = f"{name_of(state, one.who)}: {one.ability}{at}{_TIMES.get(one.time, '')}{roll}{free}{note}"
-    return Phrase(text, "plain", "AP-20" if one.time == "reserved" else "AP-16")
+def _activated(event: sev.ActionActivated, state: FightState) -> Phrase:
+    at = f" at {name_of(state, event.target)}" if event.target else ""
+    roll = f", rolled {event.roll}" if event.roll is not None else ""
+    note = f" ({event.note})" if event.note else ""
+    free = ", free" if event.price == 0 else ""
+    text = f"{name_of(state, event.who)}: {event.ability}{at}{_TIMES.get(event.time, '')}{roll}{free}{note}"
+    return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16")
 
 
-def _spent(one: sev.SlotsSpent, state: FightState) -> Phrase:
-    where = "in reserve" if one.pool == fg.RESERVED else "left"
-    return Phrase(f"  {one.amount} {_slots(one.amount)}, {one.left} {where}", "dim", "AP-16")
+def _spent(event: sev.SlotsSpent, state: FightState) -> Phrase:
+    where = "in reserve" if event.pool == fg.RESERVED else "left"
+    return Phrase(f"  {event.amount} {_slots(event.amount)}, {event.left} {where}", "dim", "AP-16")
 
 
-def _resolved(one: sev.ActResolved, state: FightState) -> Phrase:
-    return Phrase("  hit" if one.hit else "  miss", "good" if one.hit else "dim")
+def _resolved(event: sev.ActResolved, state: FightState) -> Phrase:
+    return Phrase("  hit" if event.hit else "  miss", "good" if event.hit else "dim")
 
 
-def _checked(one: sev.CheckResolved, state: FightState) -> Phrase:
-    return Phrase("  success" if one.passed else "  failure", "good" if one.passed else "bad", "AP-41")
+def _checked(event: sev.CheckResolved, state: FightState) -> Phrase:
+    return Phrase("  success" if event.passed else "  failure", "good" if event.passed else "bad", "AP-41")
 
 
-def _stopped(one: sev.ActionInterrupted, state: FightState) -> Phrase:
-    lost = f", {one.slots_lost} slots lost" if one.slots_lost else ""
-    return Phrase(f"  {name_of(state, one.who)}: {one.what or 'the action'} is stopped{lost}", "bad", "AP-29")
+def _stopped(event: sev.ActionInterrupted, state: FightState) -> Phrase:
+    lost = f", {event.slots_lost} slots lost" if event.slots_lost else ""
+    return Phrase(f"  {name_of(state, event.who)}: {event.what or 'the action'} is stopped{lost}", "bad", "AP-29")
 
 
-def _minor(one: sev.MinorActDone, state: FightState) -> Phrase:
-    shared = "" if one.shared else ", free"
-    return Phrase(f"{name_of(state, one.who)}: {one.what}{shared}", "plain", "AP-31")
+def _minor(event: sev.MinorActDone, state: FightState) -> Phrase:
+    shared = "" if event.shared else ", free"
+    return Phrase(f"{name_of(state, event.who)}: {event.what}{shared}", "plain", "AP-31")
 
 
-def _combo(one: sev.ComboStarted, state: FightState) -> Phrase:
-    paid = ", ".join(f"{name_of(state, who)} {amount}" for who, amount in one.slots.items())
-    at = f" at {name_of(state, one.target)}" if one.target else ""
-    roll = f", rolled {one.roll}" if one.roll is not None else ""
-    note = f" ({one.note})" if one.note else ""
-    return Phrase(f"{one.ability}{at}: {paid}{roll}{note}", "plain", "AP-33")
+def _combo(event: sev.ComboStarted, state: FightState) -> Phrase:
+    paid = ", ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
+    at = f" at {name_of(state, event.target)}" if event.target else ""
+    roll = f", rolled {event.roll}" if event.roll is not None else ""
+    note = f" ({event.note})" if event.note else ""
+    return Phrase(f"{event.ability}{at}: {paid}{roll}{note}", "plain", "AP-33")
 
 
-def _unit(who: str, count: int, state: FightState) -> str:
+def _unit(combatant_id: str, count: int, state: FightState) -> str:
     """What an action of several rounds is counted in: slots, or Full Rounds for who has none (AP-05)."""
-    combatant = state.combatants.get(who)
+    combatant = state.combatants.get(combatant_id)
     if combatant is None or fg.is_pc(combatant):
         return _slots(count)
     return "round" if count == 1 else "rounds"
 
 
-def _begun(one: sev.MultiRoundBegan, state: FightState) -> Phrase:
-    sealed = ", the roll is sealed" if one.roll is not None else ""
-    at = f" at {name_of(state, one.target)}" if one.target else ""
-    takes = f"{one.needed} {_unit(one.who, one.needed, state)}"
-    return Phrase(f"{name_of(state, one.who)} begins {one.value}{at} ({takes}{sealed})", "plain", "AP-34")
+def _begun(event: sev.MultiRoundBegan, state: FightState) -> Phrase:
+    sealed = ", the roll is sealed" if event.roll is not None else ""
+    at = f" at {name_of(state, event.target)}" if event.target else ""
+    takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
+    return Phrase(f"{name_of(state, event.who)} begins {event.value}{at} ({takes}{sealed})", "plain", "AP-34")
 
 
-def _instalment(one: sev.MultiRoundPaid, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, one.who)}: {one.action} {one.paid}/{one.needed}", "plain", "AP-35")
+def _instalment(event: sev.MultiRoundPaid, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)}: {event.action} {event.paid}/{event.needed}", "plain", "AP-35")
 
 
-def _completed(one: sev.MultiRoundCompleted, state: FightState) -> Phrase:
-    roll = f": the sealed roll is {one.roll}" if one.roll is not None else ""
-    return Phrase(f"{name_of(state, one.who)}: {one.name} takes effect{roll}", "good", "AP-40")
+def _completed(event: sev.MultiRoundCompleted, state: FightState) -> Phrase:
+    roll = f": the sealed roll is {event.roll}" if event.roll is not None else ""
+    return Phrase(f"{name_of(state, event.who)}: {event.name} takes effect{roll}", "good", "AP-40")
 
 
-def _dropped(one: sev.MultiRoundLost, state: FightState) -> Phrase:
-    text = f"{name_of(state, one.who)} loses {one.name}, {one.lost} {_unit(one.who, 2, state)} are gone: {one.reason}"
+def _dropped(event: sev.MultiRoundLost, state: FightState) -> Phrase:
+    text = f"{name_of(state, event.who)} loses {event.name}, {event.lost} {_unit(event.who, 2, state)}: {event.reason}"
     return Phrase(text, "bad", "AP-36")
 
 
-def _npc(one: sev.NpcActed, state: FightState) -> Phrase:
-    at = f" · {name_of(state, one.target)}" if one.target else ""
-    return Phrase(f"{name_of(state, one.who)}: {one.what}{at}", "plain", "AP-05")
+def _npc(event: sev.NpcActed, state: FightState) -> Phrase:
+    at = f" · {name_of(state, event.target)}" if event.target else ""
+    return Phrase(f"{name_of(state, event.who)}: {event.what}{at}", "plain", "AP-05")
 
 
 def _offset(offset: int, word: str) -> str:
     return f" ({offset} met by {word})" if offset else ""
 
 
-def _harm(one: sev.DamagePulsed, state: FightState) -> Phrase:
-    tail = f"  {one.before} → {one.left}" if one.tracked else ""
-    met = _offset(one.offset, "healing")
-    return Phrase(f"{name_of(state, one.who)}: {one.effect} {one.amount}{met}{tail}", "bad", "AP-45")
+def _harm(event: sev.DamagePulsed, state: FightState) -> Phrase:
+    tail = f"  {event.before} → {event.left}" if event.tracked else ""
+    met = _offset(event.offset, "healing")
+    return Phrase(f"{name_of(state, event.who)}: {event.effect} {event.amount}{met}{tail}", "bad", "AP-45")
 
 
-def _heal(one: sev.HealPulsed, state: FightState) -> Phrase:
-    met = _offset(one.offset, "harm")
-    text = f"{name_of(state, one.who)}: {one.effect} {one.amount}{met}  {one.before} → {one.left}"
+def _heal(event: sev.HealPulsed, state: FightState) -> Phrase:
+    met = _offset(event.offset, "harm")
+    text = f"{name_of(state, event.who)}: {event.effect} {event.amount}{met}  {event.before} → {event.left}"
     return Phrase(text, "good", "AP-45")
 
 
-def _progress(one: sev.IssueProgressed, state: FightState) -> Phrase:
-    return Phrase(f"  {one.name}: {one.done}{'' if one.needed is None else f'/{one.needed}'}", "dim", "AP-49")
+def _progress(event: sev.IssueProgressed, state: FightState) -> Phrase:
+    return Phrase(f"  {event.name}: {event.done}{'' if event.needed is None else f'/{event.needed}'}", "dim", "AP-49")
 
 
-def _issue(one: sev.IssueSet, state: FightState) -> Phrase:
-    needs = "as long as the GM says" if one.needed is None else f"{one.needed} slots"
-    return Phrase(f"{one.name}: {needs}", "ruling", "AP-50")
+def _issue(event: sev.IssueSet, state: FightState) -> Phrase:
+    needs = "as long as the GM says" if event.needed is None else f"{event.needed} slots"
+    return Phrase(f"{event.name}: {needs}", "ruling", "AP-50")
 
 
-def _marked(one: sev.ZoneMarked, state: FightState) -> Phrase:
-    mark = ZoneMark(0, str(one.value), one.zone, one.price, one.kind, one.amount, one.rounds)
-    return Phrase(f"{one.zone}: {mark.told}", "ruling", "AP-43")
+def _marked(event: sev.ZoneMarked, state: FightState) -> Phrase:
+    mark = ZoneMark(0, str(event.value), event.zone, event.price, event.kind, event.amount, event.rounds)
+    return Phrase(f"{event.zone}: {mark.told}", "ruling", "AP-43")
 
 
-def _effect(one: ev.EffectBegan, state: FightState) -> Phrase | None:
-    size = abs(one.effect.magnitude)
+def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
+    size = abs(event.effect.magnitude)
     what = {
         fg.DAMAGE: f", {size} harm a round",
         fg.HEAL: f", {size} healing a round",
-        fg.SLOT_MOD: f", {one.effect.magnitude:+d} slots",
-    }.get(one.effect.kind)
+        fg.SLOT_MOD: f", {event.effect.magnitude:+d} slots",
+    }.get(event.effect.kind)
     if what is None:
         return None
-    left = f" for {one.effect.left}" if one.effect.left is not None else ""
-    return Phrase(f"{name_of(state, one.who)}: {one.effect.name}{what}{left}", "plain", "AP-44")
+    left = f" for {event.effect.left}" if event.effect.left is not None else ""
+    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{what}{left}", "plain", "AP-44")
 
 
 _TOLD_BY_WHAT_FOLLOWS = frozenset(
@@ -200,76 +200,91 @@ _TOLD_BY_WHAT_FOLLOWS = frozenset(
 _REMINDERS = frozenset({"last_call", "dropout", "upkeep", "late"})
 
 
-def _ruled(one: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _ruled(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
     """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
-    prompt = state.prompt(one.prompt) if one.prompt else None
+    prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
-    quiet = kind in _TOLD_BY_WHAT_FOLLOWS or (one.default_taken and kind in _REMINDERS)
+    quiet = kind in _TOLD_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if kind == "upkeep_effect":
-        tone = "dim" if one.choice == "apply" else "ruling"
-        return Phrase(f"  {one.choice}: {one.question.rstrip('?')}", tone, one.rule)
-    return NOTHING if quiet or (one.default_taken and one.choice == "moot") else None
+        tone = "dim" if event.choice == "apply" else "ruling"
+        return Phrase(f"  {event.choice}: {event.question.rstrip('?')}", tone, event.rule)
+    return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
 
 
-def _quiet(one: ev.Event, state: FightState) -> Phrase:
+def _quiet(event: ev.Event, state: FightState) -> Phrase:
     return NOTHING
 
 
 _QUIET_TRAITS = frozenset(
-    {"ap", "doing", "interjects", "done_in", "combo_of", "interrupted", "acted_round", "last_act", "from_round", "stay",
-     "stay_number", "stay_together", "home", "place", "dead", "lost", "vulnerable"}
+    {
+        "ap",
+        "doing",
+        "interjects",
+        "done_in",
+        "combo_of",
+        "interrupted",
+        "acted_round",
+        "last_act",
+        "from_round",
+        "stay",
+        "stay_number",
+        "stay_together",
+        "home",
+        "place",
+        "dead",
+        "lost",
+        "vulnerable",
+    }
 )
 
 
-def _trait(one: ev.TraitChanged, state: FightState) -> Phrase:
-    if one.trait in _QUIET_TRAITS or one.trait.startswith("action"):
+def _trait(event: ev.TraitChanged, state: FightState) -> Phrase:
+    if event.trait in _QUIET_TRAITS or event.trait.startswith("action"):
         return NOTHING
-    return Phrase(f"{name_of(state, one.who)}: {one.trait.replace('_', ' ')} {one.value}", "dim")
+    return Phrase(f"{name_of(state, event.who)}: {event.trait.replace('_', ' ')} {event.value}", "dim")
 
 
 _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.PreparationBegan: _quiet,
-    sev.AwarenessBegan: lambda one, state: Phrase("Awareness", "heading"),
+    sev.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
     sev.CheckAsked: _quiet,
     sev.AwarenessRolled: _rolled,
     sev.OrderingBegan: _quiet,
     sev.BandFormed: _quiet,
     sev.CycleOrdered: _ordered,
     sev.StayDeclared: _stayed,
-    sev.InitializationBegan: lambda one, state: Phrase("Initialization", "heading"),
-    sev.InitEffectResolved: lambda one, state: Phrase(
-        f"{name_of(state, one.who)}: {one.effect}{f' ({one.note})' if one.note else ''}", "plain", "AP-09"
+    sev.InitializationBegan: lambda item, state: Phrase("Initialization", "heading"),
+    sev.InitEffectResolved: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.effect}{f' ({item.note})' if item.note else ''}", "plain", "AP-09"
     ),
     sev.InitializationEnded: _quiet,
-    sev.CycleLocked: lambda one, state: Phrase("The Cycle is locked", "dim", "AP-07"),
-    sev.FullRoundBegan: lambda one, state: Phrase(f"Full Round {one.number}", "heading"),
-    sev.SlowBurnRoundBegan: lambda one, state: Phrase(f"Full Round {one.number} · Slow Burn", "heading"),
+    sev.CycleLocked: lambda item, state: Phrase("The Cycle is locked", "dim", "AP-07"),
+    sev.FullRoundBegan: lambda item, state: Phrase(f"Full Round {item.number}", "heading"),
+    sev.SlowBurnRoundBegan: lambda item, state: Phrase(f"Full Round {item.number} · Slow Burn", "heading"),
     sev.FullRoundEnded: _quiet,
     sev.ActivePhaseBegan: _band,
-    sev.FinalPhaseBegan: lambda one, state: Phrase("Every action costs four times as much", "warn", "AP-23"),
+    sev.FinalPhaseBegan: lambda item, state: Phrase("Every action costs four times as much", "warn", "AP-23"),
     sev.SlotsGained: _gained,
     sev.SlotsSpent: _spent,
     sev.SlotsConverted: _quiet,
-    sev.SlotsReserved: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} keeps {one.amount}", "plain", "AP-17"
-    ),
+    sev.SlotsReserved: lambda item, state: Phrase(f"{name_of(state, item.who)} keeps {item.amount}", "plain", "AP-17"),
     sev.SlotsDiscarded: _quiet,
     sev.HesitationLost: _lost,
     sev.ActivePhaseEnded: _ended,
     sev.BandEnded: _quiet,
     sev.FinalPhaseEnded: _quiet,
-    sev.BandSkipped: lambda one, state: Phrase(f"Passed: {one.reason}", "dim", "Q-A7"),
+    sev.BandSkipped: lambda item, state: Phrase(f"Passed: {item.reason}", "dim", "Q-A7"),
     sev.HesitationBegan: _quiet,
     sev.ActionActivated: _activated,
-    sev.FinalActionTaken: lambda one, state: (
-        Phrase(f"  {one.base} x4 = {one.price}", "dim", "AP-23")
-        if one.price == 4 * one.base and one.base
+    sev.FinalActionTaken: lambda item, state: (
+        Phrase(f"  {item.base} x4 = {item.price}", "dim", "AP-23")
+        if item.price == 4 * item.base and item.base
         else NOTHING
     ),
     sev.ActResolved: _resolved,
     sev.CheckResolved: _checked,
-    sev.Interrupted: lambda one, state: Phrase(
-        f"  {name_of(state, one.by)} interrupts {name_of(state, one.target)}", "warn", one.rule
+    sev.Interrupted: lambda item, state: Phrase(
+        f"  {name_of(state, item.by)} interrupts {name_of(state, item.target)}", "warn", item.rule
     ),
     sev.ActionInterrupted: _stopped,
     sev.MinorActDone: _minor,
@@ -280,35 +295,31 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     sev.MultiRoundCompleted: _completed,
     sev.MultiRoundLost: _dropped,
     sev.NpcActed: _npc,
-    sev.UpkeepBegan: lambda one, state: Phrase(f"R{state.round} · Upkeep", "heading"),
+    sev.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
     sev.DamagePulsed: _harm,
     sev.HealPulsed: _heal,
-    sev.TickedDown: lambda one, state: (
-        Phrase(counted_down(one, state), "dim", "AP-44")
-        if one.left
-        else NOTHING
-    ),
-    sev.EffectExpired: lambda one, state: Phrase(
-        f"{name_of(state, one.who)}: {one.name} ends ({one.reason})", "plain", "AP-44"
+    sev.TickedDown: lambda item, state: Phrase(counted_down(item, state), "dim", "AP-44") if item.left else NOTHING,
+    sev.EffectExpired: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain", "AP-44"
     ),
     sev.ZoneMarked: _marked,
-    sev.ZoneCleared: lambda one, state: Phrase(
-        f"{one.zone}: no longer {one.before}{f' ({one.reason})' if one.reason else ''}", "plain", "AP-43"
+    sev.ZoneCleared: lambda item, state: Phrase(
+        f"{item.zone}: no longer {item.before}{f' ({item.reason})' if item.reason else ''}", "plain", "AP-43"
     ),
     sev.UpkeepEnded: _quiet,
-    sev.ThreatsPlayedOut: lambda one, state: Phrase("The threats are played out", "heading"),
-    sev.ThreatsReturned: lambda one, state: Phrase("There is a threat again", "heading"),
-    sev.OutroChosen: lambda one, state: Phrase(
-        f"Outro: {str(one.value).replace('_', ' ').title()}", "ruling", "AP-46"
+    sev.ThreatsPlayedOut: lambda item, state: Phrase("The threats are played out", "heading"),
+    sev.ThreatsReturned: lambda item, state: Phrase("There is a threat again", "heading"),
+    sev.OutroChosen: lambda item, state: Phrase(
+        f"Outro: {str(item.value).replace('_', ' ').title()}", "ruling", "AP-46"
     ),
     sev.CycleLeft: _quiet,
     sev.BoardCleared: _quiet,
     sev.IssueSet: _issue,
-    sev.SlotsVolunteered: lambda one, state: Phrase(
-        f"{name_of(state, one.who)} volunteers {one.amount}", "plain", "AP-49"
+    sev.SlotsVolunteered: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} volunteers {item.amount}", "plain", "AP-49"
     ),
     sev.IssueProgressed: _progress,
-    sev.IssueResolved: lambda one, state: Phrase(f"Solved: {one.name or 'the problem'}", "good", "AP-50"),
+    sev.IssueResolved: lambda item, state: Phrase(f"Solved: {item.name or 'the problem'}", "good", "AP-50"),
     ev.TraitsReset: _quiet,
     sev.SlotsCleared: _quiet,
     ev.TraitsChanged: _quiet,
@@ -320,7 +331,7 @@ _TOLD: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
 }
 
 
-def phrase(happened: ev.Event, state: FightState) -> Phrase | None:
+def phrase(event: ev.Event, state: FightState) -> Phrase | None:
     """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    told = _TOLD.get(type(happened))
-    return told(happened, state) if told else None
+    told = _TOLD.get(type(event))
+    return told(event, state) if told else None

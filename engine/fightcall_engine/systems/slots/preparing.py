@@ -28,71 +28,71 @@ def begin(state: FightState) -> ev.Events:
     """AP-01: the encounter begins with everybody's Awareness check."""
     if not fg.pcs(state):
         raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
-    happened: list[ev.Event] = [sev.EncounterBegan(name=state.name)]
-    for one in fg.in_order(state):
-        happened.extend(upkeep.brought(one))
-    happened.append(sev.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
-    happened.append(sev.AwarenessBegan(index=0, phase=AWARENESS))
-    happened.extend(sev.CheckAsked(prompt=awareness_prompt(state, one)) for one in missing(state))
-    return tuple(happened)
+    caused: list[ev.Event] = [sev.EncounterBegan(name=state.name)]
+    for combatant in fg.in_order(state):
+        caused.extend(upkeep.brought(combatant))
+    caused.append(sev.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
+    caused.append(sev.AwarenessBegan(index=0, phase=AWARENESS))
+    caused.extend(sev.CheckAsked(prompt=awareness_prompt(state, combatant)) for combatant in missing(state))
+    return tuple(caused)
 
 
 def missing(state: FightState) -> tuple[Combatant, ...]:
     """The PCs without an Awareness result."""
-    return tuple(one for one in fg.pcs(state) if fg.trait(one, "awareness") is None)
+    return tuple(combatant for combatant in fg.pcs(state) if fg.trait(combatant, "awareness") is None)
 
 
 def results_check(state: FightState) -> Check:
     """AP-01, AP-02: the results of all PCs are in, of those who joined late too."""
-    left = ", ".join(one.name for one in missing(state))
+    left = ", ".join(combatant.name for combatant in missing(state))
     return Check(not left, "AP-01", f"no Awareness result yet: {left}", ("awareness",))
 
 
 # Awareness
 
 
-def die_of(state: FightState, one: Combatant) -> str:
+def die_of(state: FightState, combatant: Combatant) -> str:
     """Q-A1: the die and the sheet's number."""
     die = str(state.settings.get("awareness_die") or "d20")
-    modifier = fg.number(one, "awareness") or 0
+    modifier = fg.number(combatant, "awareness") or 0
     return f"{die}{modifier:+d}" if modifier else die
 
 
-def awareness_prompt(state: FightState, one: Combatant) -> Prompt:
+def awareness_prompt(state: FightState, combatant: Combatant) -> Prompt:
     """AP-01: typed in; where the engine throws the dice, Enter throws this one too."""
-    die = die_of(state, one)
+    die = die_of(state, combatant)
     return Prompt(
         id="",
         kind="awareness",
-        question=f"Awareness of {one.name}?",
+        question=f"Awareness of {combatant.name}?",
         rule="AP-01",
         choices=choices(f"roll:roll {die}"),
         default="roll" if state.settings.get("dice", "engine") == "engine" else "",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="result",
     )
 
 
-def result_events(state: FightState, one: Combatant, result: int | None, dice: Dice) -> ev.Events:
+def result_events(state: FightState, combatant: Combatant, result: int | None, dice: Dice) -> ev.Events:
     """A result as typed, or the die and the sheet's number."""
-    before = fg.trait(one, "awareness")
+    before = fg.trait(combatant, "awareness")
     if result is not None:
-        return (sev.AwarenessRolled(who=one.id, before=before, value=result),)
-    roll = dice.roll(die_of(state, one), f"awareness.{one.id}", one.id)
-    modifier = fg.number(one, "awareness") or 0
+        return (sev.AwarenessRolled(who=combatant.id, before=before, value=result),)
+    roll = dice.roll(die_of(state, combatant), f"awareness.{combatant.id}", combatant.id)
+    modifier = fg.number(combatant, "awareness") or 0
     made = sev.AwarenessRolled(
-        who=one.id, before=before, value=roll.total, die=roll.total - modifier, modifier=modifier
+        who=combatant.id, before=before, value=roll.total, die=roll.total - modifier, modifier=modifier
     )
-    return (rolled(roll, one.id), made)
+    return (rolled(roll, combatant.id), made)
 
 
-def awareness_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-01, AP-04, AP-07: a PC, before the lock; a newcomer later."""
-    new = fg.number_trait(one, "place") == 0
+    new = fg.number_trait(combatant, "place") == 0
     return (
         Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
-        Check(fg.is_pc(one), "AP-04", f"{one.name} does not stand in the Cycle", ("a PC",)),
+        Check(fg.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
         Check(not fg.locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
     )
 
@@ -100,35 +100,37 @@ def awareness_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_awareness(decision: Decision, command: scm.Awareness) -> ev.Events:
     """A PC's result is entered or rolled; before the lock it may be made again (Q-A22)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(awareness_checks(state, one), referee)
-    open_prompts = [prompt for prompt in state.prompts if prompt.kind == "awareness" and prompt.who == one.id]
+    combatant = combatant_of(state, command.who)
+    enforce(awareness_checks(state, combatant), referee)
+    open_prompts = [prompt for prompt in state.prompts if prompt.kind == "awareness" and prompt.who == combatant.id]
     records = tuple(
         answered(prompt, str(command.result) if command.result is not None else "roll", default=False)
         for prompt in open_prompts
     )
-    happened = (*records, *result_events(state, one, command.result, dice))
-    return (*happened, *place_by_result(fold_all(state, happened), one.id))
+    caused = (*records, *result_events(state, combatant, command.result, dice))
+    return (*caused, *place_by_result(fold_all(state, caused), combatant.id))
 
 
 def answer_awareness(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
     """The answer to the question for a result: a number, or the die."""
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     if given.choice == "roll":
-        happened = result_events(state, one, None, dice)
+        caused = result_events(state, combatant, None, dice)
     elif given.amount is None:
         raise Refused("AP-01", "which result?", ("a whole number", "roll"), final=True)
     else:
-        total, thrown = throw(given.amount, dice, f"awareness.{one.id}", one.id)
-        happened = (*thrown, *result_events(state, one, total, dice))
-    return (*happened, *place_by_result(fold_all(state, happened), one.id))
+        total, thrown = throw(given.amount, dice, f"awareness.{combatant.id}", combatant.id)
+        caused = (*thrown, *result_events(state, combatant, total, dice))
+    return (*caused, *place_by_result(fold_all(state, caused), combatant.id))
 
 
-def place_by_result(state: FightState, who: str) -> ev.Events:
+def place_by_result(state: FightState, combatant_id: str) -> ev.Events:
     """A roll that is made again changes the order shown; a newcomer's place is asked for once the Cycle is locked."""
     if fg.locked(state):
-        one = state.combatants[who]
-        return (ev.RulingAsked(prompt=late_prompt(state, one)),) if not fg.number_trait(one, "place") else ()
+        combatant = state.combatants[combatant_id]
+        return (
+            (ev.RulingAsked(prompt=late_prompt(state, combatant)),) if not fg.number_trait(combatant, "place") else ()
+        )
     if state.phase in (ORDERING, INITIALIZATION):
         found = cycle.arranged(state)
         listed = cycle.ordered(state, found, "Awareness")
@@ -176,8 +178,8 @@ def ask_stay(state: FightState, found: cycle.Bands) -> ev.Events:
 def stay_prompt(state: FightState, found: cycle.Bands) -> Prompt:
     """AP-06: Stay is a choice of this moment; it cannot be undone after the lock."""
     last = cycle.names(state, found[-1])
-    stayers = [state.combatants[who] for band in found[:-1] for who in band]
-    people = (Choice(one.id, f"{one.name} stays", one.label.lower()) for one in stayers)
+    stayers = [state.combatants[combatant_id] for band in found[:-1] for combatant_id in band]
+    people = (Choice(combatant.id, f"{combatant.name} stays", combatant.label.lower()) for combatant in stayers)
     return Prompt(
         id="",
         kind="stay",
@@ -188,34 +190,36 @@ def stay_prompt(state: FightState, found: cycle.Bands) -> Prompt:
     )
 
 
-def stay_place_prompt(state: FightState, who: str) -> Prompt:
+def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt:
     """AP-06: after whom."""
     found = cycle.bands(state)
-    later = found[cycle.band_of(found, who) + 1 :]
+    later = found[cycle.band_of(found, combatant_id) + 1 :]
     offers = tuple(
         Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower()) for band in later
     )
     return Prompt(
         id="",
         kind="stay_place",
-        question=f"{state.combatants[who].name} stays: after whom?",
+        question=f"{state.combatants[combatant_id].name} stays: after whom?",
         rule="AP-06",
         choices=(*offers, Choice("no", "not after all", "-")),
         default="no",
-        who=who,
+        who=combatant_id,
     )
 
 
-def stay_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
     each_round = state.settings.get("stay_mode") == "per_round"
-    placed = fg.number_trait(one, "place") > 0
+    placed = fg.number_trait(combatant, "place") > 0
     free = not fg.locked(state)
-    waits = each_round and state.phase in fg.ROUND_PHASES and fg.text_trait(one, "ap") == fg.WAITING
-    begun = Check(waits, "AP-07", f"{one.name}'s Active Phase of this round has begun", ("next round, before it",))
+    waits = each_round and state.phase in fg.ROUND_PHASES and fg.text_trait(combatant, "ap") == fg.WAITING
+    begun = Check(
+        waits, "AP-07", f"{combatant.name}'s Active Phase of this round has begun", ("next round, before it",)
+    )
     fixed = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
     return (
-        Check(fg.is_pc(one), "AP-04", f"{one.name} does not stand in the Cycle", ("a PC",)),
+        Check(fg.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
         Check(placed, "AP-06", "the order is not known yet", ("order",)),
         *(() if free else (begun if each_round else fixed,)),
     )
@@ -224,56 +228,58 @@ def stay_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_stay(decision: Decision, command: scm.Stay) -> ev.Events:
     """AP-06: start later than one's roll gives."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(stay_checks(state, one), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(stay_checks(state, combatant), referee)
     found = cycle.bands(state)
     if bool(command.after) == bool(command.before):
         raise Refused("AP-06", "after or before whom?", ("after", "before"), final=True)
     other = combatant_of(state, command.after or command.before)
-    mine, index = cycle.band_of(found, one.id), cycle.band_of(found, other.id)
-    if index < 0 or other.id == one.id:
-        raise Refused("AP-06", f"{other.name} has no place to follow", _others(found, one.id), final=True)
+    mine, index = cycle.band_of(found, combatant.id), cycle.band_of(found, other.id)
+    if index < 0 or other.id == combatant.id:
+        raise Refused("AP-06", f"{other.name} has no place to follow", _others(found, combatant.id), final=True)
     goal = index if command.after or command.together else index - 1
-    later = cycle.starts_later(found, one.id, goal, together=command.together)
-    later_names = tuple(who for band in found[mine + 1 :] for who in band) or ("nobody is later",)
-    referee.require(later, "AP-06", f"{one.name} may only start later than now", *later_names)
+    later = cycle.starts_later(found, combatant.id, goal, together=command.together)
+    later_names = tuple(combatant_id for band in found[mine + 1 :] for combatant_id in band) or ("nobody is later",)
+    referee.require(later, "AP-06", f"{combatant.name} may only start later than now", *later_names)
     band = found[max(goal, 0)]
     if goal < 0:
-        first = ((one.id,), *(left for left in (tuple(w for w in b if w != one.id) for b in found) if left))
-        return _stay_events(state, one, first, "", False)
-    if band == (one.id,):
-        raise Refused("AP-06", f"{one.name} has that place already", later_names, final=True)
-    return stay(state, one, band, command.together)
+        first = ((combatant.id,), *(left for left in (tuple(w for w in b if w != combatant.id) for b in found) if left))
+        return _stay_events(state, combatant, first, "", False)
+    if band == (combatant.id,):
+        raise Refused("AP-06", f"{combatant.name} has that place already", later_names, final=True)
+    return stay(state, combatant, band, command.together)
 
 
-def _others(found: cycle.Bands, who: str) -> tuple[str, ...]:
-    return tuple(other for band in found for other in band if other != who)
+def _others(found: cycle.Bands, combatant_id: str) -> tuple[str, ...]:
+    return tuple(other for band in found for other in band if other != combatant_id)
 
 
-def stay(state: FightState, one: Combatant, band: tuple[str, ...], together: bool) -> ev.Events:
+def stay(state: FightState, combatant: Combatant, band: tuple[str, ...], together: bool) -> ev.Events:
     """A PC takes the place directly after a band, or by the GM's word in it."""
-    anchor = next(who for who in band if who != one.id)
-    return _stay_events(state, one, cycle.stayed(state, cycle.bands(state), one.id, band, together), anchor, together)
+    anchor = next(combatant_id for combatant_id in band if combatant_id != combatant.id)
+    return _stay_events(
+        state, combatant, cycle.stayed(state, cycle.bands(state), combatant.id, band, together), anchor, together
+    )
 
 
-def _stay_events(state: FightState, one: Combatant, found: cycle.Bands, anchor: str, together: bool) -> ev.Events:
-    declared = sev.StayDeclared(who=one.id, before=fg.trait(one, "stay"), value=anchor, together=together)
+def _stay_events(state: FightState, combatant: Combatant, found: cycle.Bands, anchor: str, together: bool) -> ev.Events:
+    declared = sev.StayDeclared(who=combatant.id, before=fg.trait(combatant, "stay"), value=anchor, together=together)
     record: ev.Events = ()
     if together:
-        question = f"{one.name} shares the place of {state.combatants[anchor].name}"
+        question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
         record = (ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"),)
-    listed = cycle.ordered(state, found, f"{one.name} stays")
+    listed = cycle.ordered(state, found, f"{combatant.name} stays")
     if fg.locked(state) and state.settings.get("stay_mode") != "per_round":
         # By a ruling, for the lock was over: then the new place holds as the old one did.
         listed = (*listed, *cycle.homes(state, found))
     number = 1 + max(fg.number_trait(other, "stay_number") for other in fg.pcs(state))
-    kept = (fg.set_trait(one, "stay_number", number), *fg.reset((one,), "stay_together", together))
-    happened: tuple[ev.Event, ...] = (*record, declared, *kept, *listed)
+    kept = (fg.set_trait(combatant, "stay_number", number), *fg.reset((combatant,), "stay_together", together))
+    caused: tuple[ev.Event, ...] = (*record, declared, *kept, *listed)
     stale = [prompt for prompt in state.prompts if prompt.kind == "stay"]
     if not stale:
-        return happened
+        return caused
     again = ask_stay(fold_all(state, listed), found)
-    return (*happened, *(answered(prompt, one.id, default=False) for prompt in stale), *again)
+    return (*caused, *(answered(prompt, combatant.id, default=False) for prompt in stale), *again)
 
 
 def answer_stay(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
@@ -290,10 +296,10 @@ def answer_stay_place(state: FightState, prompt: Prompt, given: Answer) -> ev.Ev
     found = cycle.bands(state)
     if given.choice not in state.combatants:
         return ask_stay(state, found)
-    one = state.combatants[prompt.who]
-    happened = stay(state, one, found[cycle.band_of(found, given.choice)], together=False)
-    later = fold_all(state, happened)
-    return (*happened, *ask_stay(later, cycle.bands(later)))
+    combatant = state.combatants[prompt.who]
+    caused = stay(state, combatant, found[cycle.band_of(found, given.choice)], together=False)
+    later = fold_all(state, caused)
+    return (*caused, *ask_stay(later, cycle.bands(later)))
 
 
 # Initialization and lock
@@ -311,7 +317,11 @@ def open_initialization(state: FightState, reason: str = "nobody stays") -> ev.E
 def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     """AP-08: who has an ability that may only be used in Initialization."""
     return tuple(
-        (one.id, entry.name) for one in fg.in_order(state) if one.able for entry in fg.abilities(one) if entry.init_only
+        (combatant.id, entry.name)
+        for combatant in fg.in_order(state)
+        if combatant.able
+        for entry in fg.abilities(combatant)
+        if entry.init_only
     )
 
 
@@ -319,9 +329,9 @@ def init_prompt(state: FightState, used: str = "") -> Prompt:
     """AP-08, AP-09: those the sheets list and that have not been used; the last chance is now."""
     done = set(used.split("\n")) - {""}
     offers = [
-        Choice(f"{who}:{name}", f"{state.combatants[who].name}: {name}", str(number))
-        for number, (who, name) in enumerate(init_effects(state), 1)
-        if f"{who}:{name}" not in done
+        Choice(f"{combatant_id}:{name}", f"{state.combatants[combatant_id].name}: {name}", str(number))
+        for number, (combatant_id, name) in enumerate(init_effects(state), 1)
+        if f"{combatant_id}:{name}" not in done
     ]
     return Prompt(
         id="",
@@ -338,8 +348,8 @@ def answer_init(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """One of the effects, and the question again; or none, and the Cycle is locked when all results are in."""
     if given.choice == "none":
         return ()
-    who, _, effect = given.choice.partition(":")
-    resolved = sev.InitEffectResolved(who=who, effect=effect, note=given.note)
+    combatant_id, _, effect = given.choice.partition(":")
+    resolved = sev.InitEffectResolved(who=combatant_id, effect=effect, note=given.note)
     return (resolved, ev.RulingAsked(prompt=init_prompt(state, _with_used(prompt, given.choice))))
 
 
@@ -356,21 +366,21 @@ def init_checks(state: FightState) -> tuple[Check, ...]:
 def decide_init(decision: Decision, command: scm.Init) -> ev.Events:
     """AP-08, AP-09: an effect meant for Initialization is resolved."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if not command.effect.strip():
         raise Refused("AP-08", "which effect?", ("its name",), final=True)
     enforce(init_checks(state), referee)
-    listed = fg.find_ability(one, command.effect)
+    listed = fg.find_ability(combatant, command.effect)
     effect = listed.name if listed is not None else command.effect.strip()
-    resolved = sev.InitEffectResolved(who=one.id, effect=effect, note=command.note)
+    resolved = sev.InitEffectResolved(who=combatant.id, effect=effect, note=command.note)
     asked = state.prompt("init")
     if asked is None:
         return (resolved,)
     # It has been used, and is offered no more.
     return (
         resolved,
-        answered(asked, f"{one.id}:{effect}", default=False),
-        ev.RulingAsked(prompt=init_prompt(state, _with_used(asked, f"{one.id}:{effect}"))),
+        answered(asked, f"{combatant.id}:{effect}", default=False),
+        ev.RulingAsked(prompt=init_prompt(state, _with_used(asked, f"{combatant.id}:{effect}"))),
     )
 
 
@@ -409,41 +419,43 @@ def lock(state: FightState) -> ev.Events:
 # Late arrivals
 
 
-def joined(state: FightState, one: Combatant) -> ev.Events:
+def joined(state: FightState, combatant: Combatant) -> ev.Events:
     """Q-A26: who joins a running encounter brings its effects, and owes an Awareness check if it is a PC."""
-    happened = upkeep.brought(one)
-    if not fg.is_pc(one):
-        return happened
-    return (*happened, sev.CheckAsked(prompt=awareness_prompt(state, one)))
+    caused = upkeep.brought(combatant)
+    if not fg.is_pc(combatant):
+        return caused
+    return (*caused, sev.CheckAsked(prompt=awareness_prompt(state, combatant)))
 
 
-def late_prompt(state: FightState, one: Combatant) -> Prompt:
+def late_prompt(state: FightState, combatant: Combatant) -> Prompt:
     """Q-A26: placed by result, first slots in the next Full Round, unless the GM says otherwise."""
-    found = cycle.with_newcomer(state, one.id)
-    index = cycle.band_of(found, one.id)
+    found = cycle.with_newcomer(state, combatant.id)
+    index = cycle.band_of(found, combatant.id)
     ahead = found[index + 1] if index + 1 < len(found) else ()
     where = f"before {cycle.names(state, ahead)}" if ahead else "last"
     if len(found[index]) > 1:
-        where = "with " + cycle.names(state, tuple(who for who in found[index] if who != one.id))
+        where = "with " + cycle.names(
+            state, tuple(combatant_id for combatant_id in found[index] if combatant_id != combatant.id)
+        )
     return Prompt(
         id="",
         kind="late",
-        question=f"{one.name} arrives, {where}: first slots when?",
+        question=f"{combatant.name} arrives, {where}: first slots when?",
         rule="Q-A26",
         choices=choices("next_round:next Full Round", "this_round:in this one, if its place is still to come"),
         default="next_round",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
     )
 
 
 def answer_late(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """The newcomer takes its place; the others keep theirs relative to each other (AP-07)."""
-    one = state.combatants[prompt.who]
-    found = cycle.with_newcomer(state, one.id)
-    ahead = found[cycle.band_of(found, one.id) :]
-    over = not cycle.reached(state).isdisjoint(who for band in ahead for who in band)
+    combatant = state.combatants[prompt.who]
+    found = cycle.with_newcomer(state, combatant.id)
+    ahead = found[cycle.band_of(found, combatant.id) :]
+    over = not cycle.reached(state).isdisjoint(combatant_id for band in ahead for combatant_id in band)
     first = state.round if given.choice == "this_round" and not over else state.round + 1
-    waits = fg.set_trait(one, "from_round", first)
-    listed = cycle.ordered(state, cycle.with_newcomer(state, one.id), f"{one.name} arrives")
-    return (waits, *listed, *cycle.homes(state, cycle.with_newcomer(state, one.id, "home")))
+    waits = fg.set_trait(combatant, "from_round", first)
+    listed = cycle.ordered(state, cycle.with_newcomer(state, combatant.id), f"{combatant.name} arrives")
+    return (waits, *listed, *cycle.homes(state, cycle.with_newcomer(state, combatant.id, "home")))

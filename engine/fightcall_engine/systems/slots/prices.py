@@ -59,9 +59,9 @@ def plain_price(state: FightState, slots: int, pool: str) -> Price:
     return price_of(state, Ability("", slots), pool)
 
 
-def affordable(one: Combatant, price: Price, rule: str = "") -> Check:
+def affordable(combatant: Combatant, price: Price, rule: str = "") -> Check:
     """AP-16, AP-21, AP-23: enough slots of the right sort."""
-    left = one.pool(price.pool).now
+    left = combatant.pool(price.pool).now
     what = "in reserve" if price.pool == RESERVED else "left"
     final = price.time == FINAL_TIME
     four = f" ({FINAL_TIMES} x {price.base} in the Final Phase)" if final and not price.stated else ""
@@ -69,16 +69,16 @@ def affordable(one: Combatant, price: Price, rule: str = "") -> Check:
     return Check(
         price.total <= left,
         rule or usual,
-        f"costs {price.total}{four}, {one.name} has {left} {what}",
+        f"costs {price.total}{four}, {combatant.name} has {left} {what}",
         (f"at most {left} slots",),
     )
 
 
-def next_pool(one: Combatant) -> str:
+def next_pool(combatant: Combatant) -> str:
     """What a PC's next act is paid from: the reserve once its Active Phase is over, else Action Slots."""
-    return RESERVED if fg.text_trait(one, "ap") == fg.DONE else SLOTS
+    return RESERVED if fg.text_trait(combatant, "ap") == fg.DONE else SLOTS
 
 
-def pool_of(one: Combatant) -> str:
+def pool_of(combatant: Combatant) -> str:
     """What a PC pays from now: its Action Slots in its own Active Phase, else its reserve."""
-    return SLOTS if fg.is_active(one) else RESERVED
+    return SLOTS if fg.is_active(combatant) else RESERVED

@@ -88,7 +88,7 @@ def problem_of(state: FightState, name: str) -> Problem:
         return found[0]
     named = next((problem for problem in found if problem.name.casefold() == name.strip().casefold()), None)
     if named is None:
-        raise Refused("AP-50", f"there is no problem {name!r}", tuple(one.name for one in found), final=True)
+        raise Refused("AP-50", f"there is no problem {name!r}", tuple(problem.name for problem in found), final=True)
     return named
 
 
@@ -131,18 +131,18 @@ def set_problem(state: FightState, name: str, needed: int | None) -> ev.Events:
     problem = problem_meant(state, name)
     number = problem.number
     before = fg.fact(state, fact_of(NEEDED, number))
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if not fg.text_fact(state, fact_of(NAME, number)):
-        happened += [
+        caused += [
             fg.set_fact(state, fact_of(NAME, number), problem.name),
             fg.set_fact(state, fact_of(DONE, number), 0),
         ]
-    happened.append(
+    caused.append(
         sev.IssueSet(fact=fact_of(NEEDED, number), before=before, value=needed, name=problem.name, needed=needed)
     )
     if needed is not None and problem.done >= needed:
-        happened.append(solved(problem))
-    return tuple(happened)
+        caused.append(solved(problem))
+    return tuple(caused)
 
 
 def solved(problem: Problem) -> sev.IssueResolved:
@@ -153,15 +153,17 @@ def solved(problem: Problem) -> sev.IssueResolved:
 # Giving slots to it
 
 
-def volunteer_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-49: in a round of Slow Burn, with slots."""
     running = fg.slow_burning(state) and state.phase in fg.ROUND_PHASES
     why = "there is no problem to be solved"
     return (
-        *fg.pc_checks(one),
+        *fg.pc_checks(combatant),
         Check(running, "AP-49", "slots are volunteered in Slow Burn", ("slow burn",)),
         Check(bool(open_problems(state)), "AP-50", why, ("a ruling: issue",)),
-        Check(one.pool(pool_of(one)).now > 0, "AP-49", f"{one.name} has no slots", ("the next round",)),
+        Check(
+            combatant.pool(pool_of(combatant)).now > 0, "AP-49", f"{combatant.name} has no slots", ("the next round",)
+        ),
         fg.settled_check(state),
     )
 
@@ -169,23 +171,23 @@ def volunteer_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_volunteer(decision: Decision, command: scm.Volunteer) -> ev.Events:
     """AP-49: 0 to all of one's slots go to a problem; it takes no more than it needs."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    pool = pool_of(one)
-    left = one.pool(pool).now
+    combatant = combatant_of(state, command.who)
+    pool = pool_of(combatant)
+    left = combatant.pool(pool).now
     if command.slots < 0:
         raise Refused("AP-49", f"{command.slots} slots", (f"0 to {left}",), final=True)
     if command.slots or left:
-        enforce(volunteer_checks(state, one), referee)
+        enforce(volunteer_checks(state, combatant), referee)
     referee.require(command.slots <= left, "AP-49", f"{command.slots} > {left}: not so many slots", f"0 to {left}")
     if not min(command.slots, left):
-        return (sev.SlotsVolunteered(who=one.id, amount=0),)
+        return (sev.SlotsVolunteered(who=combatant.id, amount=0),)
     problem = problem_of(state, command.problem)
     needs = problem.still_needed
     given = min(command.slots, left) if needs is None else min(command.slots, left, needs)
     done = problem.done + given
-    happened: list[ev.Event] = [
-        sev.SlotsVolunteered(who=one.id, amount=given),
-        *spend(one, Price(given, given, "active", pool), problem.name),
+    caused: list[ev.Event] = [
+        sev.SlotsVolunteered(who=combatant.id, amount=given),
+        *spend(combatant, Price(given, given, "active", pool), problem.name),
         sev.IssueProgressed(
             fact=fact_of(DONE, problem.number),
             before=problem.done,
@@ -196,5 +198,5 @@ def decide_volunteer(decision: Decision, command: scm.Volunteer) -> ev.Events:
         ),
     ]
     if problem.needed is not None and done >= problem.needed:
-        happened.append(solved(problem))
-    return tuple(happened)
+        caused.append(solved(problem))
+    return tuple(caused)

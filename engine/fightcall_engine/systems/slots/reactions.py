@@ -10,84 +10,82 @@ from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import interrupts, kinds, preparing, several, upkeep
 
 
-def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
+def _harmed(state: FightState, event: ev.DamageApplied) -> ev.Events:
     """Whoever has no hit points left is down; after pulses of Upkeep the GM is asked instead (AP-45)."""
-    one = state.combatants.get(happened.who)
-    out = one is not None and one.able and happened.tracked and happened.left == 0
-    return (ev.Downed(who=happened.who),) if out and not isinstance(happened, sev.DamagePulsed) else ()
+    combatant = state.combatants.get(event.who)
+    out = combatant is not None and combatant.able and event.tracked and event.left == 0
+    return (ev.Downed(who=event.who),) if out and not isinstance(event, sev.DamagePulsed) else ()
 
 
-def _healed(state: FightState, happened: ev.Healed) -> ev.Events:
-    one = state.combatants.get(happened.who)
-    if one is None or one.able or happened.left == 0 or fg.trait(one, "dead") is True:
+def _healed(state: FightState, event: ev.Healed) -> ev.Events:
+    combatant = state.combatants.get(event.who)
+    if combatant is None or combatant.able or event.left == 0 or fg.trait(combatant, "dead") is True:
         return ()
-    return (ev.Restored(who=happened.who),) if happened.before == 0 else ()
+    return (ev.Restored(who=event.who),) if event.before == 0 else ()
 
 
-def _downed(state: FightState, happened: ev.Downed) -> ev.Events:
+def _downed(state: FightState, event: ev.Downed) -> ev.Events:
     """AP-36: what was in progress is lost. Q-A7: who has not had an Active Phase is skipped, or keeps the place."""
-    one = state.combatants.get(happened.who)
-    if one is None:
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
         return ()
-    lost = several.dropped(one, f"{one.name} is {happened.how}")
-    waits = fg.is_pc(one) and fg.locked(state) and state.phase in fg.ROUND_PHASES
-    if not waits or fg.text_trait(one, "ap") != fg.WAITING or not fg.number_trait(one, "place"):
+    lost = several.dropped(combatant, f"{combatant.name} is {event.how}")
+    waits = fg.is_pc(combatant) and fg.locked(state) and state.phase in fg.ROUND_PHASES
+    if not waits or fg.text_trait(combatant, "ap") != fg.WAITING or not fg.number_trait(combatant, "place"):
         return lost
     prompt = Prompt(
         id="",
         kind="dropout",
-        question=f"{one.name} is {happened.how} before its Active Phase: skip it?",
+        question=f"{combatant.name} is {event.how} before its Active Phase: skip it?",
         rule="Q-A7",
         choices=choices("skip", "keep:keep the place"),
         default="skip",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
     )
     return (*lost, ev.RulingAsked(prompt=prompt))
 
 
-def _restored(state: FightState, happened: ev.Restored) -> ev.Events:
+def _restored(state: FightState, event: ev.Restored) -> ev.Events:
     """Whoever is back needs no place kept and is not dead; questions about it are moot."""
-    one = state.combatants.get(happened.who)
-    if one is None:
+    combatant = state.combatants.get(event.who)
+    if combatant is None:
         return ()
-    stale = [
-        prompt for prompt in state.prompts if prompt.who == one.id and prompt.kind in ("dropout", "zero")
-    ]
+    stale = [prompt for prompt in state.prompts if prompt.who == combatant.id and prompt.kind in ("dropout", "zero")]
     moot = tuple(answered(prompt, "moot", default=True) for prompt in stale)
-    return (*moot, *fg.reset((one,), "dead", False), *fg.reset((one,), "keep_place", False))
+    return (*moot, *fg.reset((combatant,), "dead", False), *fg.reset((combatant,), "keep_place", False))
 
 
-def _effect(state: FightState, happened: ev.EffectBegan) -> ev.Events:
-    one = state.combatants.get(happened.who)
-    effect = happened.effect
+def _effect(state: FightState, event: ev.EffectBegan) -> ev.Events:
+    combatant = state.combatants.get(event.who)
+    effect = event.effect
     if (
-        one is None
-        or not fg.text_trait(one, "action")
+        combatant is None
+        or not fg.text_trait(combatant, "action")
         or not several.hampering(effect.kind, effect.magnitude)
     ):
         return ()
-    return (ev.RulingAsked(prompt=several.finish_prompt(one, effect.name)),)
+    return (ev.RulingAsked(prompt=several.finish_prompt(combatant, effect.name)),)
 
 
-def _joined(state: FightState, happened: ev.Joined) -> ev.Events:
-    one = state.combatants.get(happened.who)
-    return preparing.joined(state, one) if one is not None and state.status == "running" else ()
+def _joined(state: FightState, event: ev.Joined) -> ev.Events:
+    combatant = state.combatants.get(event.who)
+    return preparing.joined(state, combatant) if combatant is not None and state.status == "running" else ()
 
 
-def _hesitated(state: FightState, happened: sev.HesitationLost) -> ev.Events:
+def _hesitated(state: FightState, event: sev.HesitationLost) -> ev.Events:
     """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
-    one = state.combatants.get(happened.who)
-    if one is None or not happened.amount:
+    combatant = state.combatants.get(event.who)
+    if combatant is None or not event.amount:
         return ()
-    return (fg.set_trait(one, "lost", fg.number_trait(one, "lost") + happened.amount),)
+    return (fg.set_trait(combatant, "lost", fg.number_trait(combatant, "lost") + event.amount),)
 
 
-def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
+def _left(state: FightState, cause: ev.LeftFight) -> ev.Events:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
-    gone = happened.who
-    strikers = (one for one in state.combatants.values() if fg.text_trait(one, "struck") == gone)
+    gone = cause.who
+    strikers = (combatant for combatant in state.combatants.values() if fg.text_trait(combatant, "struck") == gone)
     forgotten = (event for striker in strikers for event in interrupts.forget_harm(striker))
     moot = [
         prompt
@@ -95,38 +93,38 @@ def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
         if data_text(prompt, "target") == gone or gone in data_text(prompt, "partners").split("\n")
     ]
     named = [
-        (one, trait)
-        for one in state.combatants.values()
+        (combatant, trait)
+        for combatant in state.combatants.values()
         for trait in ("action_target", "combo_of", "stay")
-        if fg.text_trait(one, trait) == gone
+        if fg.text_trait(combatant, trait) == gone
     ]
     return (
         *(answered(prompt, "moot", default=True, note="the one concerned has left") for prompt in moot),
         *forgotten,
-        *(fg.set_trait(one, trait, "") for one, trait in named),
+        *(fg.set_trait(combatant, trait, "") for combatant, trait in named),
     )
 
 
-def _phase_began(state: FightState, happened: sev.ActivePhaseBegan) -> ev.Events:
-    return tuple(event for who in happened.band for event in upkeep.at_phase(state, who, fg.PHASE_START))
+def _phase_began(state: FightState, cause: sev.ActivePhaseBegan) -> ev.Events:
+    return tuple(event for combatant_id in cause.band for event in upkeep.at_phase(state, combatant_id, fg.PHASE_START))
 
 
-def _phase_ended(state: FightState, happened: sev.ActivePhaseEnded) -> ev.Events:
-    passed = interrupts.pass_moment(state, "") if happened.cause != "spent" else ()
-    return (*passed, *upkeep.at_phase(state, happened.who, fg.PHASE_END))
+def _phase_ended(state: FightState, event: sev.ActivePhaseEnded) -> ev.Events:
+    passed = interrupts.pass_moment(state, "") if event.cause != "spent" else ()
+    return (*passed, *upkeep.at_phase(state, event.who, fg.PHASE_END))
 
 
-def _did_something(state: FightState, happened: ev.Event) -> ev.Events:
+def _did_something(state: FightState, event: ev.Event) -> ev.Events:
     """AP-29: once somebody does something else, what was done before cannot be interrupted any more."""
-    return interrupts.pass_moment(state, getattr(happened, "who", ""))
+    return interrupts.pass_moment(state, getattr(event, "who", ""))
 
 
-def _trait_changed(state: FightState, happened: ev.TraitChanged) -> ev.Events:
-    return kinds.on_kind_changed(state, happened) if happened.trait == "kind" else ()
+def _trait_changed(state: FightState, event: ev.TraitChanged) -> ev.Events:
+    return kinds.on_kind_changed(state, event) if event.trait == "kind" else ()
 
 
-def _paid(state: FightState, happened: sev.MultiRoundPaid) -> ev.Events:
-    return (*_did_something(state, happened), *several.work_ticked(state, happened))
+def _paid(state: FightState, event: sev.MultiRoundPaid) -> ev.Events:
+    return (*_did_something(state, event), *several.work_ticked(state, event))
 
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
@@ -150,9 +148,9 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
 }
 
 
-def react(state: FightState, happened: ev.Event) -> ev.Events:
+def react(state: FightState, event: ev.Event) -> ev.Events:
     """What follows from one event; `state` already holds it."""
-    for kind in type(happened).__mro__:
+    for kind in type(event).__mro__:
         if kind in _REACTIONS:
-            return _REACTIONS[kind](state, happened)
+            return _REACTIONS[kind](state, event)
     return ()

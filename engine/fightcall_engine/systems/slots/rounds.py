@@ -20,88 +20,101 @@ CLOSING, SPENDING = "close", "spend"
 def start_round(state: FightState) -> ev.Events:
     """AP-11, AP-15: a fresh round; places that were changed for one round only are taken up again (Q-A3)."""
     burning = fg.slow_burning(state)
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     home = cycle.without_stays(state) if state.settings.get("stay_mode") == "per_round" else state
     if home.combatants != state.combatants:
-        happened.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
+        caused.extend(cycle.ordered(state, cycle.bands(home), "Stay was for one round"))
     afresh: dict[str, Scalar] = {"ap": WAITING, "stay": "", "doing": "", "done_in": "", "interrupted": False, "lost": 0}
     for name, value in afresh.items():
-        happened.extend(fg.reset(state.combatants.values(), name, value))
+        caused.extend(fg.reset(state.combatants.values(), name, value))
     number = state.round + 1
-    fresh = fold_all(state, happened)
+    fresh = fold_all(state, caused)
     kind = sev.SlowBurnRoundBegan if burning else sev.FullRoundBegan
     steps = cycle.round_steps(fold_all(fresh, (kind(number=number, steps=()),)))
-    return (*happened, kind(number=number, steps=steps))
+    return (*caused, kind(number=number, steps=steps))
 
 
 def open_next(state: FightState, index: int) -> ev.Events:
     """Open the first step from `index` on in which somebody has an Active Phase; say why each other one passes."""
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     steps = state.agenda.steps
     while index < len(steps):
         step = steps[index]
         if step.kind == CLOSE:
-            return (*happened, *close_round(state, index))
+            return (*caused, *close_round(state, index))
         ready = cycle.still_to_act(state, step)
         if step.kind == VOLUNTEER:
-            ready = tuple(one.id for one in fg.pcs(state) if one.able)
+            ready = tuple(combatant.id for combatant in fg.pcs(state) if combatant.able)
         if ready:
-            return (*happened, *_open(state, index, step, ready))
-        had = any(fg.text_trait(state.combatants[who], "ap") != WAITING for who in cycle.members(state, step))
+            return (*caused, *_open(state, index, step, ready))
+        had = any(
+            fg.text_trait(state.combatants[combatant_id], "ap") != WAITING
+            for combatant_id in cycle.members(state, step)
+        )
         why = "had its Active Phase before" if had else "cannot act"
         reason = f"{cycle.names(state, cycle.step_band(state, step)) or step.title} {why}"
-        happened.append(sev.BandSkipped(index=index, phase=step.phase, side=step.side, reason=reason))
+        caused.append(sev.BandSkipped(index=index, phase=step.phase, side=step.side, reason=reason))
         index += 1
-    return tuple(happened)
+    return tuple(caused)
 
 
 def _open(state: FightState, index: int, step: Step, ready: tuple[str, ...]) -> ev.Events:
     """AP-03, AP-14: everybody of the band gains slots at one and the same time."""
-    happened: list[ev.Event] = [
+    caused: list[ev.Event] = [
         sev.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready),
         *_past(state),
         *fg.reset(fg.npcs(state), "interrupted", False),
         ev.TraitsReset(figures=ready, trait="ap", value=ACTIVE),
     ]
-    happened.extend(gained(state, state.combatants[who]) for who in ready)
+    caused.extend(gained(state, state.combatants[combatant_id]) for combatant_id in ready)
     if step.phase == "final":
-        happened.append(sev.FinalPhaseBegan(figures=ready))
+        caused.append(sev.FinalPhaseBegan(figures=ready))
     if index > 0:
-        happened.extend(npc_reminder(state))
-    return tuple(happened)
+        caused.extend(npc_reminder(state))
+    return tuple(caused)
 
 
 def _past(state: FightState) -> ev.Events:
     """AP-29: what was done in the band before can be interrupted until somebody does something else."""
-    busy = (one for one in state.combatants.values() if fg.text_trait(one, "doing"))
+    busy = (combatant for combatant in state.combatants.values() if fg.text_trait(combatant, "doing"))
     before = state.phase
-    return fg.reset((one for one in busy if not fg.text_trait(one, "done_in")), "done_in", before) if before else ()
+    return (
+        fg.reset((combatant for combatant in busy if not fg.text_trait(combatant, "done_in")), "done_in", before)
+        if before
+        else ()
+    )
 
 
-def gained(state: FightState, one: Combatant) -> sev.SlotsGained:
+def gained(state: FightState, combatant: Combatant) -> sev.SlotsGained:
     """AP-12, AP-13: base 5, Agility, each modifier."""
-    total = fg.slots_per_round(one, state.settings)
+    total = fg.slots_per_round(combatant, state.settings)
     return sev.SlotsGained(
-        who=one.id,
-        before=fg.slots(one).now,
+        who=combatant.id,
+        before=fg.slots(combatant).now,
         left=total,
         max=total,
         base=fg.BASE_SLOTS,
-        agility=fg.agility(one),
-        modifiers=fg.modifiers(one),
+        agility=fg.agility(combatant),
+        modifiers=fg.modifiers(combatant),
         total=total,
     )
 
 
 def npc_reminder(state: FightState) -> ev.Events:
     """AP-05: between bands, who outside the Cycle has not acted in this round yet."""
-    happened: list[ev.Event] = [
+    caused: list[ev.Event] = [
         answered(prompt, "none", default=True) for prompt in state.prompts if prompt.kind == "npc"
     ]
-    idle = [one for one in fg.npcs(state) if one.able and fg.number_trait(one, "acted_round") < state.round]
+    idle = [
+        combatant
+        for combatant in fg.npcs(state)
+        if combatant.able and fg.number_trait(combatant, "acted_round") < state.round
+    ]
     if not idle:
-        return tuple(happened)
-    named = ", ".join(one.name for one in idle[:4]) + (f" and {len(idle) - 4} more" if len(idle) > 4 else "")
+        return tuple(caused)
+    named = ", ".join(combatant.name for combatant in idle[:4]) + (
+        f" and {len(idle) - 4} more" if len(idle) > 4 else ""
+    )
     prompt = Prompt(
         id="",
         kind="npc",
@@ -109,40 +122,40 @@ def npc_reminder(state: FightState) -> ev.Events:
         rule="AP-05",
         choices=(
             Choice("none", "nobody", "-"),
-            *(Choice(one.id, one.name, one.label.lower(), one.id) for one in idle[:8]),
+            *(Choice(combatant.id, combatant.name, combatant.label.lower(), combatant.id) for combatant in idle[:8]),
         ),
         default="none",
         blocking=False,
     )
-    return (*happened, ev.RulingAsked(prompt=prompt))
+    return (*caused, ev.RulingAsked(prompt=prompt))
 
 
 # The end of an Active Phase
 
 
-def end_ap(state: FightState, who: str, cause: str) -> ev.Events:
+def end_ap(state: FightState, combatant_id: str, cause: str) -> ev.Events:
     """AP-16, AP-17, AP-25: a PC is done; what it has left is kept, or lost where nothing can be kept."""
-    one = state.combatants[who]
-    happened: list[ev.Event] = []
-    busy = fg.text_trait(one, "action")
-    if busy and fg.number_trait(one, "action_round") < state.round:
-        happened.append(interrupts.lose_action(one, "nothing was paid for it"))
-    left, most = fg.slots(one).now, fg.slots(one).max
+    combatant = state.combatants[combatant_id]
+    caused: list[ev.Event] = []
+    busy = fg.text_trait(combatant, "action")
+    if busy and fg.number_trait(combatant, "action_round") < state.round:
+        caused.append(interrupts.lose_action(combatant, "nothing was paid for it"))
+    left, most = fg.slots(combatant).now, fg.slots(combatant).max
     if left and state.phase in ("final", "slow_burn"):
-        happened.append(sev.SlotsDiscarded(who=who, amount=left))
-        happened.append(sev.HesitationLost(who=who, pool=SLOTS, before=left, left=0, max=most, amount=left))
+        caused.append(sev.SlotsDiscarded(who=combatant_id, amount=left))
+        caused.append(sev.HesitationLost(who=combatant_id, pool=SLOTS, before=left, left=0, max=most, amount=left))
     elif left:
-        kept = fg.reserve(one).now
+        kept = fg.reserve(combatant).now
         whole = max(most, kept + left)
-        happened.append(sev.SlotsConverted(who=who, before=left, left=0, max=most))
-        happened.append(sev.SlotsReserved(who=who, before=kept, left=kept + left, max=whole, amount=left))
-    happened.append(sev.ActivePhaseEnded(who=who, before=ACTIVE, cause=cause))
-    return tuple(happened)
+        caused.append(sev.SlotsConverted(who=combatant_id, before=left, left=0, max=most))
+        caused.append(sev.SlotsReserved(who=combatant_id, before=kept, left=kept + left, max=whole, amount=left))
+    caused.append(sev.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
+    return tuple(caused)
 
 
 def end_all(state: FightState, cause: str) -> ev.Events:
     """Everybody whose Active Phase it is, is done."""
-    return tuple(happened for one in fg.actives(state) for happened in end_ap(state, one.id, cause))
+    return tuple(event for combatant in fg.actives(state) for event in end_ap(state, combatant.id, cause))
 
 
 # The close of a band and of the round
@@ -155,28 +168,30 @@ def could_use_reserve(state: FightState) -> tuple[str, ...]:
     """
     anything = prices.plain_price(state, 1, RESERVED).total
     found = []
-    for one in fg.holders(state):
-        allowed = [entry for entry in fg.abilities(one) if entry.from_reserve and not entry.init_only]
+    for combatant in fg.holders(state):
+        allowed = [entry for entry in fg.abilities(combatant) if entry.from_reserve and not entry.init_only]
         listed = [prices.price_of(state, entry, RESERVED).total for entry in allowed]
         earlier = [
             prices.price_of(state, deed.ability, RESERVED, interrupts.phase_of(state, deed)).total
             for entry in allowed
-            for deed in interrupts.aims_of(state, one, entry, RESERVED)
+            for deed in interrupts.aims_of(state, combatant, entry, RESERVED)
         ]
         cheapest = min((anything, *listed, *earlier))
-        if one.able and cheapest <= fg.reserve(one).now:
-            found.append(one.id)
+        if combatant.able and cheapest <= fg.reserve(combatant).now:
+            found.append(combatant.id)
     return tuple(found)
 
 
 def last_call_prompt(state: FightState, could: tuple[str, ...]) -> Prompt:
     """AP-26, AP-27: before the round closes and all reserves are lost."""
-    who = ", ".join(f"{state.combatants[one].name} {fg.reserve(state.combatants[one]).now}" for one in could)
+    combatant_id = ", ".join(
+        f"{state.combatants[name].name} {fg.reserve(state.combatants[name]).now}" for name in could
+    )
     four = " (prices x4)" if fg.is_final(state) else ""
     return Prompt(
         id="",
         kind="last_call",
-        question=f"Close the Full Round? Last call for reserves{four}: {who}.",
+        question=f"Close the Full Round? Last call for reserves{four}: {combatant_id}.",
         rule="AP-26",
         choices=choices("close", "spend:spend first"),
         default="close",
@@ -185,11 +200,11 @@ def last_call_prompt(state: FightState, could: tuple[str, ...]) -> Prompt:
 
 def settle_band(state: FightState, step: Step) -> ev.Events:
     """AP-18, AP-26: what a running band does by itself. Its PCs are done one by one, and then so is the band."""
-    for one in fg.actives(state):
-        if not one.able and fg.trait(one, "keep_place") is not True:
-            return end_ap(state, one.id, "down")
-        if fg.slots(one).now == 0:
-            return end_ap(state, one.id, "spent")
+    for combatant in fg.actives(state):
+        if not combatant.able and fg.trait(combatant, "keep_place") is not True:
+            return end_ap(state, combatant.id, "down")
+        if fg.slots(combatant).now == 0:
+            return end_ap(state, combatant.id, "spent")
     if fg.actives(state):
         return ()
     if step.kind == BAND and not cycle.later_members(state):
@@ -230,25 +245,25 @@ def close_band(state: FightState) -> ev.Events:
 
 def close_round(state: FightState, index: int) -> ev.Events:
     """AP-10, AP-26..28: reserves are lost, the clock goes on, Upkeep begins."""
-    happened: list[ev.Event] = [sev.HesitationBegan(index=index, phase="close")]
-    for one in fg.pcs(state):
-        kept = fg.reserve(one)
+    caused: list[ev.Event] = [sev.HesitationBegan(index=index, phase="close")]
+    for combatant in fg.pcs(state):
+        kept = fg.reserve(combatant)
         if kept.now:
-            happened.append(
+            caused.append(
                 sev.HesitationLost(
-                    who=one.id, pool=RESERVED, before=kept.now, left=0, max=kept.max, amount=kept.now
+                    who=combatant.id, pool=RESERVED, before=kept.now, left=0, max=kept.max, amount=kept.now
                 )
             )
     for prompt in state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
-            happened.append(answered(prompt, prompt.default, default=True))
+            caused.append(answered(prompt, prompt.default, default=True))
     if fg.text_fact(state, "last_call"):
-        happened.append(fg.set_fact(state, "last_call", ""))
-    happened.append(sev.FullRoundEnded(number=state.round))
-    happened.append(ev.ClockAdvanced(seconds=fg.ROUND_SECONDS, total=state.clock_s + fg.ROUND_SECONDS))
-    return (*happened, *upkeep.begin(state, index + 1))
+        caused.append(fg.set_fact(state, "last_call", ""))
+    caused.append(sev.FullRoundEnded(number=state.round))
+    caused.append(ev.ClockAdvanced(seconds=fg.ROUND_SECONDS, total=state.clock_s + fg.ROUND_SECONDS))
+    return (*caused, *upkeep.begin(state, index + 1))
 
 
-def done_with(one: Combatant) -> bool:
+def done_with(combatant: Combatant) -> bool:
     """True where a PC's Active Phase is over."""
-    return fg.text_trait(one, "ap") == DONE
+    return fg.text_trait(combatant, "ap") == DONE

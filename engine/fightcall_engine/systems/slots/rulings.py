@@ -24,74 +24,74 @@ def _yes(value: bool) -> str:
 
 def _vulnerable(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     value = truth("AP-30", rule.value)
-    record = recorded("AP-30", f"Is {one.name} Vulnerable?", _yes(value), rule.note)
-    return (record, fg.set_trait(one, "vulnerable", value))
+    record = recorded("AP-30", f"Is {combatant.name} Vulnerable?", _yes(value), rule.note)
+    return (record, fg.set_trait(combatant, "vulnerable", value))
 
 
 def _agility(decision: Decision, rule: Rule) -> ev.Events:
     """AP-12: it counts from the next Active Phase on, for slots come as one begins (AP-14)."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     value = whole("AP-12", rule.value, -MOST_AGILITY, "Agility")
     if value > MOST_AGILITY:
         raise Refused("AP-12", f"Agility {value}", (f"{-MOST_AGILITY} to {MOST_AGILITY}",), final=True)
-    record = recorded("AP-12", f"{one.name}'s Agility from now on", f"{value:+d}", rule.note)
-    return (record, fg.set_trait(one, "agility", value))
+    record = recorded("AP-12", f"{combatant.name}'s Agility from now on", f"{value:+d}", rule.note)
+    return (record, fg.set_trait(combatant, "agility", value))
 
 
-def busy_check(one: Combatant) -> Check:
+def busy_check(combatant: Combatant) -> Check:
     """AP-36: an action must be in progress."""
-    going = bool(fg.text_trait(one, "action"))
-    return Check(going, "AP-36", f"{one.name} has nothing in progress", ("an action of several rounds",))
+    going = bool(fg.text_trait(combatant, "action"))
+    return Check(going, "AP-36", f"{combatant.name} has nothing in progress", ("an action of several rounds",))
 
 
-def _busy(one: Combatant) -> str:
-    check = busy_check(one)
+def _busy(combatant: Combatant) -> str:
+    check = busy_check(combatant)
     if not check.holds:
         raise Refused(check.rule, check.message, check.accepts, final=True)
-    return fg.text_trait(one, "action")
+    return fg.text_trait(combatant, "action")
 
 
 def _finish(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
-    going = _busy(one)
+    combatant = combatant_of(state, rule.who)
+    going = _busy(combatant)
     can = truth("AP-36", rule.value if rule.value is not None else False)
-    record = recorded("AP-36", f"{one.name} can finish {going}", _yes(can), rule.note)
-    return (record,) if can else (record, *several.lost_work(state, one))
+    record = recorded("AP-36", f"{combatant.name} can finish {going}", _yes(can), rule.note)
+    return (record,) if can else (record, *several.lost_work(state, combatant))
 
 
 def _drop(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
-    going = _busy(one)
+    combatant = combatant_of(state, rule.who)
+    going = _busy(combatant)
     return (
-        recorded("AP-36", f"{one.name}: {going}", "given up", rule.note),
-        *several.dropped(one, "given up"),
+        recorded("AP-36", f"{combatant.name}: {going}", "given up", rule.note),
+        *several.dropped(combatant, "given up"),
     )
 
 
 def _breakable(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
-    going = _busy(one)
+    combatant = combatant_of(state, rule.who)
+    going = _busy(combatant)
     value = truth("AP-39", rule.value)
     record = recorded("AP-39", f"{going} can be interrupted", _yes(value), rule.note)
-    return (record, fg.set_trait(one, "action_breakable", value))
+    return (record, fg.set_trait(combatant, "action_breakable", value))
 
 
 def _fate(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     how = str(rule.value or "down")
     if how not in ("down", "dead", "back"):
         raise Refused("AP-51", f"{how!r} is no fate", ("down", "dead", "back"), final=True)
-    record = recorded("AP-51", f"{one.name} is", how, rule.note)
+    record = recorded("AP-51", f"{combatant.name} is", how, rule.note)
     if how == "back":
-        return (record, ev.Restored(who=one.id))
-    return (record, *falling.fate(state, one.id, how))
+        return (record, ev.Restored(who=combatant.id))
+    return (record, *falling.fate(state, combatant.id, how))
 
 
 def _threats(decision: Decision, rule: Rule) -> ev.Events:
@@ -150,47 +150,47 @@ def _solved(decision: Decision, rule: Rule) -> ev.Events:
 
 def _add_up(decision: Decision, rule: Rule) -> ev.Events:
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, rule.who)
-    done = outro.decide_add_up(state, one, referee)
-    return (recorded("AP-52", f"{one.name}'s healing is added up", "yes", rule.note), *done)
+    combatant = combatant_of(state, rule.who)
+    done = outro.decide_add_up(state, combatant, referee)
+    return (recorded("AP-52", f"{combatant.name}'s healing is added up", "yes", rule.note), *done)
 
 
 def _keep_place(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     value = truth("Q-A7", rule.value)
-    record = recorded("Q-A7", f"{one.name} keeps the place though it cannot act", _yes(value), rule.note)
-    return (record, fg.set_trait(one, "keep_place", value))
+    record = recorded("Q-A7", f"{combatant.name} keeps the place though it cannot act", _yes(value), rule.note)
+    return (record, fg.set_trait(combatant, "keep_place", value))
 
 
 def _gain(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
-    for check in gain_checks(state, one):
+    combatant = combatant_of(state, rule.who)
+    for check in gain_checks(state, combatant):
         if not check.holds:
             raise Refused(check.rule, check.message, check.accepts, final=True)
     return (
-        recorded("AP-14", f"{one.name} gains slots now", "yes", rule.note),
-        fg.set_trait(one, "ap", fg.ACTIVE),
-        rounds.gained(state, one),
-        *upkeep.at_phase(state, one.id, fg.PHASE_START),
+        recorded("AP-14", f"{combatant.name} gains slots now", "yes", rule.note),
+        fg.set_trait(combatant, "ap", fg.ACTIVE),
+        rounds.gained(state, combatant),
+        *upkeep.at_phase(state, combatant.id, fg.PHASE_START),
     )
 
 
-def gain_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14: the GM opens an Active Phase out of turn, for somebody who has had none in this round."""
-    waits = fg.text_trait(one, "ap") == fg.WAITING
+    waits = fg.text_trait(combatant, "ap") == fg.WAITING
     return (
-        *fg.pc_checks(one),
+        *fg.pc_checks(combatant),
         Check(state.phase in fg.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
-        Check(waits, "AP-14", f"{one.name} has gained slots in this round", ("the next Full Round",)),
+        Check(waits, "AP-14", f"{combatant.name} has gained slots in this round", ("the next Full Round",)),
     )
 
 
 def decide_affect(decision: Decision, command: scm.Affect) -> ev.Events:
     """A lasting effect begins: damage or healing at each Upkeep, a change of slots, anything else (AP-13, AP-44)."""
     state = decision.state
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     name = command.name.strip()
     if not name:
         raise Refused("AP-44", "an effect needs a name", ("any text",), final=True)
@@ -201,7 +201,7 @@ def decide_affect(decision: Decision, command: scm.Affect) -> ev.Events:
     if command.kind in (fg.DAMAGE, fg.HEAL) and command.amount < 1:
         raise Refused("AP-45", f"{command.amount} a round", ("1 or more",), final=True)
     effect = upkeep.lasting(name, command.kind, command.amount, command.rounds, command.counts, command.note)
-    return (ev.EffectBegan(who=one.id, effect=effect),)
+    return (ev.EffectBegan(who=combatant.id, effect=effect),)
 
 
 RULINGS: Mapping[str, Ruling] = {

@@ -19,16 +19,16 @@ def groups(state: FightState) -> tuple[Group, ...]:
         best = fg.trait(state.combatants[band[0]], "awareness")
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
-        running = _is_last(state, band) and any(fg.is_active(state.combatants[who]) for who in band)
+        running = _is_last(state, band) and any(fg.is_active(state.combatants[combatant_id]) for combatant_id in band)
         flag = banner(state) if running else None
         found.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
-    rest = tuple(one.id for one in fg.pcs(state) if not any(one.id in band for band in placed))
+    rest = tuple(combatant.id for combatant in fg.pcs(state) if not any(combatant.id in band for band in placed))
     if rest:
         title = "Party" if state.status == "closed" else "Awareness"
         found.append(Group(title, fg.PARTY, "" if state.round else "no place yet", rest))
     outside = fg.npcs(state)
     for side, title in ((fg.FOE, "NPCs"), (fg.PARTY, "Companions")):
-        members = tuple(one.id for one in outside if one.side == side)
+        members = tuple(combatant.id for combatant in outside if combatant.side == side)
         if members:
             found.append(Group(title, side, _npc_note(state, members), members))
     return tuple(found)
@@ -38,12 +38,16 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
     """AP-05: NPCs may act at any time; how many have not in this round."""
     if state.phase not in fg.ROUND_PHASES:
         return "outside the Cycle"
-    idle = [one for one in map(state.combatants.__getitem__, members) if one.able and not _has_acted(state, one)]
+    idle = [
+        combatant
+        for combatant in map(state.combatants.__getitem__, members)
+        if combatant.able and not _has_acted(state, combatant)
+    ]
     return f"{len(idle)} not yet acted" if idle else "all have acted"
 
 
-def _has_acted(state: FightState, one: Combatant) -> bool:
-    return fg.number_trait(one, "acted_round") == state.round > 0
+def _has_acted(state: FightState, combatant: Combatant) -> bool:
+    return fg.number_trait(combatant, "acted_round") == state.round > 0
 
 
 def _is_last(state: FightState, band: tuple[str, ...]) -> bool:
@@ -53,75 +57,75 @@ def _is_last(state: FightState, band: tuple[str, ...]) -> bool:
 
 def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     """Where a band stands in this round: to come, acting, done; the last one is Final."""
-    people = [state.combatants[who] for who in band]
+    people = [state.combatants[combatant_id] for combatant_id in band]
     word = "Final" if _is_last(state, band) else ""
-    if any(fg.is_active(one) for one in people):
+    if any(fg.is_active(combatant) for combatant in people):
         return "acting"
-    if people and all(rounds.done_with(one) for one in people):
+    if people and all(rounds.done_with(combatant) for combatant in people):
         return "done"
-    if state.round and not any(fg.in_round(state, one) for one in people):
-        late = any(fg.number_trait(one, "from_round") > state.round for one in people)
+    if state.round and not any(fg.in_round(state, combatant) for combatant in people):
+        late = any(fg.number_trait(combatant, "from_round") > state.round for combatant in people)
         return "next round" if late else "out"
     return word
 
 
-def card(state: FightState, who: str) -> Card:
+def card(state: FightState, combatant_id: str) -> Card:
     """Slots one by one, an action in progress, and what a GM must not forget about a combatant."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if fg.trait(one, "dead") is True:
+    if fg.trait(combatant, "dead") is True:
         badges.append(Badge("dead", "bad"))
-    elif not one.able:
+    elif not combatant.able:
         badges.append(Badge("down", "bad"))
-    if fg.trait(one, "vulnerable") is True:
+    if fg.trait(combatant, "vulnerable") is True:
         badges.append(Badge("Vulnerable", "warn"))
-    for mark in zone_marks.marks_at(state, one.at):
+    for mark in zone_marks.marks_at(state, combatant.at):
         badges.append(Badge(mark.name, "good" if mark.kind == fg.HEAL else "warn"))
-    if one.hidden:
+    if combatant.hidden:
         badges.append(Badge("hidden", "info"))
-    pools = ("hp",) if "hp" in one.pools else ()
-    if not fg.is_pc(one):
-        return _npc_card(state, one, pools, badges)
-    going = fg.text_trait(one, "action")
-    paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
+    pools = ("hp",) if "hp" in combatant.pools else ()
+    if not fg.is_pc(combatant):
+        return _npc_card(state, combatant, pools, badges)
+    going = fg.text_trait(combatant, "action")
+    paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
     works = (Progress(going, paid, needed),) if going else ()
-    acted = True if rounds.done_with(one) else None
-    pips = () if state.status == "closed" else (_slot_pips(state, one),)
+    acted = True if rounds.done_with(combatant) else None
+    pips = () if state.status == "closed" else (_slot_pips(state, combatant),)
     return Card(pools, tuple(badges), pips=pips, progress=works, acted=acted)
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
     found: list[Declaration] = []
-    for one in fg.in_order(state):
-        going = fg.text_trait(one, "action")
+    for combatant in fg.in_order(state):
+        going = fg.text_trait(combatant, "action")
         if going:
-            paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
-            unit = "slots" if fg.is_pc(one) else "rounds"
+            paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
+            unit = "slots" if fg.is_pc(combatant) else "rounds"
             price, work = f"{needed} {unit}", Progress(going, paid, needed)
-            found.append(Declaration(one.id, going, cost=price, status="busy", progress=work))
+            found.append(Declaration(combatant.id, going, cost=price, status="busy", progress=work))
     return tuple(found)
 
 
-def _slot_pips(state: FightState, one: Combatant) -> Pips:
+def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: slots to come, at hand, in reserve, spent, and lost to Hesitation."""
-    if fg.text_trait(one, "ap") == fg.WAITING:
-        return Pips(SLOTS, coming=fg.slots_per_round(one, state.settings))
-    ready, kept, lost = fg.slots(one).now, fg.reserve(one).now, fg.number_trait(one, "lost")
-    return Pips(SLOTS, ready, kept, max(0, fg.slots(one).max - ready - kept - lost), lost)
+    if fg.text_trait(combatant, "ap") == fg.WAITING:
+        return Pips(SLOTS, coming=fg.slots_per_round(combatant, state.settings))
+    ready, kept, lost = fg.slots(combatant).now, fg.reserve(combatant).now, fg.number_trait(combatant, "lost")
+    return Pips(SLOTS, ready, kept, max(0, fg.slots(combatant).max - ready - kept - lost), lost)
 
 
-def _npc_card(state: FightState, one: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
+def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
     """AP-05: what an NPC did last and when, or what the GM noted about it."""
-    if fg.trait(one, "interrupted") is True:
+    if fg.trait(combatant, "interrupted") is True:
         badges.append(Badge("interrupted", "warn"))
-    last, when = fg.text_trait(one, "last_act"), fg.number_trait(one, "acted_round")
-    going = fg.text_trait(one, "action")
-    paid, needed = fg.number_trait(one, "action_paid"), fg.number_trait(one, "action_needed")
+    last, when = fg.text_trait(combatant, "last_act"), fg.number_trait(combatant, "acted_round")
+    going = fg.text_trait(combatant, "action")
+    paid, needed = fg.number_trait(combatant, "action_paid"), fg.number_trait(combatant, "action_needed")
     works = (Progress(going, paid, needed),) if going else ()
-    if not state.round or not one.able:
-        return Card(pools, tuple(badges), note=str(one.sheet.get("note") or ""), progress=works)
-    acted = _has_acted(state, one)
+    if not state.round or not combatant.able:
+        return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
+    acted = _has_acted(state, combatant)
     note = last if acted else f"to act; R{when}: {last}" if last else "has not acted"
     return Card(pools, tuple(badges), note=note, acted=acted, progress=works)
 
@@ -157,7 +161,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if phase in fg.ROUND_PHASES:
         return _round_reminders(state)
     if phase == preparing.AWARENESS:
-        left = ", ".join(one.name for one in preparing.missing(state))
+        left = ", ".join(combatant.name for combatant in preparing.missing(state))
         return (f"No result yet: {left}" if left else "All results are in",)
     if phase == preparing.ORDERING:
         found = cycle.bands(state)
@@ -168,7 +172,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
         return (*told, f"Last, and so Final: {last}") if len(found) > 1 else tuple(told)
     if phase == preparing.INITIALIZATION:
         left = "; ".join(
-            f"{state.combatants[who].name}: {name}" for who, name in preparing.init_effects(state)
+            f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparing.init_effects(state)
         )
         return ("Last chance for effects that are meant only for now", *((left,) if left else ()))
     if phase == "upkeep":
@@ -178,26 +182,28 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 def _round_reminders(state: FightState) -> tuple[str, ...]:
     found: list[str] = []
-    for one in fg.actives(state):
-        going = fg.text_trait(one, "action")
-        if going and fg.number_trait(one, "action_round") < state.round:
-            found.append(f"{one.name} must pay for {going} now, or it is lost")
-    for one in fg.holders(state):
-        found.append(f"{one.name} holds {fg.reserve(one).now}{_usable(state, one)}")
+    for combatant in fg.actives(state):
+        going = fg.text_trait(combatant, "action")
+        if going and fg.number_trait(combatant, "action_round") < state.round:
+            found.append(f"{combatant.name} must pay for {going} now, or it is lost")
+    for combatant in fg.holders(state):
+        found.append(f"{combatant.name} holds {fg.reserve(combatant).now}{_usable(state, combatant)}")
     idle = [
-        one.name for one in fg.npcs(state) if one.able and fg.number_trait(one, "acted_round") < state.round
+        combatant.name
+        for combatant in fg.npcs(state)
+        if combatant.able and fg.number_trait(combatant, "acted_round") < state.round
     ]
     if idle:
         found.append(f"Not yet acted: {', '.join(idle[:6])}")
     return tuple(found)
 
 
-def _usable(state: FightState, one: Combatant) -> str:
+def _usable(state: FightState, combatant: Combatant) -> str:
     """What a holder of reserves could still pay for."""
-    kept = fg.reserve(one).now
+    kept = fg.reserve(combatant).now
     can = [
         f"{entry.name} {price}"
-        for entry in fg.abilities(one)
+        for entry in fg.abilities(combatant)
         if entry.is_usable_from_reserve and (price := prices.price_of(state, entry, RESERVED).total) <= kept
     ]
     return f": {', '.join(can)}" if can else ""
@@ -205,17 +211,17 @@ def _usable(state: FightState, one: Combatant) -> str:
 
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     found: list[str] = []
-    for one in fg.in_order(zone_marks.with_zone_effects(state)):
-        pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(one, fg.DAMAGE)]
-        pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(one, fg.HEAL)]
+    for combatant in fg.in_order(zone_marks.with_zone_effects(state)):
+        pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, fg.DAMAGE)]
+        pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, fg.HEAL)]
         if pulses:
-            found.append(f"{one.name}: {', '.join(pulses)}")
-        ending = [effect.name for effect in upkeep.counting(state, one) if effect.left == 1]
+            found.append(f"{combatant.name}: {', '.join(pulses)}")
+        ending = [effect.name for effect in upkeep.counting(state, combatant) if effect.left == 1]
         if ending:
-            found.append(f"{one.name}: ends now: {', '.join(ending)}")
-        hp = one.pools.get("hp")
-        if hp is not None and one.able and 0 < hp.now <= 3 and pulses:
-            found.append(f"{one.name} is near 0 ({hp.now})")
+            found.append(f"{combatant.name}: ends now: {', '.join(ending)}")
+        hp = combatant.pools.get("hp")
+        if hp is not None and combatant.able and 0 < hp.now <= 3 and pulses:
+            found.append(f"{combatant.name} is near 0 ({hp.now})")
     return tuple(found) or ("Nothing pulses and nothing ends",)
 
 
@@ -236,52 +242,50 @@ def stage_of(state: FightState) -> str:
     return "slow_burn" if fg.slow_burning(state) else "final" if fg.is_final(state) else "round"
 
 
-def fields(state: FightState, who: str) -> Mapping[str, Json]:
+def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
-    one = state.combatants[who]
-    going = fg.text_trait(one, "action")
+    combatant = state.combatants[combatant_id]
+    going = fg.text_trait(combatant, "action")
     action: dict[str, Json] = {
         "name": going,
-        "needed": fg.number_trait(one, "action_needed"),
-        "paid": fg.number_trait(one, "action_paid"),
-        "roll": fg.trait(one, "action_roll"),
-        "interruptible": fg.trait(one, "action_breakable"),
+        "needed": fg.number_trait(combatant, "action_needed"),
+        "paid": fg.number_trait(combatant, "action_paid"),
+        "roll": fg.trait(combatant, "action_roll"),
+        "interruptible": fg.trait(combatant, "action_breakable"),
     }
-    if fg.text_trait(one, "action_target"):
-        action["target"] = fg.text_trait(one, "action_target")
-    busy = interrupts.doing(one)
+    if fg.text_trait(combatant, "action_target"):
+        action["target"] = fg.text_trait(combatant, "action_target")
+    busy = interrupts.doing(combatant)
     return {
-        "kind": fg.text_trait(one, "kind"),
-        "agility": fg.agility(one),
-        "slot_mods": slot_mods(one),
-        "hp": one.pools["hp"].now if "hp" in one.pools else None,
-        "hp_max": one.pools["hp"].max if "hp" in one.pools else None,
-        "slots_per_round": fg.slots_per_round(one, state.settings) if fg.is_pc(one) else 0,
-        "awareness": fg.trait(one, "awareness"),
-        "place": fg.number_trait(one, "place"),
-        "stay": fg.text_trait(one, "stay") or None,
-        "active_slots": fg.slots(one).now,
-        "reserved_slots": fg.reserve(one).now,
-        "ap_state": fg.text_trait(one, "ap") if fg.is_pc(one) else None,
+        "kind": fg.text_trait(combatant, "kind"),
+        "agility": fg.agility(combatant),
+        "slot_mods": slot_mods(combatant),
+        "hp": combatant.pools["hp"].now if "hp" in combatant.pools else None,
+        "hp_max": combatant.pools["hp"].max if "hp" in combatant.pools else None,
+        "slots_per_round": fg.slots_per_round(combatant, state.settings) if fg.is_pc(combatant) else 0,
+        "awareness": fg.trait(combatant, "awareness"),
+        "place": fg.number_trait(combatant, "place"),
+        "stay": fg.text_trait(combatant, "stay") or None,
+        "active_slots": fg.slots(combatant).now,
+        "reserved_slots": fg.reserve(combatant).now,
+        "ap_state": fg.text_trait(combatant, "ap") if fg.is_pc(combatant) else None,
         "action_in_progress": action if going else None,
         "doing": {"what": busy.what, "sort": busy.sort} if busy else None,
-        "vulnerable": fg.trait(one, "vulnerable") is True,
-        "dead": fg.trait(one, "dead") is True,
-        "interrupted": fg.trait(one, "interrupted") is True,
-        "last_act": fg.text_trait(one, "last_act") or None,
-        "acted_round": fg.number_trait(one, "acted_round"),
-        "effects": {effect.id: _lasting(effect) for effect in one.effects},
+        "vulnerable": fg.trait(combatant, "vulnerable") is True,
+        "dead": fg.trait(combatant, "dead") is True,
+        "interrupted": fg.trait(combatant, "interrupted") is True,
+        "last_act": fg.text_trait(combatant, "last_act") or None,
+        "acted_round": fg.number_trait(combatant, "acted_round"),
+        "effects": {effect.id: _lasting(effect) for effect in combatant.effects},
     }
 
 
-def slot_mods(one: Combatant) -> list[Json]:
+def slot_mods(combatant: Combatant) -> list[Json]:
     """AP-13: what changes the slots gained, gear first, with the rounds that are left of it."""
-    worn = fg.slot_mods(one.sheet).items()
+    worn = fg.slot_mods(combatant.sheet).items()
     gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in worn]
-    timed = (effect for effect in one.effects if effect.kind == fg.SLOT_MOD)
-    return gear + [
-        {"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed
-    ]
+    timed = (effect for effect in combatant.effects if effect.kind == fg.SLOT_MOD)
+    return gear + [{"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed]
 
 
 def _lasting(effect: Effect) -> Json:
@@ -326,5 +330,5 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "issue": next(iter(issues), None),
         "issues": issues,
         "marks": marked,
-        "waiting": [one.id for one in fg.actives(state)],
+        "waiting": [combatant.id for combatant in fg.actives(state)],
     }

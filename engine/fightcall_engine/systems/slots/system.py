@@ -134,28 +134,36 @@ class Slots(BaseSystem):
             raise Refused("command", f"{command.type} has no meaning here", ("act", "react", "npc"), final=True)
         return decided(decision, command)
 
-    def inputs(self, state: FightState, who: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+    def inputs(
+        self, state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]
+    ) -> tuple[Input, ...]:
         """An option's inputs; what is at nobody neither hits nor harms."""
-        at_nobody = any(one.name == "target" and one.optional for one in option.inputs) and not given.get("target")
-        return tuple(one for one in option.inputs if not (at_nobody and one.name in ("hit", "damage")))
+        at_nobody = any(field.name == "target" and field.optional for field in option.inputs) and not given.get(
+            "target"
+        )
+        return tuple(field for field in option.inputs if not (at_nobody and field.name in ("hit", "damage")))
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The PCs whose Active Phase it is."""
-        return tuple(one.id for one in fg.actives(state) if one.able) if state.phase in fg.ROUND_PHASES else ()
+        return (
+            tuple(combatant.id for combatant in fg.actives(state) if combatant.able)
+            if state.phase in fg.ROUND_PHASES
+            else ()
+        )
 
     def acting_side(self, state: FightState) -> str:
         """The side of those whose Active Phase it is, where they are of one."""
-        sides = {one.side for one in fg.actives(state)}
+        sides = {combatant.side for combatant in fg.actives(state)}
         return sides.pop() if len(sides) == 1 else ""
 
-    def step_price(self, state: FightState, who: str, mode: str) -> int:
+    def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """Movement is counted in places; slots buy several of them at once."""
         return 1
 
-    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+    def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """How many places of open ground a combatant's slots are good for now; nothing stops the way."""
-        return moving.range_of(state, state.combatants[who]), frozenset()
+        return moving.range_of(state, state.combatants[combatant_id]), frozenset()
 
-    def marks(self, state: FightState, who: str) -> tuple[Mark, ...]:
+    def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         """What has come over the zones of the board, such as fire."""
         return showing.marks(state)

@@ -28,18 +28,18 @@ def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
 
 def begin(state: FightState, index: int) -> ev.Events:
     """AP-28, AP-43: Upkeep begins with the question what else resolves in it."""
-    happened: tuple[ev.Event, ...] = (
+    caused: tuple[ev.Event, ...] = (
         sev.UpkeepBegan(index=index, phase="upkeep"),
         fg.set_fact(state, "upkeep", OUTSIDE),
         *(fg.set_fact(state, name, "") for name in ("waived", "seen") if fg.text_fact(state, name)),
     )
     if fg.text_fact(state, "until") != "upkeep":
-        return (*happened, sev.OutsideUpkeepAsked(prompt=outside_prompt(state)))
+        return (*caused, sev.OutsideUpkeepAsked(prompt=outside_prompt(state)))
     said = fg.text_fact(state, "outside")
     record = ev.RulingRecorded(
         rule="AP-43", question="Anything else at Upkeep?", choice=said or "none", default_taken=not said
     )
-    return (*happened, record)
+    return (*caused, record)
 
 
 def outside_prompt(state: FightState) -> Prompt:
@@ -62,9 +62,7 @@ def outside_prompt(state: FightState) -> Prompt:
 
 def more_prompt() -> Prompt:
     """AP-43: what else resolves, in words."""
-    return Prompt(
-        id="", kind="upkeep_item", question="What else does this Upkeep resolve?", rule="AP-43", choices=()
-    )
+    return Prompt(id="", kind="upkeep_item", question="What else does this Upkeep resolve?", rule="AP-43", choices=())
 
 
 def settle(state: FightState) -> ev.Events | None:
@@ -90,36 +88,36 @@ def _next_item(state: FightState) -> ev.Events:
         return ()
     seen = fg.text_fact(state, "seen").split()
     affected = zone_marks.with_zone_effects(state)
-    due = [(one, effect) for one in fg.in_order(affected) for effect in _due(affected, one)]
-    for at, (one, effect) in enumerate(due, 1):
+    due = [(combatant, effect) for combatant in fg.in_order(affected) for effect in _due(affected, combatant)]
+    for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in seen:
-            asked = _item_prompt(state, one, effect, f"{at} of {len(due)}")
+            asked = _item_prompt(state, combatant, effect, f"{at} of {len(due)}")
             return (fg.set_fact(state, "seen", " ".join([*seen, effect.id])), ev.RulingAsked(prompt=asked))
     return ()
 
 
-def _due(state: FightState, one: Combatant) -> tuple[Effect, ...]:
+def _due(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that Upkeep has something to do with."""
-    moved = (*pulsing(one, fg.DAMAGE), *pulsing(one, fg.HEAL), *counting(state, one))
-    return tuple(effect for effect in one.effects if effect in moved)
+    moved = (*pulsing(combatant, fg.DAMAGE), *pulsing(combatant, fg.HEAL), *counting(state, combatant))
+    return tuple(effect for effect in combatant.effects if effect in moved)
 
 
-def _item_prompt(state: FightState, one: Combatant, effect: Effect, place: str) -> Prompt:
+def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place: str) -> Prompt:
     does = []
-    if effect in (*pulsing(one, fg.DAMAGE), *pulsing(one, fg.HEAL)):
+    if effect in (*pulsing(combatant, fg.DAMAGE), *pulsing(combatant, fg.HEAL)):
         does.append(f"{strength(effect)} {'harm' if effect.kind == fg.DAMAGE else 'healing'}")
-    if effect in counting(state, one):
+    if effect in counting(state, combatant):
         left = (effect.left or 1) - 1
         does.append(f"{left} left after this" if left else "then it ends")
     return Prompt(
         id="",
         kind="upkeep_effect",
-        question=f"Upkeep {place}: {effect.name} on {one.name}: {', '.join(does)}?",
+        question=f"Upkeep {place}: {effect.name} on {combatant.name}: {', '.join(does)}?",
         rule="AP-45" if effect.kind in (fg.DAMAGE, fg.HEAL) else "AP-44",
         choices=choices("apply", "waive:waive it this time"),
         default="apply",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data={"effect": effect.id, "name": effect.name},
     )
 
@@ -129,9 +127,9 @@ def answer_item(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     if given.choice != "waive":
         return ()
     waived = f"{fg.text_fact(state, 'waived')} {data_text(prompt, 'effect')}".strip()
-    happened: ev.Events = (fg.set_fact(state, "waived", waived),)
+    caused: ev.Events = (fg.set_fact(state, "waived", waived),)
     if given.note:
-        return happened
+        return caused
     name = state.combatants[prompt.who].name
     reason = Prompt(
         id="",
@@ -142,7 +140,7 @@ def answer_item(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
         who=prompt.who,
         side=prompt.side,
     )
-    return (*happened, ev.RulingAsked(prompt=reason))
+    return (*caused, ev.RulingAsked(prompt=reason))
 
 
 def _unwaived(state: FightState) -> FightState:
@@ -151,8 +149,10 @@ def _unwaived(state: FightState) -> FightState:
     if not waived:
         return state
     people = {
-        who: replace(one, effects=tuple(effect for effect in one.effects if effect.id not in waived))
-        for who, one in state.combatants.items()
+        combatant_id: replace(
+            combatant, effects=tuple(effect for effect in combatant.effects if effect.id not in waived)
+        )
+        for combatant_id, combatant in state.combatants.items()
     }
     return replace(state, combatants=people)
 
@@ -160,11 +160,11 @@ def _unwaived(state: FightState) -> FightState:
 # Pulses
 
 
-def pulsing(one: Combatant, kind: str) -> tuple[Effect, ...]:
+def pulsing(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
     """The effects of damage, or of healing, over time on a combatant."""
-    if fg.trait(one, "dead") is True:
+    if fg.trait(combatant, "dead") is True:
         return ()
-    return tuple(effect for effect in one.effects if effect.kind == kind and effect.magnitude)
+    return tuple(effect for effect in combatant.effects if effect.kind == kind and effect.magnitude)
 
 
 def strength(effect: Effect) -> int:
@@ -172,24 +172,24 @@ def strength(effect: Effect) -> int:
     return abs(effect.magnitude)
 
 
-def _damage(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.DamagePulsed:
+def _damage(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.DamagePulsed:
     return sev.DamagePulsed(
-        who=one.id,
+        who=combatant.id,
         pool="hp",
         before=held.now,
         left=left,
         max=held.max,
         amount=strength(effect),
         by="",
-        tracked="hp" in one.pools,
+        tracked="hp" in combatant.pools,
         effect=effect.name,
         offset=offset,
     )
 
 
-def _heal(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.HealPulsed:
+def _heal(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.HealPulsed:
     return sev.HealPulsed(
-        who=one.id,
+        who=combatant.id,
         pool="hp",
         before=held.now,
         left=left,
@@ -200,133 +200,137 @@ def _heal(one: Combatant, effect: Effect, held: Pool, left: int, offset: int) ->
     )
 
 
-def _damages(one: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
+def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
     """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
     found: list[ev.Event] = []
-    whole = one.pool("hp").max
-    for effect in pulsing(one, fg.DAMAGE):
+    whole = combatant.pool("hp").max
+    for effect in pulsing(combatant, fg.DAMAGE):
         offset = min(spare, strength(effect))
         spare -= offset
         left = max(0, now - (strength(effect) - offset))
-        found.append(_damage(one, effect, Pool(now, whole), left, offset))
+        found.append(_damage(combatant, effect, Pool(now, whole), left, offset))
         now = left
     return found, now
 
 
-def _heals(one: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
+def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
     found: list[ev.Event] = []
-    whole = one.pool("hp").max
-    if "hp" not in one.pools:
+    whole = combatant.pool("hp").max
+    if "hp" not in combatant.pools:
         return found, now
-    for effect in pulsing(one, fg.HEAL):
+    for effect in pulsing(combatant, fg.HEAL):
         offset = min(spare, strength(effect))
         spare -= offset
         left = min(max(whole, now), now + strength(effect) - offset)
-        found.append(_heal(one, effect, Pool(now, whole), left, offset))
+        found.append(_heal(combatant, effect, Pool(now, whole), left, offset))
         now = left
     return found, now
 
 
 def _net(state: FightState) -> ev.Events:
     """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
-    happened: list[ev.Event] = []
-    for one in fg.in_order(state):
-        harm = sum(strength(effect) for effect in pulsing(one, fg.DAMAGE))
-        cure = sum(strength(effect) for effect in pulsing(one, fg.HEAL)) if "hp" in one.pools else 0
-        now = one.pool("hp").now
+    caused: list[ev.Event] = []
+    for combatant in fg.in_order(state):
+        harm = sum(strength(effect) for effect in pulsing(combatant, fg.DAMAGE))
+        cure = sum(strength(effect) for effect in pulsing(combatant, fg.HEAL)) if "hp" in combatant.pools else 0
+        now = combatant.pool("hp").now
         if cure <= harm:
-            healed, now = _heals(one, harm, now)
-            harmed, now = _damages(one, cure, now)
-            happened += [*healed, *harmed]
+            healed, now = _heals(combatant, harm, now)
+            harmed, now = _damages(combatant, cure, now)
+            caused += [*healed, *harmed]
         else:
-            harmed, now = _damages(one, cure, now)
-            healed, now = _heals(one, harm, now)
-            happened += [*harmed, *healed]
-        happened += _at_zero(one, now, harm > cure)
-    return tuple(happened)
+            harmed, now = _damages(combatant, cure, now)
+            healed, now = _heals(combatant, harm, now)
+            caused += [*harmed, *healed]
+        caused += _at_zero(combatant, now, harm > cure)
+    return tuple(caused)
 
 
 def _damage_part(state: FightState) -> ev.Events:
-    happened: list[ev.Event] = []
-    for one in fg.in_order(state):
-        harmed, now = _damages(one, 0, one.pool("hp").now)
-        happened += [*harmed, *_at_zero(one, now, bool(harmed))]
-    return tuple(happened)
+    caused: list[ev.Event] = []
+    for combatant in fg.in_order(state):
+        harmed, now = _damages(combatant, 0, combatant.pool("hp").now)
+        caused += [*harmed, *_at_zero(combatant, now, bool(harmed))]
+    return tuple(caused)
 
 
 def _heal_part(state: FightState) -> ev.Events:
-    return tuple(happened for one in fg.in_order(state) for happened in _heals(one, 0, one.pool("hp").now)[0])
+    return tuple(
+        event for combatant in fg.in_order(state) for event in _heals(combatant, 0, combatant.pool("hp").now)[0]
+    )
 
 
-def _at_zero(one: Combatant, now: int, harmed: bool) -> list[ev.Event]:
+def _at_zero(combatant: Combatant, now: int, harmed: bool) -> list[ev.Event]:
     """AP-45, AP-51: who has come to 0, or lies there still bleeding, is the GM's to judge."""
-    if not harmed or now > 0 or "hp" not in one.pools:
+    if not harmed or now > 0 or "hp" not in combatant.pools:
         return []
-    return [ev.RulingAsked(prompt=zero_prompt(one))]
+    return [ev.RulingAsked(prompt=zero_prompt(combatant))]
 
 
-def zero_prompt(one: Combatant) -> Prompt:
+def zero_prompt(combatant: Combatant) -> Prompt:
     """AP-45, AP-51: down, dead, or something else."""
-    still = "" if one.able else " and was down already"
+    still = "" if combatant.able else " and was down already"
     return Prompt(
         id="",
         kind="zero",
-        question=f"{one.name} is at 0{still}: down or dead?",
+        question=f"{combatant.name} is at 0{still}: down or dead?",
         rule="AP-51",
         choices=choices("down", "dead", "other:neither"),
         default="down",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
     )
 
 
 # Countdown
 
 
-def counting(state: FightState, one: Combatant) -> tuple[Effect, ...]:
+def counting(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """AP-44: the effects with a duration that Upkeep counts down."""
-    return tuple(effect for effect in one.effects if effect in (*_timed(state, one), *_stranded(state, one)))
+    return tuple(
+        effect for effect in combatant.effects if effect in (*_timed(state, combatant), *_stranded(state, combatant))
+    )
 
 
-def _timed(state: FightState, one: Combatant) -> tuple[Effect, ...]:
-    return (*clocks.due(state, one, fg.UPKEEP_TICK), *clocks.due(state, one, clocks.ROUND_END))
+def _timed(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
+    return (*clocks.due(state, combatant, fg.UPKEEP_TICK), *clocks.due(state, combatant, clocks.ROUND_END))
 
 
-def _stranded(state: FightState, one: Combatant) -> tuple[Effect, ...]:
-    return clocks.stranded(state, one, fg.CLOCKS["own"].values(), fg.keeps_time)
+def _stranded(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
+    return clocks.stranded(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
 
 
 def _countdown(state: FightState) -> ev.Events:
-    happened: list[ev.Event] = [*_work_of_npcs(state), *zone_marks.counted_down(state)]
-    for one in fg.in_order(state):
-        still = _stranded(state, one)
-        for effect in counting(state, one):
-            happened += counted(state, one, (effect,), standing_still=effect in still)
-    return tuple(happened)
+    caused: list[ev.Event] = [*_work_of_npcs(state), *zone_marks.counted_down(state)]
+    for combatant in fg.in_order(state):
+        still = _stranded(state, combatant)
+        for effect in counting(state, combatant):
+            caused += counted(state, combatant, (effect,), standing_still=effect in still)
+    return tuple(caused)
 
 
 def _work_of_npcs(state: FightState) -> ev.Events:
     """AP-05, AP-44: an action with a duration comes nearer to its end; PCs pay for theirs with slots instead."""
-    happened: list[ev.Event] = []
-    for one in fg.npcs(state):
-        going, done = fg.text_trait(one, "action"), fg.number_trait(one, "action_paid")
-        if going and one.able:
-            needed = fg.number_trait(one, "action_needed")
-            happened.append(
+    caused: list[ev.Event] = []
+    for combatant in fg.npcs(state):
+        going, done = fg.text_trait(combatant, "action"), fg.number_trait(combatant, "action_paid")
+        if going and combatant.able:
+            needed = fg.number_trait(combatant, "action_needed")
+            caused.append(
                 sev.MultiRoundPaid(
-                    who=one.id, before=done, value=done + 1, action=going, paid=done + 1, needed=needed
+                    who=combatant.id, before=done, value=done + 1, action=going, paid=done + 1, needed=needed
                 )
             )
-    return tuple(happened)
+    return tuple(caused)
 
 
 def counted(
-    state: FightState, one: Combatant, effects: Iterable[Effect], *, standing_still: bool = False
+    state: FightState, combatant: Combatant, effects: Iterable[Effect], *, standing_still: bool = False
 ) -> ev.Events:
     """Durations drop, in this system's words."""
     return clocks.counted(
         state,
-        one,
+        combatant,
         effects,
         ticked=sev.TickedDown,
         ended=sev.EffectExpired,
@@ -335,12 +339,12 @@ def counted(
     )
 
 
-def at_phase(state: FightState, who: str, moment: str) -> ev.Events:
+def at_phase(state: FightState, combatant_id: str, moment: str) -> ev.Events:
     """What counts by the Active Phases of one PC counts as one begins or ends: the GM's choice for an effect."""
     return tuple(
         event
-        for one in fg.in_order(state)
-        for event in counted(state, one, clocks.due(state, one, moment, who))
+        for combatant in fg.in_order(state)
+        for event in counted(state, combatant, clocks.due(state, combatant, moment, combatant_id))
     )
 
 
@@ -357,25 +361,23 @@ _RUN = {
 # Effects as they begin
 
 
-def lasting(
-    name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = ""
-) -> Effect:
+def lasting(name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = "") -> Effect:
     """An effect of this system; it gets its id as it begins."""
     ticks = fg.UPKEEP_TICK if counts else fg.NEVER
     size = -abs(amount) if kind == fg.DAMAGE else amount
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
 
 
-def brought(one: Combatant) -> ev.Events:
+def brought(combatant: Combatant) -> ev.Events:
     """The effects that a combatant's sheet brings along, changes of slots that have their time among them (AP-13)."""
-    mods = cast(list[Mapping[str, Json]], one.sheet.get("slot_mods") or [])
+    mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
     timed = [
         {**entry, "name": entry["source"], "kind": fg.SLOT_MOD} for entry in mods if entry.get("rounds") is not None
     ]
-    listed = [*timed, *cast(list[Mapping[str, Json]], one.sheet.get("effects") or [])]
+    listed = [*timed, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]
     return tuple(
         ev.EffectBegan(
-            who=one.id,
+            who=combatant.id,
             effect=lasting(
                 str(entry["name"]),
                 str(entry.get("kind") or "other"),
@@ -388,19 +390,24 @@ def brought(one: Combatant) -> ev.Events:
     )
 
 
-def regrowth(one: Combatant) -> tuple[int, tuple[Effect, ...]]:
+def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
     """AP-52: what all pulses of healing that are left add up to, capped at the maximum; untimed ones fill it."""
-    held = one.pool("hp")
-    healing = pulsing(one, fg.HEAL)
+    held = combatant.pool("hp")
+    healing = pulsing(combatant, fg.HEAL)
     missing = max(0, held.max - held.now)
     total = sum(missing if effect.left is None else strength(effect) * effect.left for effect in healing)
     return min(missing, total), healing
 
 
-def add_up_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: in Slow Burn, with healing over time on the one concerned."""
     return (
         Check(fg.slow_burning(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
-        Check(bool(pulsing(one, fg.HEAL)), "AP-52", f"nothing heals {one.name} over time", ("an effect that heals",)),
-        Check("hp" in one.pools, "AP-52", f"{one.name}'s hit points are not counted", ("hp on the sheet",)),
+        Check(
+            bool(pulsing(combatant, fg.HEAL)),
+            "AP-52",
+            f"nothing heals {combatant.name} over time",
+            ("an effect that heals",),
+        ),
+        Check("hp" in combatant.pools, "AP-52", f"{combatant.name}'s hit points are not counted", ("hp on the sheet",)),
     )

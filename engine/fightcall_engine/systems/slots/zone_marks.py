@@ -197,31 +197,33 @@ def with_zone_effects(state: FightState) -> FightState:
     pulsing = [mark for mark in zone_marks(state) if mark.kind]
     if not pulsing or state.board is None:
         return state
-    people = {who: _affected(state, one, pulsing) for who, one in state.combatants.items()}
+    people = {
+        combatant_id: _affected(state, combatant, pulsing) for combatant_id, combatant in state.combatants.items()
+    }
     return replace(state, combatants=people)
 
 
-def _affected(state: FightState, one: Combatant, pulsing: list[ZoneMark]) -> Combatant:
-    here = [mark for mark in pulsing if mark in marks_at(state, one.at)]
+def _affected(state: FightState, combatant: Combatant, pulsing: list[ZoneMark]) -> Combatant:
+    here = [mark for mark in pulsing if mark in marks_at(state, combatant.at)]
     if not here:
-        return one
-    return replace(one, effects=(*one.effects, *(_effect(one, mark) for mark in here)))
+        return combatant
+    return replace(combatant, effects=(*combatant.effects, *(_effect(combatant, mark) for mark in here)))
 
 
-def _effect(one: Combatant, mark: ZoneMark) -> Effect:
+def _effect(combatant: Combatant, mark: ZoneMark) -> Effect:
     size = -mark.amount if mark.kind == fg.DAMAGE else mark.amount
     name = f"{mark.name} in {mark.zone}"
-    return Effect(id=f"zone{mark.number}.{one.id}", name=name, ticks=fg.NEVER, magnitude=size, kind=mark.kind)
+    return Effect(id=f"zone{mark.number}.{combatant.id}", name=name, ticks=fg.NEVER, magnitude=size, kind=mark.kind)
 
 
 def counted_down(state: FightState) -> ev.Events:
     """AP-44: what has its time drops by one at Upkeep, or is over."""
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     for mark in zone_marks(state):
         if mark.left is None:
             continue
         if mark.left <= 1:
-            happened.append(cleared(mark, "its time is over"))
+            caused.append(cleared(mark, "its time is over"))
         else:
-            happened.append(fg.set_fact(state, fact_of(LEFT, mark.number), mark.left - 1))
-    return tuple(happened)
+            caused.append(fg.set_fact(state, fact_of(LEFT, mark.number), mark.left - 1))
+    return tuple(caused)

@@ -34,9 +34,9 @@ from fightcall_engine.systems.stage.walking import (
 )
 
 
-def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
+def obstacle_checks(state: FightState, combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
     """SB-73, SB-74: vault to half one's height, clamber to arm's reach; unknown heights are the GM's word."""
-    limit = fg.feet(one, "height_ft") if mode == VAULT else fg.feet(one, "reach_ft")
+    limit = fg.feet(combatant, "height_ft") if mode == VAULT else fg.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit
     fits = height is None or limit is None or height <= limit
     instead = "clamber" if mode == VAULT else "a ruling"
@@ -50,96 +50,102 @@ def obstacle_checks(state: FightState, one: Combatant, mode: str, height: float 
 def decide_obstacle(decision: Decision, command: scm.Vault | scm.Clamber) -> ev.Events:
     """Vault or clamber over something into the next hex (SB-73, SB-74)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     mode = VAULT if isinstance(command, scm.Vault) else CLAMBER
-    enforce(move_checks(state, one, mode), referee)
-    enforce(obstacle_checks(state, one, mode, command.height_ft), referee)
+    enforce(move_checks(state, combatant, mode), referee)
+    enforce(obstacle_checks(state, combatant, mode, command.height_ft), referee)
     price = PRICES[mode]
-    enforce((affordable(one, price, PRICE_RULES[mode]),), referee)
-    walk = _one_hex(state, one, command.to, command.meets, price, referee)
+    enforce((affordable(combatant, price, PRICE_RULES[mode]),), referee)
+    walk = _one_hex(state, combatant, command.to, command.meets, price, referee)
     kind = sev.Vaulted if mode == VAULT else sev.Clambered
     moved = kind(
-        who=one.id,
+        who=combatant.id,
         hexes=1,
         feet=feet_of(state, 1),
         path=walk.path,
-        facing=facing_after(state, one, walk.path),
+        facing=facing_after(state, combatant, walk.path),
         price=price,
     )
-    seen = sneaking.seen_in_the_open(state, one.id)
-    return (moved, spend(one, price, mode), *seen, *arrival(state, one, walk))
+    seen = sneaking.seen_in_the_open(state, combatant.id)
+    return (moved, spend(combatant, price, mode), *seen, *arrival(state, combatant, walk))
 
 
-def _one_hex(state: FightState, one: Combatant, to: Location | None, meets: str, price: int, referee: Referee) -> Walk:
+def _one_hex(
+    state: FightState, combatant: Combatant, to: Location | None, meets: str, price: int, referee: Referee
+) -> Walk:
     board = state.board
-    if board is None or one.at is None:
+    if board is None or combatant.at is None:
         if to is not None:
             raise Refused("to", "without a board there are no hexes to name", ("meets",), final=True)
-        return Walk(1, price, (), met_by(state, one, meets, None), 0)
+        return Walk(1, price, (), met_by(state, combatant, meets, None), 0)
     if to is None and board.holds_several:
-        return Walk(1, price, (), met_by(state, one, meets, one.at), 0)
-    if to is None or not board.contains(to) or to not in board.neighbours(one.at):
-        near = tuple(board.name_of(place) for place in board.neighbours(one.at))
+        return Walk(1, price, (), met_by(state, combatant, meets, combatant.at), 0)
+    if to is None or not board.contains(to) or to not in board.neighbours(combatant.at):
+        near = tuple(board.name_of(place) for place in board.neighbours(combatant.at))
         raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
     taken = state.standing_at(to)
     referee.require(taken is None, "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
-    stopper = next(iter(enemies_near(state, one.id, to, seen_only=True)), "") or met_by(state, one, meets, to)
+    stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
+        state, combatant, meets, to
+    )
     return Walk(1, price, (to,), stopper, 0)
 
 
-def act_checks(state: FightState, one: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
+def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
     """What a bodily act in Move needs that changes no hex; contact stops it not (Q-S8a). `own`: see `turn_checks`."""
-    free = state.settings.get("contact_stop") != "everything" or not fg.text_trait(one, "halted")
+    free = state.settings.get("contact_stop") != "everything" or not fg.text_trait(combatant, "halted")
     return turn_checks(
         state,
-        one,
+        combatant,
         ("move",),
         "SB-31",
         what,
-        Check(free, "SB-47", f"{one.name} was stopped by contact", ("the next Moment",)),
-        Check(fg.beats(one).max > 0, rule, f"{one.name} has no beats at all", ("a ruling",)),
+        Check(free, "SB-47", f"{combatant.name} was stopped by contact", ("the next Moment",)),
+        Check(fg.beats(combatant).max > 0, rule, f"{combatant.name} has no beats at all", ("a ruling",)),
         *own,
     )
 
 
-def prone_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-75: half of all beats, of the total and not of what is left."""
     return act_checks(
         state,
-        one,
+        combatant,
         "SB-75",
         "dropping prone",
-        Check(fg.text_trait(one, "posture") != "prone", "SB-75", f"{one.name} is prone already", ("rise",)),
-        affordable(one, fg.prone_price(one, state.settings), "SB-75"),
+        Check(fg.text_trait(combatant, "posture") != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
+        affordable(combatant, fg.prone_price(combatant, state.settings), "SB-75"),
     )
 
 
-def rise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-76: all of the total; with part of it gone it is impossible this Moment (Q-S17)."""
-    pool = fg.beats(one)
+    pool = fg.beats(combatant)
     price = pool.max if state.settings.get("rise_needs_full", True) else pool.now
     return act_checks(
         state,
-        one,
+        combatant,
         "SB-76",
         "rising",
-        Check(fg.text_trait(one, "posture") == "prone", "SB-76", f"{one.name} is standing", ("drop prone",)),
-        affordable(one, price, "SB-76"),
+        Check(
+            fg.text_trait(combatant, "posture") == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)
+        ),
+        affordable(combatant, price, "SB-76"),
     )
 
 
 def decide_posture(decision: Decision, command: scm.DropProne | scm.Rise) -> ev.Events:
     """Down for half of all beats, up for all of them (SB-75, SB-76)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    before = fg.text_trait(one, "posture")
+    combatant = combatant_of(state, command.who)
+    before = fg.text_trait(combatant, "posture")
     if isinstance(command, scm.DropProne):
-        enforce(prone_checks(state, one), referee)
-        price = fg.prone_price(one, state.settings)
-        return (spend(one, price, "drop prone"), sev.DroppedProne(who=one.id, before=before, price=price))
-    enforce(rise_checks(state, one), referee)
-    paid = spend(one, fg.beats(one).max, "rise")
-    return (paid, sev.Rose(who=one.id, before=before, price=paid.amount))
+        enforce(prone_checks(state, combatant), referee)
+        price = fg.prone_price(combatant, state.settings)
+        return (spend(combatant, price, "drop prone"), sev.DroppedProne(who=combatant.id, before=before, price=price))
+    enforce(rise_checks(state, combatant), referee)
+    paid = spend(combatant, fg.beats(combatant).max, "rise")
+    return (paid, sev.Rose(who=combatant.id, before=before, price=paid.amount))
 
 
 def climb_price(distance: float) -> int:
@@ -147,37 +153,37 @@ def climb_price(distance: float) -> int:
     return ceil(distance / 10)
 
 
-def climb_checks(state: FightState, one: Combatant, price: int) -> tuple[Check, ...]:
+def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[Check, ...]:
     """What stands against a rope or ladder at this price."""
     return act_checks(
         state,
-        one,
+        combatant,
         "SB-77",
         "climbing",
-        Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ("rise",)),
-        affordable(one, price, "SB-77"),
+        Check(fg.text_trait(combatant, "posture") != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
+        affordable(combatant, price, "SB-77"),
     )
 
 
 def decide_climb(decision: Decision, command: scm.Climb) -> ev.Events:
     """Up or down a rope or ladder (SB-77)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
     price = climb_price(command.feet)
-    enforce(climb_checks(state, one, price), referee)
-    return (spend(one, price, "climb"), sev.Climbed(who=one.id, feet=command.feet, price=price))
+    enforce(climb_checks(state, combatant, price), referee)
+    return (spend(combatant, price, "climb"), sev.Climbed(who=combatant.id, feet=command.feet, price=price))
 
 
 def decide_stunt(decision: Decision, command: scm.Stunt) -> ev.Events:
     """An unlisted piece of movement (SB-78): the GM's price, remembered under its name."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(move_checks(state, one, WALK), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(move_checks(state, combatant, WALK), referee)
     if not command.name.strip() or command.hexes < 0:
         raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
-    walk = _leap(state, one, command, referee)
+    walk = _leap(state, combatant, command, referee)
     key = f"price:{command.name.strip().lower()}"
     known = state.facts.get(key)
     price = command.beats if command.beats is not None else known
@@ -185,12 +191,12 @@ def decide_stunt(decision: Decision, command: scm.Stunt) -> ev.Events:
         prompt = Prompt(
             id="",
             kind="price",
-            question=f"{one.name}: {command.name}. How many beats?",
+            question=f"{combatant.name}: {command.name}. How many beats?",
             rule="SB-78",
             choices=choices("cancel:not now"),
             default="cancel",
-            who=one.id,
-            side=one.side,
+            who=combatant.id,
+            side=combatant.side,
             amount="beats",
             data={
                 "name": command.name,
@@ -200,74 +206,76 @@ def decide_stunt(decision: Decision, command: scm.Stunt) -> ev.Events:
             },
         )
         return (asked(state, (), prompt),)
-    return _stunt(state, one, command.name, walk, price, referee)
+    return _stunt(state, combatant, command.name, walk, price, referee)
 
 
 def priced_stunt(state: FightState, command: scm.Stunt, price: int, referee: Referee) -> ev.Events:
     """Carry out a stunt whose price the GM has said."""
-    one = state.combatants[command.who]
-    return _stunt(state, one, command.name, _leap(state, one, command, referee), price, referee)
+    combatant = state.combatants[command.who]
+    return _stunt(state, combatant, command.name, _leap(state, combatant, command, referee), price, referee)
 
 
-def _stunt(state: FightState, one: Combatant, name: str, walk: Walk, price: int, referee: Referee) -> ev.Events:
+def _stunt(state: FightState, combatant: Combatant, name: str, walk: Walk, price: int, referee: Referee) -> ev.Events:
     if price < 0:
         raise Refused("SB-78", f"{price} beats", ("0 or more",), final=True)
-    enforce((affordable(one, price, "SB-78"),), referee)
+    enforce((affordable(combatant, price, "SB-78"),), referee)
     key = f"price:{name.strip().lower()}"
-    happened: list[ev.Event] = [
+    caused: list[ev.Event] = [
         sev.Stunted(
-            who=one.id,
+            who=combatant.id,
             hexes=walk.hexes,
             feet=feet_of(state, walk.hexes),
             path=walk.path,
-            facing=facing_after(state, one, walk.path),
+            facing=facing_after(state, combatant, walk.path),
             name=name,
             price=price,
         ),
-        spend(one, price, name),
+        spend(combatant, price, name),
     ]
     if state.facts.get(key) != price:
-        happened.append(ev.FactChanged(fact=key, before=state.facts.get(key), value=price))
+        caused.append(ev.FactChanged(fact=key, before=state.facts.get(key), value=price))
     if walk.hexes:
-        happened += [*sneaking.seen_in_the_open(state, one.id), *arrival(state, one, walk)]
-    return tuple(happened)
+        caused += [*sneaking.seen_in_the_open(state, combatant.id), *arrival(state, combatant, walk)]
+    return tuple(caused)
 
 
-def _leap(state: FightState, one: Combatant, command: scm.Stunt, referee: Referee) -> Walk:
+def _leap(state: FightState, combatant: Combatant, command: scm.Stunt, referee: Referee) -> Walk:
     """Where a stunt leads: to a landing place on a board, over so many hexes without one, or nowhere else.
 
     What lies between is leapt or swung over: only the landing place must be free, and only there is contact (SB-78).
     """
     board, to = state.board, command.to
     if to is None:
-        if is_on_board(state, one) and command.hexes and not is_undecided(state, one):
+        if is_on_board(state, combatant) and command.hexes and not is_undecided(state, combatant):
             raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
-        return Walk(command.hexes, 0, (), met_by(state, one, command.meets, one.at), 0)
-    if board is None or one.at is None:
+        return Walk(command.hexes, 0, (), met_by(state, combatant, command.meets, combatant.at), 0)
+    if board is None or combatant.at is None:
         raise Refused("to", "without a board there are no hexes to name", ("hexes", "meets"), final=True)
     if not board.contains(to):
         raise Refused("to", f"{board.name_of(to)} is off the board", (board.extent(),), final=True)
     taken = state.standing_at(to)
-    referee.require(taken in (None, one.id), "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
+    referee.require(taken in (None, combatant.id), "SB-01", f"{board.name_of(to)} is taken by {taken}", "a free hex")
     standable = board.cost_of(to) is not None
     referee.require(standable, "SB-78", f"{board.name_of(to)} cannot be entered", "another landing place")
-    hexes = board.distance(one.at, to)
-    stopper = next(iter(enemies_near(state, one.id, to, seen_only=True)), "") or met_by(state, one, command.meets, to)
+    hexes = board.distance(combatant.at, to)
+    stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
+        state, combatant, command.meets, to
+    )
     return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 
 
 def decide_cover(decision: Decision, command: scm.SetCover) -> ev.Events:
     """Into or out of cover: part of one's Move, or the GM's word at any other time (SB-65..68, Q-S27)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if not command.cover:
         raise Refused("cover", "which cover?", fg.COVERS, final=True)
     check_cover(command.cover)
-    before = fg.text_trait(one, "cover")
-    changed = sev.CoverChanged(who=one.id, before=before, value=command.cover)
-    enforce(able_checks(state, one), referee)
+    before = fg.text_trait(combatant, "cover")
+    changed = sev.CoverChanged(who=combatant.id, before=before, value=command.cover)
+    enforce(able_checks(state, combatant), referee)
     step = state.step
-    if step is not None and step.phase == "move" and step.side == one.side:
+    if step is not None and step.phase == "move" and step.side == combatant.side:
         return (changed,)
-    ruling = ev.RulingRecorded(rule="SB-66", question=f"Cover of {one.name}", choice=command.cover)
+    ruling = ev.RulingRecorded(rule="SB-66", question=f"Cover of {combatant.name}", choice=command.cover)
     return (ruling, changed)

@@ -8,14 +8,14 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage import strikes
 
 
-def _beats(state: FightState, one: Combatant) -> Trail:
-    pool = fg.beats(one)
-    base = fg.number(one, "base_beats")
+def _beats(state: FightState, combatant: Combatant) -> Trail:
+    pool = fg.beats(combatant)
+    base = fg.number(combatant, "base_beats")
     base = 14 if base is None else base
-    expected = fg.total_beats(one.sheet, state.settings)
+    expected = fg.total_beats(combatant.sheet, state.settings)
     loss = base - expected
     parts = [
-        TrailPart("base", str(base), "SB-28" if one.side == fg.PARTY else "SB-32"),
+        TrailPart("base", str(base), "SB-28" if combatant.side == fg.PARTY else "SB-32"),
         TrailPart("armour", str(-loss), "SB-29"),
     ]
     if pool.max != expected:
@@ -24,14 +24,14 @@ def _beats(state: FightState, one: Combatant) -> Trail:
     return Trail("beats", f"{pool.now}/{pool.max}", tuple(parts))
 
 
-def _sneak(state: FightState, one: Combatant) -> Trail:
-    skill = fg.number(one, "skullduggery")
-    agility = fg.number(one, "agility") or 10
-    target, dar, bonus = fg.sneak_target(one, state.settings), fg.sneak_dar(one), fg.sneak_bonus(one)
+def _sneak(state: FightState, combatant: Combatant) -> Trail:
+    skill = fg.number(combatant, "skullduggery")
+    agility = fg.number(combatant, "agility") or 10
+    target, dar, bonus = fg.sneak_target(combatant, state.settings), fg.sneak_dar(combatant), fg.sneak_bonus(combatant)
     by_skill = skill is not None and target == skill
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
-        TrailPart("DAR added to the die", str(dar), "SB-59" if fg.trait(one, "dar_relief") is None else "SB-64"),
+        TrailPart("DAR added to the die", str(dar), "SB-59" if fg.trait(combatant, "dar_relief") is None else "SB-64"),
         TrailPart("so the d20 must show at most", str(target - dar + bonus), "SB-59"),
     ]
     if bonus:
@@ -44,47 +44,49 @@ def _sneak(state: FightState, one: Combatant) -> Trail:
     return Trail("sneak", total, tuple(parts))
 
 
-def _cover(state: FightState, one: Combatant) -> Trail:
-    value, source = strikes.cover_modifier(state, one, None)
+def _cover(state: FightState, combatant: Combatant) -> Trail:
+    value, source = strikes.cover_modifier(state, combatant, None)
     rule = "SB-69" if source == "partial cover" else "SB-70"
     parts = (
-        TrailPart("cover now", fg.text_trait(one, "cover"), "SB-68"),
-        TrailPart("cover at the start of the Moment", fg.text_trait(one, "cover_at_start"), "SB-67"),
+        TrailPart("cover now", fg.text_trait(combatant, "cover"), "SB-68"),
+        TrailPart("cover at the start of the Moment", fg.text_trait(combatant, "cover_at_start"), "SB-67"),
         TrailPart(f"added to a shooter's die: {source}" if value else "added to a shooter's die", str(value), rule),
     )
-    return Trail("cover", fg.text_trait(one, "cover"), parts)
+    return Trail("cover", fg.text_trait(combatant, "cover"), parts)
 
 
-def _order(state: FightState, one: Combatant) -> Trail:
-    place = [who for who in state.order if state.combatants[who].side == one.side].index(one.id) + 1
+def _order(state: FightState, combatant: Combatant) -> Trail:
+    place = [
+        combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == combatant.side
+    ].index(combatant.id) + 1
     lead = fg.text_fact(state, "lead_side")
     parts = (
         TrailPart("lead side", lead, "SB-06" if lead == fg.PARTY else "SB-14"),
-        TrailPart("own side", one.side, "SB-06"),
+        TrailPart("own side", combatant.side, "SB-06"),
         TrailPart(f"order of the party: {fg.text_fact(state, 'party_order')}", str(place), "SB-11"),
     )
-    return Trail("order", f"{place} of the {one.side}", parts)
+    return Trail("order", f"{place} of the {combatant.side}", parts)
 
 
-def _prone(state: FightState, one: Combatant) -> Trail:
-    pool = fg.beats(one)
+def _prone(state: FightState, combatant: Combatant) -> Trail:
+    pool = fg.beats(combatant)
     rounding = str(state.settings.get("prone_round", "up"))
     parts = (
         TrailPart(
             "drop prone: half of all beats, rounded " + rounding,
-            str(fg.prone_price(one, state.settings)),
+            str(fg.prone_price(combatant, state.settings)),
             "SB-75",
         ),
         TrailPart("rise: all beats", str(pool.max), "SB-76"),
     )
-    return Trail("prone", fg.text_trait(one, "posture"), parts)
+    return Trail("prone", fg.text_trait(combatant, "posture"), parts)
 
 
-def _strike(state: FightState, one: Combatant) -> Trail:
-    used = fg.text_trait(one, "strike")
+def _strike(state: FightState, combatant: Combatant) -> Trail:
+    used = fg.text_trait(combatant, "strike")
     broken = []
     for kind in fg.STRIKE_PHASES:
-        check = first_broken(strikes.attacker_checks(state, one, kind))
+        check = first_broken(strikes.attacker_checks(state, combatant, kind))
         if check is not None:
             broken.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))
         else:
@@ -92,8 +94,8 @@ def _strike(state: FightState, one: Combatant) -> Trail:
     return Trail("strike", "unused" if used == "none" else f"used ({used})", tuple(broken))
 
 
-def _hp(state: FightState, one: Combatant) -> Trail:
-    pool = one.pools.get("hp")
+def _hp(state: FightState, combatant: Combatant) -> Trail:
+    pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "SB-37"),))
     return Trail(
@@ -115,10 +117,10 @@ _TRAILS: Trails = {
 SUBJECTS = tuple(_TRAILS)
 
 
-def explain(state: FightState, who: str, what: str) -> Trail:
+def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     """Where a number comes from.
 
     Raises:
         Refused: listing what can be explained.
     """
-    return explained(_TRAILS, state, who, what)
+    return explained(_TRAILS, state, combatant_id, what)

@@ -69,21 +69,21 @@ def free_moment(state: FightState) -> int:
     return int(cast(int, fact(state, "free_moment")))
 
 
-def number(one: Combatant, name: str) -> int | None:
+def number(combatant: Combatant, name: str) -> int | None:
     """A whole number from the sheet, None where the sheet has none."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def feet(one: Combatant, name: str) -> float | None:
+def feet(combatant: Combatant, name: str) -> float | None:
     """A length from the sheet."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def beats(one: Combatant) -> Pool:
+def beats(combatant: Combatant) -> Pool:
     """The figure's beats: left and total."""
-    return one.pool("beats")
+    return combatant.pool("beats")
 
 
 def total_beats(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
@@ -93,52 +93,52 @@ def total_beats(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> in
     return max(0, int(cast(int, base if base is not None else 14)) - int(cast(int, loss or 0)))
 
 
-def weapons(one: Combatant) -> tuple[Mapping[str, Json], ...]:
+def weapons(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """The strikes the sheet lists."""
-    listed = one.sheet.get("strikes")
+    listed = combatant.sheet.get("strikes")
     return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
 
 
-def weapon(one: Combatant, kind: str) -> Mapping[str, Json] | None:
+def weapon(combatant: Combatant, kind: str) -> Mapping[str, Json] | None:
     """The first strike of this kind that the sheet lists; None where it lists none."""
-    return next((entry for entry in weapons(one) if entry["kind"] == kind), None)
+    return next((entry for entry in weapons(combatant) if entry["kind"] == kind), None)
 
 
-def weapon_called(one: Combatant, name: str) -> Mapping[str, Json] | None:
+def weapon_called(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     """The strike that the sheet lists under this name; None where it lists none so called."""
-    return next((entry for entry in weapons(one) if str(entry["name"]).lower() == name.lower()), None)
+    return next((entry for entry in weapons(combatant) if str(entry["name"]).lower() == name.lower()), None)
 
 
-def sneak_target(one: Combatant, settings: Mapping[str, Scalar]) -> int:
+def sneak_target(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
     """SB-59, SB-63: Agility, or Skullduggery in its place (or the better of the two, Q-S15)."""
-    agility = number(one, "agility") or 10
-    skill = number(one, "skullduggery")
+    agility = number(combatant, "agility") or 10
+    skill = number(combatant, "skullduggery")
     if skill is None:
         return agility
     return max(agility, skill) if settings.get("skullduggery_mode") == "best" else skill
 
 
-def sneak_dar(one: Combatant) -> int:
+def sneak_dar(combatant: Combatant) -> int:
     """The DAR added to the sneak die (SB-59), less the GM's relief (SB-64)."""
-    relief = trait(one, "dar_relief")
-    return int(relief) if isinstance(relief, int) else (number(one, "dar") or 0)
+    relief = trait(combatant, "dar_relief")
+    return int(relief) if isinstance(relief, int) else (number(combatant, "dar") or 0)
 
 
-def sneak_bonus(one: Combatant) -> int:
+def sneak_bonus(combatant: Combatant) -> int:
     """What the GM, against SB-62, takes off the sneak die in this Moment."""
-    bonus = trait(one, "sneak_bonus")
+    bonus = trait(combatant, "sneak_bonus")
     return bonus if isinstance(bonus, int) else 0
 
 
-def prone_price(one: Combatant, settings: Mapping[str, Scalar]) -> int:
+def prone_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
     """SB-75: half of all beats; an odd half goes up, or down by the setting (Q-S16)."""
-    total = beats(one).max
+    total = beats(combatant).max
     return total // 2 if settings.get("prone_round") == "down" else (total + 1) // 2
 
 
-def ambushed(state: FightState, one: Combatant) -> bool:
+def ambushed(state: FightState, combatant: Combatant) -> bool:
     """True where the figure's side cannot answer in this Moment (SB-18)."""
-    return unanswered(state, one.side)
+    return unanswered(state, combatant.side)
 
 
 def unanswered(state: FightState, side: str) -> bool:
@@ -147,11 +147,11 @@ def unanswered(state: FightState, side: str) -> bool:
     return free and state.settings.get("ambush_free_moment", True) is True
 
 
-def has_managed(state: FightState, one: Combatant) -> bool:
+def has_managed(state: FightState, combatant: Combatant) -> bool:
     """True where a figure has done its business of this Management, also before a slow penalty (SB-13, SB-26)."""
     if state.phase != "management":
         return False
-    return one.id in state.agenda.acted or one.id in text_fact(state, "managed").split()
+    return combatant.id in state.agenda.acted or combatant.id in text_fact(state, "managed").split()
 
 
 def other_side(side: str) -> str:
@@ -161,18 +161,18 @@ def other_side(side: str) -> str:
 
 def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
     """The able figures of a side, in order."""
-    found = (state.combatants[who] for who in state.order if who in state.combatants)
-    return tuple(one for one in found if one.side == side and one.able)
+    found = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
+    return tuple(combatant for combatant in found if combatant.side == side and combatant.able)
 
 
-def able_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What every act needs first: an able figure, and no ambush that it cannot answer."""
     return (
-        Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
+        Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
         Check(
-            not ambushed(state, one),
+            not ambushed(state, combatant),
             "SB-18",
-            f"{one.name} is ambushed and cannot answer in this Moment",
+            f"{combatant.name} is ambushed and cannot answer in this Moment",
             ("the next Moment",),
         ),
     )
@@ -193,20 +193,20 @@ def phase_check(state: FightState, phases: tuple[str, ...], rule: str, what: str
     return Check(holds, rule, f"{what} belongs to {titles}; {now}", phases)
 
 
-def half_check(state: FightState, one: Combatant) -> Check:
+def half_check(state: FightState, combatant: Combatant) -> Check:
     """SB-06: a figure acts in its own side's half."""
     step: Step | None = state.step
     whose = f"it is the {step.side}'s half" if step and step.side else "no half is running"
-    mine = step is not None and step.kind == "half" and step.side == one.side
-    return Check(mine, "SB-06", whose, (f"the {one.side}'s half",))
+    mine = step is not None and step.kind == "half" and step.side == combatant.side
+    return Check(mine, "SB-06", whose, (f"the {combatant.side}'s half",))
 
 
 def turn_checks(
-    state: FightState, one: Combatant, phases: tuple[str, ...], rule: str, what: str, *own: Check
+    state: FightState, combatant: Combatant, phases: tuple[str, ...], rule: str, what: str, *own: Check
 ) -> tuple[Check, ...]:
     """What every act needs: an able figure, no ambush against it, the right phase and its side's half.
 
     `own` is what the figure itself lacks for the act. It goes before the question whose half it is, because it still
     stands when that is answered.
     """
-    return (*able_checks(state, one), phase_check(state, phases, rule, what), *own, half_check(state, one))
+    return (*able_checks(state, combatant), phase_check(state, phases, rule, what), *own, half_check(state, combatant))

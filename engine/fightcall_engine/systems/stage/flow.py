@@ -24,12 +24,12 @@ def decide_start(decision: Decision, command: cm.Start) -> ev.Events:
     state = decision.state
     if state.step is not None:
         raise Refused("SB-07", f"Moment {state.round} is still running", ("advance",), final=True)
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     for prompt in state.prompts:
-        happened.append(_by_default(prompt))
+        caused.append(_by_default(prompt))
     if not state.combatants:
         raise Refused("SB-05", "nobody is here to fight", ("join",), final=True)
-    return (*happened, *moment.start_moment(state))
+    return (*caused, *moment.start_moment(state))
 
 
 def _by_default(prompt: Prompt) -> ev.RulingRecorded:
@@ -42,14 +42,14 @@ def _by_default(prompt: Prompt) -> ev.RulingRecorded:
 def _lapse(decision: Decision, prompts: tuple[Prompt, ...]) -> ev.Events:
     """Open questions take their defaults, one after the other: each is answered as the ones before it left things."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     for prompt in prompts:
         record = _by_default(prompt)
         taken = cm.Answer(prompt=prompt.id, choice=prompt.default)
         brought = (record, *answer(Decision(state, dice, referee), prompt, taken))
         state = fold_all(state, brought)
-        happened.extend(brought)
-    return tuple(happened)
+        caused.extend(brought)
+    return tuple(caused)
 
 
 def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
@@ -92,8 +92,12 @@ def decide_next_phase(decision: Decision, command: scm.NextPhase) -> ev.Events:
     left = list(moment.waiting(state))
     for later in state.agenda.steps[state.agenda.cursor + 1 :]:
         if later.phase == step.phase and later.kind == "half" and not moment.idle_reason(state, later):
-            left += [one.id for one in fg.side_able(state, later.side) if moment.may_act(state, one.id, step.phase)]
-    names = ", ".join(state.combatants[who].name for who in left)
+            left += [
+                combatant.id
+                for combatant in fg.side_able(state, later.side)
+                if moment.may_act(state, combatant.id, step.phase)
+            ]
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in left)
     referee.require(not left, "SB-08", f"still to act or waive: {names}", "waive", "next_half")
     phases = tuple(state.agenda.phases())
     place = phases.index(step.phase)
@@ -107,12 +111,12 @@ def decide_next_phase(decision: Decision, command: scm.NextPhase) -> ev.Events:
     return (goal, *_lapse(decision, state.prompts))
 
 
-def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-08: an able figure lets its own side's half go by, once."""
     return (
-        Check(one.able, "SB-37", f"{one.name} cannot act", ("an able figure",)),
-        fg.half_check(state, one),
-        Check(one.id not in state.agenda.waived, "SB-08", f"{one.name} has waived", ("the next half",)),
+        Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
+        fg.half_check(state, combatant),
+        Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has waived", ("the next half",)),
     )
 
 
@@ -123,13 +127,13 @@ def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
     if step is None or step.kind != "half":
         raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
     if command.who:
-        one = combatant_of(state, command.who)
-        enforce(waive_checks(state, one), referee)
-        return (ev.Waived(who=one.id),)
+        combatant = combatant_of(state, command.who)
+        enforce(waive_checks(state, combatant), referee)
+        return (ev.Waived(who=combatant.id),)
     side = command.side or step.side
     referee.require(side == step.side, "SB-06", f"it is the {step.side}'s half", step.side)
-    left = (one for one in fg.side_able(state, side) if one.id not in state.agenda.waived)
-    return tuple(ev.Waived(who=one.id) for one in left)
+    left = (combatant for combatant in fg.side_able(state, side) if combatant.id not in state.agenda.waived)
+    return tuple(ev.Waived(who=combatant.id) for combatant in left)
 
 
 def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
@@ -158,11 +162,11 @@ def _sneak(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     referee.require(given.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
     if given.amount is not None:
         dice = _typed_die(state, prompt, given)
-    happened = sneaking.answer_roll(state, prompt, given, dice)
-    caught = any(isinstance(one, ev.Detected) for one in happened)
+    caused = sneaking.answer_roll(state, prompt, given, dice)
+    caught = any(isinstance(event, ev.Detected) for event in caused)
     if caught and prompt.data.get("context") == "creep":
-        return (*happened, *moment.end_meeting(state))
-    return happened
+        return (*caused, *moment.end_meeting(state))
+    return caused
 
 
 def _typed_die(state: FightState, prompt: Prompt, given: cm.Answer) -> Dice:

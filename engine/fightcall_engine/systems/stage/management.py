@@ -16,15 +16,15 @@ from fightcall_engine.systems.stage.walking import spend
 PREFIX = "business:"
 
 
-def long_business(one: Combatant) -> dict[str, tuple[int, int]]:
+def long_business(combatant: Combatant) -> dict[str, tuple[int, int]]:
     """What a figure has begun and not finished: name -> phases done and needed."""
-    return {name: (done, needed) for name, (done, needed) in _counts(one).items() if done < needed}
+    return {name: (done, needed) for name, (done, needed) in _counts(combatant).items() if done < needed}
 
 
-def _counts(one: Combatant) -> dict[str, tuple[int, int]]:
+def _counts(combatant: Combatant) -> dict[str, tuple[int, int]]:
     """The counts of all that a figure has worked on, finished or not."""
     found = {}
-    for trait, value in one.traits.items():
+    for trait, value in combatant.traits.items():
         if trait.startswith(PREFIX) and isinstance(value, str) and value:
             done, _, needed = value.partition("/")
             # The GM may have put any words there; then it is just begun.
@@ -37,31 +37,31 @@ def shared_business(state: FightState, side: str) -> dict[str, tuple[int, int]]:
     """What a side has begun and not finished, whoever of it began: name -> phases done and needed (SB-25)."""
     return {
         name: counts
-        for one in state.combatants.values()
-        if one.side == side
-        for name, counts in long_business(one).items()
+        for combatant in state.combatants.values()
+        if combatant.side == side
+        for name, counts in long_business(combatant).items()
     }
 
 
-def business_checks(state: FightState, one: Combatant, priced: bool, quick: bool) -> tuple[Check, ...]:
+def business_checks(state: FightState, combatant: Combatant, priced: bool, quick: bool) -> tuple[Check, ...]:
     """SB-36, SB-53: Management, without a strike; priced business may also stand in Move (SB-23, SB-33)."""
-    used = fg.text_trait(one, "strike")
+    used = fg.text_trait(combatant, "strike")
     phases = ("move", "management") if priced else ("management",)
-    again = fg.has_managed(state, one)
+    again = fg.has_managed(state, combatant)
     return (
-        *able_checks(state, one),
+        *able_checks(state, combatant),
         Check(
             used == "none" or (priced and state.phase == "move"),
             "SB-36",
-            f"{one.name} has made a strike attempt ({used})",
+            f"{combatant.name} has made a strike attempt ({used})",
             ("the next Moment",),
         ),
         phase_check(state, phases, "SB-53", "business"),
-        half_check(state, one),
+        half_check(state, combatant),
         Check(
-            not again or quick or bool(fg.trait(one, "quick")),
+            not again or quick or bool(fg.trait(combatant, "quick")),
             "SB-26",
-            f"{one.name} has done business in this phase",
+            f"{combatant.name} has done business in this phase",
             ("a ruling that both are quick",),
         ),
     )
@@ -70,7 +70,7 @@ def business_checks(state: FightState, one: Combatant, priced: bool, quick: bool
 def decide_business(decision: Decision, command: scm.Business) -> ev.Events:
     """Begin or carry on some business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
         raise Refused(
             "SB-25",
@@ -78,62 +78,62 @@ def decide_business(decision: Decision, command: scm.Business) -> ev.Events:
             ("needed 1", "beats 0"),
             final=True,
         )
-    left = fg.beats(one).now
+    left = fg.beats(combatant).now
     affordable = Check(
         command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",)
     )
-    enforce((*business_checks(state, one, command.beats > 0, command.quick), affordable), referee)
-    name = _name(state, one, command.name)
-    happened: list[ev.Event] = [*_quickness(state, one, name, command.quick)]
+    enforce((*business_checks(state, combatant, command.beats > 0, command.quick), affordable), referee)
+    name = _name(state, combatant, command.name)
+    caused: list[ev.Event] = [*_quickness(state, combatant, name, command.quick)]
     if command.beats:
-        happened.append(spend(one, command.beats, name))
-    happened.extend(_work(state, one, name, command.needed))
+        caused.append(spend(combatant, command.beats, name))
+    caused.extend(_work(state, combatant, name, command.needed))
     if command.capability or command.passed is not None or command.needs is not None:
-        happened.extend(capability_check(one.id, command.capability or name, command.passed, command.needs, dice))
-    return tuple(happened)
+        caused.extend(capability_check(combatant.id, command.capability or name, command.passed, command.needs, dice))
+    return tuple(caused)
 
 
-def _quickness(state: FightState, one: Combatant, name: str, quick: bool) -> ev.Events:
+def _quickness(state: FightState, combatant: Combatant, name: str, quick: bool) -> ev.Events:
     """SB-26: an act that the GM calls quick leaves room for another; a second act uses up the room there was."""
-    room = bool(fg.trait(one, "quick"))
+    room = bool(fg.trait(combatant, "quick"))
     if quick:
-        record = ev.RulingRecorded(rule="SB-26", question=f"{one.name}: {name}", choice="quick enough")
-        return (record, ev.TraitChanged(who=one.id, trait="quick", before=room, value=True))
-    if room and fg.has_managed(state, one):
-        return (ev.TraitChanged(who=one.id, trait="quick", before=True, value=False),)
+        record = ev.RulingRecorded(rule="SB-26", question=f"{combatant.name}: {name}", choice="quick enough")
+        return (record, ev.TraitChanged(who=combatant.id, trait="quick", before=room, value=True))
+    if room and fg.has_managed(state, combatant):
+        return (ev.TraitChanged(who=combatant.id, trait="quick", before=True, value=False),)
     return ()
 
 
-def _name(state: FightState, one: Combatant, wanted: str) -> str:
+def _name(state: FightState, combatant: Combatant, wanted: str) -> str:
     """The business that is meant: under the name by which the side knows it, if it has begun it."""
-    own = next(iter(long_business(one)), "")
+    own = next(iter(long_business(combatant)), "")
     name = wanted.strip() or own
     if not name:
         raise Refused("SB-53", "what is being done?", ("a name",), final=True)
-    return next((known for known in shared_business(state, one.side) if known.lower() == name.lower()), name)
+    return next((known for known in shared_business(state, combatant.side) if known.lower() == name.lower()), name)
 
 
-def _work(state: FightState, one: Combatant, name: str, needed: int | None) -> ev.Events:
+def _work(state: FightState, combatant: Combatant, name: str, needed: int | None) -> ev.Events:
     """SB-25: one Management phase of work, on what a companion has begun too; progress stays over the Moments."""
-    known = shared_business(state, one.side).get(name)
+    known = shared_business(state, combatant.side).get(name)
     done, length = known or (0, 1)
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if needed is not None and (known is None or needed != length):
         length = needed
         if needed > 1:
-            happened.append(
-                ev.RulingRecorded(rule="SB-25", question=f"{one.name}: {name}", choice=f"takes {needed} phases")
+            caused.append(
+                ev.RulingRecorded(rule="SB-25", question=f"{combatant.name}: {name}", choice=f"takes {needed} phases")
             )
-    before = fg.text_trait(one, "business")
+    before = fg.text_trait(combatant, "business")
     if known is None:
-        happened.append(sev.BusinessStarted(who=one.id, name=name, needed=length, before=before, value=name))
+        caused.append(sev.BusinessStarted(who=combatant.id, name=name, needed=length, before=before, value=name))
     elif before != name:
-        happened.append(ev.TraitChanged(who=one.id, trait="business", before=before, value=name))
-    return (*happened, *_progress(state, one, name, known, (done + 1, length)))
+        caused.append(ev.TraitChanged(who=combatant.id, trait="business", before=before, value=name))
+    return (*caused, *_progress(state, combatant, name, known, (done + 1, length)))
 
 
 def _progress(
-    state: FightState, one: Combatant, name: str, before: tuple[int, int] | None, counts: tuple[int, int]
+    state: FightState, combatant: Combatant, name: str, before: tuple[int, int] | None, counts: tuple[int, int]
 ) -> ev.Events:
     """The fact that a business stands at so many phases of so many, for whoever works on it and for all who share it.
 
@@ -143,12 +143,18 @@ def _progress(
     trait, value = PREFIX + name, f"{done}/{needed}"
     kind = sev.BusinessCompleted if done >= needed else sev.BusinessProgressed
     worked = kind(
-        who=one.id, trait=trait, before=fg.trait(one, trait), value=value, name=name, done=done, needed=needed
+        who=combatant.id,
+        trait=trait,
+        before=fg.trait(combatant, trait),
+        value=value,
+        name=name,
+        done=done,
+        needed=needed,
     )
     sharers = tuple(
         other
         for other in state.combatants.values()
-        if before is not None and other.id != one.id and other.side == one.side
+        if before is not None and other.id != combatant.id and other.side == combatant.side
         if _counts(other).get(name) == before
         if name in long_business(other) or fg.text_trait(other, "business") == name
     )
@@ -156,14 +162,14 @@ def _progress(
     return (worked, *others)
 
 
-def ruled_length(state: FightState, one: Combatant, name: str, needed: int) -> ev.Events:
+def ruled_length(state: FightState, combatant: Combatant, name: str, needed: int) -> ev.Events:
     """SB-25: a business takes so many phases after all, of which those worked on it are done."""
-    before = _counts(one).get(name)
+    before = _counts(combatant).get(name)
     done = before[0] if before else 1
-    return _progress(state, one, name, before, (done, needed))
+    return _progress(state, combatant, name, before, (done, needed))
 
 
-def given_up(one: Combatant, name: str) -> sev.BusinessBroken:
+def given_up(combatant: Combatant, name: str) -> sev.BusinessBroken:
     """The fact that a figure lets go of a business, its progress lost to it (Q-S13)."""
     trait = PREFIX + name
-    return sev.BusinessBroken(who=one.id, trait=trait, before=fg.trait(one, trait), value=None, name=name)
+    return sev.BusinessBroken(who=combatant.id, trait=trait, before=fg.trait(combatant, trait), value=None, name=name)

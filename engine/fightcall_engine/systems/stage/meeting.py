@@ -16,53 +16,57 @@ from fightcall_engine.systems.stage import figures as fg
 from fightcall_engine.systems.stage.figures import turn_checks
 
 
-def capability_check(who: str, capability: str, passed: bool | None, needs: int | None, dice: Dice) -> ev.Events:
+def capability_check(
+    combatant_id: str, capability: str, passed: bool | None, needs: int | None, dice: Dice
+) -> ev.Events:
     """SB-27: a check as the GM says it came out, or a d20 at or under `needs`; nothing where neither is given."""
     if passed is not None:
-        return (sev.CheckResolved(who=who, capability=capability, passed=passed),)
+        return (sev.CheckResolved(who=combatant_id, capability=capability, passed=passed),)
     if needs is None:
         return ()
-    roll = dice.roll("d20", "check", who)
+    roll = dice.roll("d20", "check", combatant_id)
     ok = roll.total <= needs
-    resolved = sev.CheckResolved(who=who, capability=capability, passed=ok, die=roll.total, target=needs)
-    return (rolled(roll, who), resolved)
+    resolved = sev.CheckResolved(who=combatant_id, capability=capability, passed=ok, die=roll.total, target=needs)
+    return (rolled(roll, combatant_id), resolved)
 
 
 def decide_check(decision: Decision, command: scm.Check) -> ev.Events:
     """A Capability Check on its own (SB-27)."""
     state, dice = decision.state, decision.dice
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.passed is None and command.needs is None:
         raise Refused("SB-27", "a check needs its result or its target number", ("passed", "needs"), final=True)
-    return capability_check(one.id, command.capability, command.passed, command.needs, dice)
+    return capability_check(combatant.id, command.capability, command.passed, command.needs, dice)
 
 
-def talk_checks(state: FightState, who: str) -> tuple[Check, ...]:
+def talk_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     """SB-39: dialogue belongs to one's half of Meeting."""
-    return turn_checks(state, state.combatants[who], ("meeting",), "SB-39", "talk", fg.perception_check(state))
+    return turn_checks(state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk", fg.perception_check(state))
 
 
 def decide_talk(decision: Decision, command: scm.Talk) -> ev.Events:
     """Speak: recorded, checked where asked, and the GM may say whether there will be talks (SB-39..41, 44)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(talk_checks(state, one.id), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(talk_checks(state, combatant.id), referee)
     before = fg.text_fact(state, "talked")
     sides = before.split()
-    value = " ".join([*sides, one.side] if one.side not in sides else sides)
-    happened: list[ev.Event] = [
-        sev.TalkAttempted(who=one.id, capability=command.capability, note=command.note, before=before, value=value)
+    value = " ".join([*sides, combatant.side] if combatant.side not in sides else sides)
+    caused: list[ev.Event] = [
+        sev.TalkAttempted(
+            who=combatant.id, capability=command.capability, note=command.note, before=before, value=value
+        )
     ]
     if command.capability or command.passed is not None or command.needs is not None:
         name = command.capability or "dialogue"
-        happened.extend(capability_check(one.id, name, command.passed, command.needs, dice))
+        caused.extend(capability_check(combatant.id, name, command.passed, command.needs, dice))
     if fg.text_fact(state, "talk") == "none":
-        happened.append(ev.FactChanged(fact="talk", before="none", value="attempted"))
+        caused.append(ev.FactChanged(fact="talk", before="none", value="attempted"))
     if fg.text_fact(state, "talk") in ("none", "attempted") and state.prompt("talks") is None:
-        happened.append(asked(state, happened, _talks_prompt(one.name)))
+        caused.append(asked(state, caused, _talks_prompt(combatant.name)))
     if command.fast_talk:
-        happened.append(asked(state, happened, _stall_prompt(one.id, one.name)))
-    return tuple(happened)
+        caused.append(asked(state, caused, _stall_prompt(combatant.id, combatant.name)))
+    return tuple(caused)
 
 
 def _talks_prompt(name: str) -> Prompt:
@@ -77,7 +81,7 @@ def _talks_prompt(name: str) -> Prompt:
     )
 
 
-def _stall_prompt(who: str, name: str) -> Prompt:
+def _stall_prompt(combatant_id: str, name: str) -> Prompt:
     return Prompt(
         id="",
         kind="stall",
@@ -85,7 +89,7 @@ def _stall_prompt(who: str, name: str) -> Prompt:
         rule="SB-44",
         choices=(),
         default="time to take better positions",
-        who=who,
+        who=combatant_id,
         blocking=False,
     )
 
@@ -128,21 +132,21 @@ def decide_ambush(decision: Decision, command: scm.Ambush) -> ev.Events:
     state, referee = decision.state, decision.referee
     side = command.by
     if side not in fg.SIDES:
-        one = state.combatants.get(side)
-        if one is None:
+        combatant = state.combatants.get(side)
+        if combatant is None:
             raise Refused("by", f"no side {side!r}", fg.SIDES, final=True)
-        side = one.side
+        side = combatant.side
     enforce(ambush_checks(state, side), referee)
-    happened: list[ev.Event] = [
+    caused: list[ev.Event] = [
         sev.AmbushDeclared(before=fg.fact(state, "ambush"), value="laid", by=side),
         ev.FactChanged(fact="ambush_by", before=fg.fact(state, "ambush_by"), value=side),
     ]
     if side == fg.PARTY:
-        happened.extend(_sprung(state, side))
-        happened.append(asked(state, happened, _foe_check_prompt()))
+        caused.extend(_sprung(state, side))
+        caused.append(asked(state, caused, _foe_check_prompt()))
     else:
-        happened.append(asked(state, happened, _perception_prompt(state)))
-    return tuple(happened)
+        caused.append(asked(state, caused, _perception_prompt(state)))
+    return tuple(caused)
 
 
 def _sprung(state: FightState, side: str) -> ev.Events:
@@ -156,9 +160,9 @@ def _sprung(state: FightState, side: str) -> ev.Events:
 
 def _perception_prompt(state: FightState) -> Prompt:
     known = [
-        f"{one.name} {fg.number(one, 'perception')}"
-        for one in fg.side_able(state, fg.PARTY)
-        if fg.number(one, "perception") is not None
+        f"{combatant.name} {fg.number(combatant, 'perception')}"
+        for combatant in fg.side_able(state, fg.PARTY)
+        if fg.number(combatant, "perception") is not None
     ]
     numbers = f" ({', '.join(known)})" if known else ""
     return Prompt(
@@ -190,29 +194,31 @@ def decide_perception(decision: Decision, command: scm.Perception) -> ev.Events:
     prompt = next((asked for asked in state.prompts if asked.kind in ("perception", "foe_check")), None)
     if prompt is None:
         raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush",), final=True)
-    one = combatant_of(state, command.who) if command.who else None
-    if one is not None:
+    combatant = combatant_of(state, command.who) if command.who else None
+    if combatant is not None:
         able = tuple(other.id for other in fg.side_able(state, prompt.side))
-        theirs = f"it is for the {prompt.side} to notice the ambush, not for {one.name}"
-        referee.require(one.side == prompt.side, "SB-15", theirs, *able)
-        referee.require(one.able, "SB-37", f"{one.name} cannot act", *able)
-    who, die, target = one.id if one else "", None, None
+        theirs = f"it is for the {prompt.side} to notice the ambush, not for {combatant.name}"
+        referee.require(combatant.side == prompt.side, "SB-15", theirs, *able)
+        referee.require(combatant.able, "SB-37", f"{combatant.name} cannot act", *able)
+    combatant_id, die, target = combatant.id if combatant else "", None, None
     thrown: ev.Events = ()
     passed = command.passed
     if passed is None:
-        target = command.needs if command.needs is not None else (fg.number(one, "perception") if one else None)
+        target = (
+            command.needs if command.needs is not None else (fg.number(combatant, "perception") if combatant else None)
+        )
         if target is None:
             raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
-        roll = dice.roll("d20", "perception", who or None)
-        die, passed, thrown = roll.total, roll.total <= target, (rolled(roll, who),)
+        roll = dice.roll("d20", "perception", combatant_id or None)
+        die, passed, thrown = roll.total, roll.total <= target, (rolled(roll, combatant_id),)
     record = ev.RulingRecorded(
         prompt=prompt.id,
         rule="SB-15",
         question=prompt.question,
         choice="foiled" if passed else "failed",
-        note=who,
+        note=combatant_id,
     )
-    checked = sev.PerceptionChecked(side=prompt.side, passed=passed, who=who, die=die, target=target)
+    checked = sev.PerceptionChecked(side=prompt.side, passed=passed, who=combatant_id, die=die, target=target)
     return (*thrown, record, checked, *_outcome(state, passed))
 
 

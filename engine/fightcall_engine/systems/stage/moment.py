@@ -32,28 +32,28 @@ def moment_steps(lead: str) -> tuple[Step, ...]:
 # Who may still do something
 
 
-def may_act(state: FightState, who: str, phase: str) -> bool:
+def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     """True where a figure could still do something in its side's half of a phase, whatever has been waived."""
-    one = state.combatants[who]
-    if not one.able or fg.ambushed(state, one):
+    combatant = state.combatants[combatant_id]
+    if not combatant.able or fg.ambushed(state, combatant):
         return False
-    strike_left = fg.text_trait(one, "strike") == "none"
+    strike_left = fg.text_trait(combatant, "strike") == "none"
     here = state.phase == phase
-    acted = here and who in state.agenda.acted
+    acted = here and combatant_id in state.agenda.acted
     if phase == "meeting":
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-        creeper = one.hidden and one.side == fg.PARTY and fg.beats(one).now >= price
+        creeper = combatant.hidden and combatant.side == fg.PARTY and fg.beats(combatant).now >= price
         return not acted or creeper
     if phase == "move":
-        return _may_move(state, who)
+        return _may_move(state, combatant_id)
     if phase == "management":
-        return strike_left and (not fg.has_managed(state, one) or bool(fg.trait(one, "quick")))
-    if not strike_left or _is_skipped(state, one, phase):
+        return strike_left and (not fg.has_managed(state, combatant) or bool(fg.trait(combatant, "quick")))
+    if not strike_left or _is_skipped(state, combatant, phase):
         return False
     if phase == "missile":
-        return "full" not in (fg.trait(one, "cover_at_start"), fg.trait(one, "cover"))
+        return "full" not in (fg.trait(combatant, "cover_at_start"), fg.trait(combatant, "cover"))
     if phase == "melee":
-        return any(may_melee(state, who, enemy) for enemy in state.contacts_of(who))
+        return any(may_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
     return True
 
 
@@ -67,22 +67,22 @@ def _is_skipped(state: FightState, combatant: Combatant, kind: str) -> bool:
     return unlisted and state.settings.get("skip_unlisted") is True
 
 
-def _may_move(state: FightState, who: str) -> bool:
+def _may_move(state: FightState, combatant_id: str) -> bool:
     """Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business."""
-    one = state.combatants[who]
-    stopped = bool(fg.text_trait(one, "halted")) and state.settings.get("contact_stop") == "everything"
-    return fg.beats(one).now > 0 and not stopped
+    combatant = state.combatants[combatant_id]
+    stopped = bool(fg.text_trait(combatant, "halted")) and state.settings.get("contact_stop") == "everything"
+    return fg.beats(combatant).now > 0 and not stopped
 
 
-def may_melee(state: FightState, who: str, enemy: str) -> bool:
+def may_melee(state: FightState, combatant_id: str, enemy: str) -> bool:
     """SB-50: melee arises between figures in contact as the half opens (Q-S20: asked anew for each side's half)."""
-    if not state.in_contact(who, enemy):
+    if not state.in_contact(combatant_id, enemy):
         return False
     step = state.step
-    if step is None or step.phase != "melee" or step.side != state.combatants[who].side:
+    if step is None or step.phase != "melee" or step.side != state.combatants[combatant_id].side:
         return True
     pairs = fg.text_fact(state, "melee_pairs").split()
-    return f"{who}:{enemy}" in pairs
+    return f"{combatant_id}:{enemy}" in pairs
 
 
 def pairs_without(state: FightState, gone: str) -> ev.Events:
@@ -99,12 +99,16 @@ def waiting(state: FightState) -> tuple[str, ...]:
         return ()
     gone = {*state.agenda.acted, *state.agenda.waived}
     able = fg.side_able(state, step.side)
-    return tuple(one.id for one in able if one.id not in gone and may_act(state, one.id, step.phase))
+    return tuple(
+        combatant.id for combatant in able if combatant.id not in gone and may_act(state, combatant.id, step.phase)
+    )
 
 
 def _half_goes_on(state: FightState, step: Step) -> bool:
     able = fg.side_able(state, step.side)
-    return any(one.id not in state.agenda.waived and may_act(state, one.id, step.phase) for one in able)
+    return any(
+        combatant.id not in state.agenda.waived and may_act(state, combatant.id, step.phase) for combatant in able
+    )
 
 
 def _talk_is_open(state: FightState) -> bool:
@@ -119,7 +123,7 @@ def idle_reason(state: FightState, step: Step) -> str:
     able = fg.side_able(state, step.side)
     if not able:
         return "none able"
-    if not any(may_act(state, one.id, step.phase) for one in able):
+    if not any(may_act(state, combatant.id, step.phase) for combatant in able):
         return "none eligible"
     return ""
 
@@ -130,89 +134,89 @@ def idle_reason(state: FightState, step: Step) -> str:
 def start_moment(state: FightState) -> ev.Events:
     """The next Moment: agenda, lead, beats, strikes, cover (SB-05, 06, 14, 18, 19, 30, 67)."""
     number = state.round + 1
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if state.status == "setup":
-        happened.append(sev.SceneBegan(name=state.name))
+        caused.append(sev.SceneBegan(name=state.name))
     free = fg.free_moment(state) == number
     lead = fg.text_fact(state, "ambush_by") if free else fg.PARTY
     steps = moment_steps(lead)
-    happened.append(sev.MomentBegan(number=number, steps=steps))
-    for one in state.combatants.values():
-        pool = fg.beats(one)
-        happened.append(sev.BeatsRefilled(who=one.id, before=pool.now, left=pool.max, max=pool.max))
-    happened.extend(_broken_business(state))
+    caused.append(sev.MomentBegan(number=number, steps=steps))
+    for combatant in state.combatants.values():
+        pool = fg.beats(combatant)
+        caused.append(sev.BeatsRefilled(who=combatant.id, before=pool.now, left=pool.max, max=pool.max))
+    caused.extend(_broken_business(state))
     figures = tuple(state.combatants)
-    happened.append(sev.StrikeQuotaReset(figures=figures))
-    happened.extend(_reset_traits(state, "halted", "sneaking", "sneak_bonus", "quick", "business"))
-    for one in state.combatants.values():
-        cover, before = fg.text_trait(one, "cover"), fg.trait(one, "cover_at_start")
+    caused.append(sev.StrikeQuotaReset(figures=figures))
+    caused.extend(_reset_traits(state, "halted", "sneaking", "sneak_bonus", "quick", "business"))
+    for combatant in state.combatants.values():
+        cover, before = fg.text_trait(combatant, "cover"), fg.trait(combatant, "cover_at_start")
         if state.status == "setup" and cover == "open":
             # Who is in an encounter from the start has come by no way on which the ground gave its cover (SB-66).
-            cover = walking.ground_cover(state, one.at) or cover
-            happened.extend(walking.cover_changes(one, cover))
+            cover = walking.ground_cover(state, combatant.at) or cover
+            caused.extend(walking.cover_changes(combatant, cover))
         if cover != before:
-            happened.append(sev.CoverSnapshotTaken(who=one.id, before=before, value=cover))
-    happened.append(sev.LeadSet(before=fg.fact(state, "lead_side"), value=lead))
+            caused.append(sev.CoverSnapshotTaken(who=combatant.id, before=before, value=cover))
+    caused.append(sev.LeadSet(before=fg.fact(state, "lead_side"), value=lead))
     for name in ("talk", "talked", "losses", "managed"):
         if fg.fact(state, name) != fg.FACTS[name]:
-            happened.append(ev.FactChanged(fact=name, before=fg.fact(state, name), value=fg.FACTS[name]))
-    return tuple(happened)
+            caused.append(ev.FactChanged(fact=name, before=fg.fact(state, name), value=fg.FACTS[name]))
+    return tuple(caused)
 
 
 def _reset_traits(state: FightState, *traits: str) -> ev.Events:
     """These traits as they are before anything else, for everybody of whom they are not so."""
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     for trait in traits:
         default = fg.TRAITS[trait]
-        stale = tuple(one.id for one in state.combatants.values() if fg.trait(one, trait) != default)
+        stale = tuple(combatant.id for combatant in state.combatants.values() if fg.trait(combatant, trait) != default)
         if stale:
-            happened.append(ev.TraitsReset(figures=stale, trait=trait, value=default))
-    return tuple(happened)
+            caused.append(ev.TraitsReset(figures=stale, trait=trait, value=default))
+    return tuple(caused)
 
 
 def _broken_business(state: FightState) -> ev.Events:
     """Q-S13: progress is kept, unless the setting says that a Moment without work loses it."""
     if state.settings.get("business_break") != "reset":
         return ()
-    worked = {(one.side, fg.text_trait(one, "business")) for one in state.combatants.values()}
+    worked = {(combatant.side, fg.text_trait(combatant, "business")) for combatant in state.combatants.values()}
     return tuple(
-        management.given_up(one, name)
-        for one in state.combatants.values()
-        for name in management.long_business(one)
-        if (one.side, name) not in worked
+        management.given_up(combatant, name)
+        for combatant in state.combatants.values()
+        for name in management.long_business(combatant)
+        if (combatant.side, name) not in worked
     )
 
 
 def open_next(state: FightState, index: int, cause: str = "done") -> ev.Events:
     """Open the first step from `index` on in which somebody can act, saying why each other one passes."""
     steps = state.agenda.steps
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     phase = state.phase
     while index < len(steps):
         step = steps[index]
         if step.kind == STATUS:
-            return (*happened, *_end_moment(state, index, happened, cause))
+            return (*caused, *_end_moment(state, index, caused, cause))
         if step.phase != phase:
             if phase:
-                happened.append(sev.PhaseEnded(phase=phase, cause=cause))
-            happened.append(sev.PhaseBegan(phase=step.phase))
+                caused.append(sev.PhaseEnded(phase=phase, cause=cause))
+            caused.append(sev.PhaseBegan(phase=step.phase))
             if step.phase == "move":
                 # SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone.
                 freed = _reset_traits(state, "halted")
                 state = fold_all(state, freed)
-                happened.extend(freed)
+                caused.extend(freed)
             phase, cause = step.phase, "done"
         if step.kind == "check":
             opened = _sneak_rolls(state, index, step)
             if opened:
-                return (*happened, *opened)
+                return (*caused, *opened)
         else:
             reason = idle_reason(state, step)
             if not reason:
-                return (*happened, *_half_begins(state, index, step))
-            happened.append(_passes(index, step, reason))
+                return (*caused, *_half_begins(state, index, step))
+            caused.append(_passes(index, step, reason))
         index += 1
-    return tuple(happened)
+    return tuple(caused)
 
 
 def _put_back(step: Step) -> bool:
@@ -231,18 +235,20 @@ def _half_begins(state: FightState, index: int, step: Step) -> ev.Events:
     if step.phase != "melee":
         return (began,)
     able = fg.side_able(state, step.side)
-    pairs = " ".join(f"{one.id}:{enemy}" for one in able for enemy in state.contacts_of(one.id))
+    pairs = " ".join(f"{combatant.id}:{enemy}" for combatant in able for enemy in state.contacts_of(combatant.id))
     return (began, sev.MeleeOpened(before=fg.fact(state, "melee_pairs"), value=pairs))
 
 
 def _sneak_rolls(state: FightState, index: int, step: Step) -> ev.Events:
-    sneakers = tuple(one.id for one in state.combatants.values() if one.able and fg.trait(one, "sneaking"))
+    sneakers = tuple(
+        combatant.id for combatant in state.combatants.values() if combatant.able and fg.trait(combatant, "sneaking")
+    )
     if not sneakers:
         return ()
-    happened: list[ev.Event] = [sev.SneakRollsBegan(index=index, phase=step.phase)]
-    for who in sneakers:
-        happened.append(asked(state, happened, sneaking.roll_prompt(state, who, "move")))
-    return tuple(happened)
+    caused: list[ev.Event] = [sev.SneakRollsBegan(index=index, phase=step.phase)]
+    for combatant_id in sneakers:
+        caused.append(asked(state, caused, sneaking.roll_prompt(state, combatant_id, "move")))
+    return tuple(caused)
 
 
 def close_step(state: FightState, reason: str, cause: str = "done") -> ev.Events:
@@ -250,14 +256,14 @@ def close_step(state: FightState, reason: str, cause: str = "done") -> ev.Events
     step, index = state.step, state.agenda.cursor
     if step is None:
         return ()
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if step.kind == "half":
-        happened.append(sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason=reason))
-        happened.extend(_morale(state, happened))
-    return (*happened, *open_next(state, index + 1, cause))
+        caused.append(sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason=reason))
+        caused.extend(_morale(state, caused))
+    return (*caused, *open_next(state, index + 1, cause))
 
 
-def _morale(state: FightState, happened: list[ev.Event]) -> ev.Events:
+def _morale(state: FightState, caused: list[ev.Event]) -> ev.Events:
     """SB-38: each side that lost somebody in this half, and still has somebody, may be checked."""
     losses = fg.text_fact(state, "losses")
     if not losses:
@@ -267,7 +273,7 @@ def _morale(state: FightState, happened: list[ev.Event]) -> ev.Events:
     for side in dict.fromkeys(lost):
         if fg.side_able(state, side):
             found.append(sev.MoraleAsked(side=side, before=losses, value=""))
-            found.append(asked(state, [*happened, *found], morale_prompt(side, lost.count(side))))
+            found.append(asked(state, [*caused, *found], morale_prompt(side, lost.count(side))))
     return tuple(found) or (ev.FactChanged(fact="losses", before=losses, value=""),)
 
 
@@ -291,40 +297,40 @@ def end_meeting(state: FightState) -> ev.Events:
     step, index = state.step, state.agenda.cursor
     if step is None or step.phase != "meeting":
         return ()
-    happened: list[ev.Event] = [
+    caused: list[ev.Event] = [
         sev.HalfEnded(index=index, phase=step.phase, side=step.side, reason="detection"),
     ]
     index += 1
     while index < len(state.agenda.steps) and state.agenda.steps[index].phase == "meeting":
         rest = state.agenda.steps[index]
-        happened.append(_passes(index, rest, "detection"))
+        caused.append(_passes(index, rest, "detection"))
         index += 1
-    return (*happened, *open_next(state, index, "detection"))
+    return (*caused, *open_next(state, index, "detection"))
 
 
 def _end_moment(state: FightState, index: int, earlier: list[ev.Event], cause: str) -> ev.Events:
     """Status update and the end of the Moment (SB-04, 07, 09, 55)."""
-    happened: list[ev.Event] = [sev.StatusUpdateBegan(index=index, phase="management")]
-    for one in state.combatants.values():
-        happened += lasting.counted(
+    caused: list[ev.Event] = [sev.StatusUpdateBegan(index=index, phase="management")]
+    for combatant in state.combatants.values():
+        caused += lasting.counted(
             state,
-            one,
-            lasting.due(state, one, lasting.ROUND_END),
+            combatant,
+            lasting.due(state, combatant, lasting.ROUND_END),
             ticked=sev.TickedDown,
             ended=sev.StatusEnded,
             down_to_zero=True,
         )
-    happened.append(sev.StatusUpdated(moment=state.round))
-    happened.append(sev.PhaseEnded(phase="management", cause=cause))
-    happened.append(sev.MomentEnded(number=state.round))
+    caused.append(sev.StatusUpdated(moment=state.round))
+    caused.append(sev.PhaseEnded(phase="management", cause=cause))
+    caused.append(sev.MomentEnded(number=state.round))
     until = fg.text_fact(state, "until")
     if until:
-        happened.append(ev.FactChanged(fact="until", before=until, value=""))
+        caused.append(ev.FactChanged(fact="until", before=until, value=""))
     seconds = state.settings.get("moment_seconds", 60)
     span = max(0, seconds) if isinstance(seconds, int) else 60
-    happened.append(ev.ClockAdvanced(seconds=span, total=state.clock_s + span))
-    happened.append(asked(state, [*earlier, *happened], continue_prompt(state)))
-    return tuple(happened)
+    caused.append(ev.ClockAdvanced(seconds=span, total=state.clock_s + span))
+    caused.append(asked(state, [*earlier, *caused], continue_prompt(state)))
+    return tuple(caused)
 
 
 def continue_prompt(state: FightState) -> Prompt:
@@ -388,12 +394,12 @@ def flip_lead(state: FightState, scope: str) -> ev.Events:
         side=other.side,
         scope=scope if scope == "moment" else step.phase,
     )
-    happened: list[ev.Event] = [flipped]
+    caused: list[ev.Event] = [flipped]
     if step.phase == "management" and state.agenda.acted:
         before = fg.text_fact(state, "managed")
-        happened.append(ev.FactChanged(fact="managed", before=before, value=" ".join([before, *state.agenda.acted])))
+        caused.append(ev.FactChanged(fact="managed", before=before, value=" ".join([before, *state.agenda.acted])))
     reason = idle_reason(state, other)
     if reason:
         resumed_now = sev.HalfResumed(index=index + 1, phase=step.phase, side=step.side)
-        return (*happened, _passes(index, other, reason), resumed_now)
-    return (*happened, *_half_begins(state, index, other))
+        return (*caused, _passes(index, other, reason), resumed_now)
+    return (*caused, *_half_begins(state, index, other))

@@ -32,56 +32,62 @@ from fightcall_engine.systems.stage.walking import (
 def decide_move(decision: Decision, command: Move | scm.Sneak) -> ev.Events:
     """Walk or sneak in Move (SB-46, 47, 71, 72)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     mode = QUIET if isinstance(command, scm.Sneak) else WALK
     check_cover(command.cover)
-    enforce(move_checks(state, one, mode), referee)
+    enforce(move_checks(state, combatant, mode), referee)
     if isinstance(command, scm.Sneak):
         referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
-    walk = plan(state, one, command, mode, referee)
-    enforce((affordable(one, walk.price, PRICE_RULES[mode]),), referee)
-    happened: list[ev.Event] = [
+    walk = plan(state, combatant, command, mode, referee)
+    enforce((affordable(combatant, walk.price, PRICE_RULES[mode]),), referee)
+    caused: list[ev.Event] = [
         ev.Moved(
-            who=one.id,
+            who=combatant.id,
             hexes=walk.hexes,
             feet=feet_of(state, walk.hexes),
             path=walk.path,
-            facing=facing_after(state, one, walk.path),
+            facing=facing_after(state, combatant, walk.path),
             quiet=mode == QUIET,
         ),
-        spend(one, walk.price, f"{'sneak' if mode == QUIET else 'move'} {walk.hexes}"),
+        spend(combatant, walk.price, f"{'sneak' if mode == QUIET else 'move'} {walk.hexes}"),
     ]
     if isinstance(command, scm.Sneak):
-        happened.append(sev.SneakBegan(who=one.id, before=fg.trait(one, "sneaking")))
-        happened.extend(_bonus(one, command.modifier))
+        caused.append(sev.SneakBegan(who=combatant.id, before=fg.trait(combatant, "sneaking")))
+        caused.extend(_bonus(combatant, command.modifier))
     else:
-        happened.extend(sneaking.seen_in_the_open(state, one.id))
-    return (*happened, *arrival(state, one, walk, command.cover))
+        caused.extend(sneaking.seen_in_the_open(state, combatant.id))
+    return (*caused, *arrival(state, combatant, walk, command.cover))
 
 
-def _bonus(one: Combatant, modifier: int) -> ev.Events:
+def _bonus(combatant: Combatant, modifier: int) -> ev.Events:
     """A bonus to the sneak roll that the GM has forced against SB-62 waits for the roll."""
     if not modifier:
         return ()
-    return (ev.TraitChanged(who=one.id, trait="sneak_bonus", before=fg.trait(one, "sneak_bonus"), value=modifier),)
+    return (
+        ev.TraitChanged(
+            who=combatant.id, trait="sneak_bonus", before=fg.trait(combatant, "sneak_bonus"), value=modifier
+        ),
+    )
 
 
-def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: Meeting, party only, undetected; the pool is this Moment's (Q-S7)."""
-    untested = any(prompt.kind == "sneak" and prompt.who == one.id for prompt in state.prompts)
+    untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
     return turn_checks(
         state,
-        one,
+        combatant,
         ("meeting",),
         "SB-42",
         "creeping",
-        Check(not untested, "SB-42", f"{one.name}'s last creep is not tested yet", ("answer the open question",)),
-        Check(one.side == fg.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
-        Check(one.hidden, "SB-42", f"{one.name} is not undetected", ("a ruling: hidden",)),
-        Check(not fg.trait(one, "plain_view"), "SB-57", f"{one.name} is in plain view", ("plain_view false",)),
-        Check(fg.text_trait(one, "posture") != "prone", "SB-76", f"{one.name} is prone", ("rise",)),
-        Check(not fg.text_trait(one, "halted"), "SB-47", f"{one.name} was stopped by contact", ("Move",)),
-        Check(fg.beats(one).max > 0, "SB-42", f"{one.name} has no beats at all", ("a ruling",)),
+        Check(not untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)),
+        Check(combatant.side == fg.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
+        Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", ("a ruling: hidden",)),
+        Check(
+            not fg.trait(combatant, "plain_view"), "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)
+        ),
+        Check(fg.text_trait(combatant, "posture") != "prone", "SB-76", f"{combatant.name} is prone", ("rise",)),
+        Check(not fg.text_trait(combatant, "halted"), "SB-47", f"{combatant.name} was stopped by contact", ("Move",)),
+        Check(fg.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
         fg.perception_check(state),
     )
 
@@ -89,30 +95,30 @@ def creep_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_creep(decision: Decision, command: scm.Creep) -> ev.Events:
     """Creep in Meeting: 2 beats a hex, tested at once (SB-42, SB-43)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(creep_checks(state, one), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(creep_checks(state, combatant), referee)
     referee.require(command.modifier == 0, "SB-62", "nothing betters a sneak roll but Skullduggery", "modifier 0")
-    walk = plan(state, one, command, QUIET, referee)
+    walk = plan(state, combatant, command, QUIET, referee)
     price = creep_price(state, walk.price)
-    enforce((affordable(one, price, "SB-42"),), referee)
-    happened: list[ev.Event] = [
+    enforce((affordable(combatant, price, "SB-42"),), referee)
+    caused: list[ev.Event] = [
         ev.Moved(
-            who=one.id,
+            who=combatant.id,
             hexes=walk.hexes,
             feet=feet_of(state, walk.hexes),
             path=walk.path,
-            facing=facing_after(state, one, walk.path),
+            facing=facing_after(state, combatant, walk.path),
             quiet=True,
         ),
-        spend(one, price, f"creep {walk.hexes}"),
-        *arrival(state, one, walk),
+        spend(combatant, price, f"creep {walk.hexes}"),
+        *arrival(state, combatant, walk),
     ]
     if not dice.given("sneak"):
-        happened.extend(_bonus(one, command.modifier))
-        happened.append(asked(state, happened, sneaking.roll_prompt(state, one.id, "creep")))
-        return tuple(happened)
-    checked = sneaking.check(state, one.id, fg.sneak_dar(one), command.modifier, dice, happened)
-    happened.extend(checked)
+        caused.extend(_bonus(combatant, command.modifier))
+        caused.append(asked(state, caused, sneaking.roll_prompt(state, combatant.id, "creep")))
+        return tuple(caused)
+    checked = sneaking.check(state, combatant.id, fg.sneak_dar(combatant), command.modifier, dice, caused)
+    caused.extend(checked)
     if any(isinstance(event, ev.Detected) for event in checked):
-        happened.extend(end_meeting(state))
-    return tuple(happened)
+        caused.extend(end_meeting(state))
+    return tuple(caused)

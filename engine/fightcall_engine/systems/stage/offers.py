@@ -20,7 +20,6 @@ OPTION_KEYS: Mapping[str, str] = {
 Offer = Callable[[FightState, Combatant], Option]
 
 
-
 def _path(mode: str) -> Input:
     return Input("path", "path", "where to", mode=mode)
 
@@ -31,13 +30,13 @@ def _each(state: FightState, price: int) -> str:
     return f"{price}/{'step' if state.shares_places else place}"
 
 
-def _move(state: FightState, one: Combatant) -> Option:
-    checks = (*walking.move_checks(state, one, walking.WALK), walking.affordable(one, 1, "SB-46"))
+def _move(state: FightState, combatant: Combatant) -> Option:
+    checks = (*walking.move_checks(state, combatant, walking.WALK), walking.affordable(combatant, 1, "SB-46"))
     return offer("move", "move", "Move", "m", checks, cost=_each(state, 1), rule="SB-71", inputs=(_path(walking.WALK),))
 
 
-def _sneak(state: FightState, one: Combatant) -> Option:
-    checks = (*walking.move_checks(state, one, walking.QUIET), walking.affordable(one, 2, "SB-72"))
+def _sneak(state: FightState, combatant: Combatant) -> Option:
+    checks = (*walking.move_checks(state, combatant, walking.QUIET), walking.affordable(combatant, 2, "SB-72"))
     way = (_path(walking.QUIET),)
     return offer("sneak", "sneak", "Sneak", "n", checks, cost=_each(state, 2), rule="SB-72", inputs=way)
 
@@ -45,37 +44,37 @@ def _sneak(state: FightState, one: Combatant) -> Option:
 def _obstacle(mode: str, key: str, rule: str) -> Offer:
     price = walking.PRICES[mode]
 
-    def listed(state: FightState, one: Combatant) -> Option:
-        checks = (*walking.move_checks(state, one, mode), walking.affordable(one, price, rule))
+    def listed(state: FightState, combatant: Combatant) -> Option:
+        checks = (*walking.move_checks(state, combatant, mode), walking.affordable(combatant, price, rule))
         beyond = Input("to", "place", "over into", mode=mode)
         return offer(mode, mode, mode.title(), key, checks, cost=str(price), rule=rule, inputs=(beyond,))
 
     return listed
 
 
-def _climb(state: FightState, one: Combatant) -> Option:
-    checks = acts.climb_checks(state, one, 1)
+def _climb(state: FightState, combatant: Combatant) -> Option:
+    checks = acts.climb_checks(state, combatant, 1)
     how_far = Input("feet", "number", "feet up or down", default="10")
     return offer("climb", "rope or ladder", "Climb", "g", checks, cost="1/10 ft", rule="SB-77", inputs=(how_far,))
 
 
-def _posture(state: FightState, one: Combatant) -> Option:
-    if fg.text_trait(one, "posture") == "prone":
+def _posture(state: FightState, combatant: Combatant) -> Option:
+    if fg.text_trait(combatant, "posture") == "prone":
         return offer(
             "rise",
             "rise",
             "Rise",
             "p",
-            acts.rise_checks(state, one),
-            cost=str(fg.beats(one).max),
+            acts.rise_checks(state, combatant),
+            cost=str(fg.beats(combatant).max),
             rule="SB-76",
         )
-    price = str(fg.prone_price(one, state.settings))
-    return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, one), cost=price, rule="SB-75")
+    price = str(fg.prone_price(combatant, state.settings))
+    return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, combatant), cost=price, rule="SB-75")
 
 
-def _cover(state: FightState, one: Combatant) -> Option:
-    now = fg.text_trait(one, "cover")
+def _cover(state: FightState, combatant: Combatant) -> Option:
+    now = fg.text_trait(combatant, "cover")
     others = tuple(cover for cover in fg.COVERS if cover != now)
     which = Input("cover", "choice", "cover", choices=others, default=others[0])
     return offer(
@@ -83,19 +82,19 @@ def _cover(state: FightState, one: Combatant) -> Option:
         "cover",
         "SetCover",
         "o",
-        able_checks(state, one),
+        able_checks(state, combatant),
         rule="SB-66",
         inputs=(which,),
     )
 
 
-def _stunt(state: FightState, one: Combatant) -> Option:
+def _stunt(state: FightState, combatant: Combatant) -> Option:
     inputs = (
         Input("name", "text", "what"),
         Input("beats", "number", "beats", optional=True),
         Input("to", "place", "landing on", mode="anywhere", optional=True),
     )
-    checks = walking.move_checks(state, one, walking.WALK)
+    checks = walking.move_checks(state, combatant, walking.WALK)
     return offer("stunt", "other move", "Stunt", "y", checks, cost="GM", rule="SB-78", inputs=inputs)
 
 
@@ -109,18 +108,19 @@ _STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
 def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") -> Offer:
     label, rule, purpose = _STRIKE_WORDS[kind]
 
-    def listed(state: FightState, one: Combatant) -> Option:
-        entry = arm or fg.weapon(one, kind)
+    def listed(state: FightState, combatant: Combatant) -> Option:
+        entry = arm or fg.weapon(combatant, kind)
         enemies = tuple(
             other.id
             for other in state.combatants.values()
-            if other.side != one.side and first_broken(strikes.target_checks(state, one, other, kind)) is None
+            if other.side != combatant.side
+            and first_broken(strikes.target_checks(state, combatant, other, kind)) is None
         )
-        checks = strikes.attacker_checks(state, one, kind)
+        checks = strikes.attacker_checks(state, combatant, kind)
         if kind == "melee":
             checks = (
                 *checks,
-                Check(bool(enemies), "SB-49", f"nobody is in contact with {one.name}", ("move",)),
+                Check(bool(enemies), "SB-49", f"nobody is in contact with {combatant.name}", ("move",)),
             )
         if kind == "missile":
             checks = (*checks, Check(bool(enemies), "SB-65", "nobody can be shot at", ("an enemy in the open",)))
@@ -150,42 +150,44 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
     return listed
 
 
-def _strikes(state: FightState, one: Combatant, kind: str) -> list[Option]:
-    arms = [entry for entry in fg.weapons(one) if entry["kind"] == kind]
-    found = [_strike(kind)(state, one)]
-    return found + [_strike(kind, arm, "")(state, one) for arm in arms[1:]]
+def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
+    arms = [entry for entry in fg.weapons(combatant) if entry["kind"] == kind]
+    found = [_strike(kind)(state, combatant)]
+    return found + [_strike(kind, arm, "")(state, combatant) for arm in arms[1:]]
 
 
-def _talk(state: FightState, one: Combatant) -> Option:
+def _talk(state: FightState, combatant: Combatant) -> Option:
     inputs = (Input("note", "text", "what is said", optional=True),)
-    return offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, one.id), rule="SB-39", inputs=inputs)
+    return offer("talk", "talk", "Talk", "t", meeting.talk_checks(state, combatant.id), rule="SB-39", inputs=inputs)
 
 
-def _stall(state: FightState, one: Combatant) -> Option:
+def _stall(state: FightState, combatant: Combatant) -> Option:
     inputs = (Input("note", "text", "what is said", optional=True),)
-    checks = meeting.talk_checks(state, one.id)
+    checks = meeting.talk_checks(state, combatant.id)
     return offer("stall", "fast talk", "Talk", "f", checks, rule="SB-44", fixed={"fast_talk": True}, inputs=inputs)
 
 
-def _creep(state: FightState, one: Combatant) -> Option:
+def _creep(state: FightState, combatant: Combatant) -> Option:
     price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-    checks = (*movement.creep_checks(state, one), walking.affordable(one, price, "SB-42"))
+    checks = (*movement.creep_checks(state, combatant), walking.affordable(combatant, price, "SB-42"))
     way = (_path(walking.QUIET),)
     return offer("creep", "creep", "Creep", "n", checks, cost=_each(state, price), rule="SB-42", inputs=way)
 
 
-def _ambush(state: FightState, one: Combatant) -> Option:
-    checks = meeting.ambush_checks(state, one.side)
-    label = f"ambush by the {one.side}"
-    return offer("ambush", label, "Ambush", "A", checks, rule="SB-21", fixed={"by": one.side})
+def _ambush(state: FightState, combatant: Combatant) -> Option:
+    checks = meeting.ambush_checks(state, combatant.side)
+    label = f"ambush by the {combatant.side}"
+    return offer("ambush", label, "Ambush", "A", checks, rule="SB-21", fixed={"by": combatant.side})
 
 
-def _business(state: FightState, one: Combatant) -> Option:
-    going = management.long_business(one)
+def _business(state: FightState, combatant: Combatant) -> Option:
+    going = management.long_business(combatant)
     current = next(iter(going), "")
     label = f"business: {current} {going[current][0]}/{going[current][1]}" if current else "business"
     inputs = (
-        Input("name", "text", "what", choices=tuple(management.shared_business(state, one.side)), default=current),
+        Input(
+            "name", "text", "what", choices=tuple(management.shared_business(state, combatant.side)), default=current
+        ),
         Input("needed", "number", "Management phases it takes (Enter: 1, or as it was)", optional=True),
     )
     return offer(
@@ -193,7 +195,7 @@ def _business(state: FightState, one: Combatant) -> Option:
         label,
         "Business",
         "b",
-        management.business_checks(state, one, False, False),
+        management.business_checks(state, combatant, False, False),
         rule="SB-53",
         inputs=inputs,
     )
@@ -219,28 +221,30 @@ _BY_PHASE: Mapping[str, tuple[Offer, ...]] = {
 }
 
 
-def options(state: FightState, who: str) -> tuple[Option, ...]:
+def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What belongs to the running phase for this figure, legal or not, the phase's own business first."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     phase = state.phase
-    found = [offer(state, one) for offer in _BY_PHASE.get(phase, ())]
+    found = [offer(state, combatant) for offer in _BY_PHASE.get(phase, ())]
     if phase in STRIKE_PHASES:
-        found = [*_strikes(state, one, phase), _cover(state, one)]
+        found = [*_strikes(state, combatant, phase), _cover(state, combatant)]
     step = state.step
     if step is not None and step.kind == "half":
-        checks = flow.waive_checks(state, one)
-        found.append(offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": who}))
+        checks = flow.waive_checks(state, combatant)
+        found.append(offer("waive", "waive", "Waive", "w", checks, rule="SB-08", fixed={"who": combatant_id}))
     return tuple(found)
 
 
-def _ruling(what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()) -> Option:
+def _ruling(
+    what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
+) -> Option:
     fixed: dict[str, Scalar] = {"what": what}
-    if who:
-        fixed["who"] = who
+    if combatant_id:
+        fixed["who"] = combatant_id
     return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
 
 
-def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
+def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     found = [
         _ruling(
@@ -270,56 +274,56 @@ def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
         ),
         _ruling("scale", "feet to a hex", "SB-02", Input("value", "number", "feet", default="5")),
     ]
-    if who and who in state.combatants:
-        one = state.combatants[who]
+    if combatant_id and combatant_id in state.combatants:
+        combatant = state.combatants[combatant_id]
         found += [
             _ruling(
                 "hidden",
-                f"{one.name} hidden" if not one.hidden else f"{one.name} noticed",
+                f"{combatant.name} hidden" if not combatant.hidden else f"{combatant.name} noticed",
                 "SB-60",
                 Input(
                     "value",
                     "choice",
                     "hidden",
                     choices=("true", "false"),
-                    default="false" if one.hidden else "true",
+                    default="false" if combatant.hidden else "true",
                 ),
-                who=who,
+                combatant_id=combatant_id,
             ),
             _ruling(
                 "plain_view",
-                f"{one.name} in plain view",
+                f"{combatant.name} in plain view",
                 "SB-57",
                 Input(
                     "value",
                     "choice",
                     "in view",
                     choices=("true", "false"),
-                    default="false" if fg.trait(one, "plain_view") else "true",
+                    default="false" if fg.trait(combatant, "plain_view") else "true",
                 ),
-                who=who,
+                combatant_id=combatant_id,
             ),
             _ruling(
                 "cover",
-                f"cover modifier of {one.name}",
+                f"cover modifier of {combatant.name}",
                 "SB-70",
                 Input("value", "number", "added to the missile die", default="3"),
-                who=who,
+                combatant_id=combatant_id,
             ),
             _ruling(
                 "dar",
-                f"DAR of {one.name} when sneaking",
+                f"DAR of {combatant.name} when sneaking",
                 "SB-64",
                 Input("value", "number", "DAR", default="0"),
-                who=who,
+                combatant_id=combatant_id,
             ),
             _ruling(
                 "needed",
-                f"length of {one.name}'s business",
+                f"length of {combatant.name}'s business",
                 "SB-25",
                 Input("value", "number", "Management phases", default="2"),
-                who=who,
+                combatant_id=combatant_id,
             ),
-            _ruling("quick", f"{one.name}'s business was quick", "SB-26", who=who),
+            _ruling("quick", f"{combatant.name}'s business was quick", "SB-26", combatant_id=combatant_id),
         ]
     return tuple(found)

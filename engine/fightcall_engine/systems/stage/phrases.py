@@ -24,136 +24,140 @@ def _side(side: str) -> str:
     return "Party" if side == "party" else "Foe"
 
 
-def _declared(one: sev.StrikeDeclared, state: FightState) -> Phrase:
-    at = f" {'at ' if one.kind != 'melee' else ''}{name_of(state, one.target)}" if one.target else ""
-    what = f" with {one.note}" if one.note and one.target else (f" {one.note}" if one.note else "")
-    return Phrase(f"{name_of(state, one.who)} {_VERBS[one.kind]}{at}{what}", "plain", "SB-34")
+def _declared(event: sev.StrikeDeclared, state: FightState) -> Phrase:
+    at = f" {'at ' if event.kind != 'melee' else ''}{name_of(state, event.target)}" if event.target else ""
+    what = f" with {event.note}" if event.note and event.target else (f" {event.note}" if event.note else "")
+    return Phrase(f"{name_of(state, event.who)} {_VERBS[event.kind]}{at}{what}", "plain", "SB-34")
 
 
-def _resolved(one: sev.StrikeResolved, state: FightState) -> Phrase:
+def _resolved(event: sev.StrikeResolved, state: FightState) -> Phrase:
     detail = ""
-    if one.die is not None:
-        sum_text = f"{one.die}{one.modifier:+d}={one.total}" if one.modifier else f"{one.die}"
-        detail = f"{sum_text} v {one.needs}  "
-    return Phrase(f"  {detail}{'hit' if one.hit else 'miss'}", "good" if one.hit else "dim", "SB-35")
+    if event.die is not None:
+        sum_text = f"{event.die}{event.modifier:+d}={event.total}" if event.modifier else f"{event.die}"
+        detail = f"{sum_text} v {event.needs}  "
+    return Phrase(f"  {detail}{'hit' if event.hit else 'miss'}", "good" if event.hit else "dim", "SB-35")
 
 
-def _sneak(one: sev.SneakChecked, state: FightState) -> Phrase:
-    end = "unnoticed" if one.passed else "noticed"
-    less = f" {-one.bonus:+d}" if one.bonus else ""
+def _sneak(event: sev.SneakChecked, state: FightState) -> Phrase:
+    end = "unnoticed" if event.passed else "noticed"
+    less = f" {-event.bonus:+d}" if event.bonus else ""
     return Phrase(
-        f"{name_of(state, one.who)} sneaks: {one.die} + {one.dar}{less} v {one.target}  {end}",
-        "good" if one.passed else "warn",
+        f"{name_of(state, event.who)} sneaks: {event.die} + {event.dar}{less} v {event.target}  {end}",
+        "good" if event.passed else "warn",
         "SB-59",
     )
 
 
-def _check(one: sev.CheckResolved, state: FightState) -> Phrase:
-    detail = f" {one.die} v {one.target}" if one.die is not None else ""
+def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
+    detail = f" {event.die} v {event.target}" if event.die is not None else ""
     return Phrase(
-        f"  {one.capability}:{detail} {'passed' if one.passed else 'failed'}",
-        "good" if one.passed else "bad",
+        f"  {event.capability}:{detail} {'passed' if event.passed else 'failed'}",
+        "good" if event.passed else "bad",
         "SB-27",
     )
 
 
-def _perception(one: sev.PerceptionChecked, state: FightState) -> Phrase:
-    who = f"{name_of(state, one.who)}, " if one.who else ""
-    detail = f"{one.die} v {one.target}: " if one.die is not None else ""
-    return Phrase(f"Perception ({who}{one.side}): {detail}{'passed' if one.passed else 'failed'}", "plain", "SB-15")
+def _perception(event: sev.PerceptionChecked, state: FightState) -> Phrase:
+    combatant_id = f"{name_of(state, event.who)}, " if event.who else ""
+    detail = f"{event.die} v {event.target}: " if event.die is not None else ""
+    return Phrase(
+        f"Perception ({combatant_id}{event.side}): {detail}{'passed' if event.passed else 'failed'}", "plain", "SB-15"
+    )
 
 
-def _talk(one: sev.TalkAttempted, state: FightState) -> Phrase:
-    said = f": {one.note}" if one.note else ""
-    how = f" ({one.capability})" if one.capability else ""
-    return Phrase(f"{name_of(state, one.who)} speaks{how}{said}", "plain", "SB-39")
+def _talk(event: sev.TalkAttempted, state: FightState) -> Phrase:
+    said = f": {event.note}" if event.note else ""
+    how = f" ({event.capability})" if event.capability else ""
+    return Phrase(f"{name_of(state, event.who)} speaks{how}{said}", "plain", "SB-39")
 
 
-def _halted(one: sev.MovementHalted, state: FightState) -> Phrase:
-    rest = f", {one.unwalked} unwalked" if one.unwalked else ""
-    return Phrase(f"  stopped by {name_of(state, one.enemy)}{rest}", "warn", "SB-47")
+def _halted(event: sev.MovementHalted, state: FightState) -> Phrase:
+    rest = f", {event.unwalked} unwalked" if event.unwalked else ""
+    return Phrase(f"  stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47")
 
 
 def _over(verb: str, rule: str) -> Callable[[ev.Moved, FightState], Phrase]:
-    return lambda one, state: Phrase(f"{name_of(state, one.who)} {verb}", "plain", rule)
+    return lambda event, state: Phrase(f"{name_of(state, event.who)} {verb}", "plain", rule)
 
 
-def _business(one: sev.BusinessProgressed | sev.BusinessCompleted, state: FightState) -> Phrase:
-    if isinstance(one, sev.BusinessCompleted):
-        length = f" ({one.done}/{one.needed})" if one.needed > 1 else ""
-        return Phrase(f"{name_of(state, one.who)}: {one.name} done{length}", "good", "SB-54")
-    return Phrase(f"{name_of(state, one.who)}: {one.name} {one.done}/{one.needed}", "plain", "SB-25")
+def _business(event: sev.BusinessProgressed | sev.BusinessCompleted, state: FightState) -> Phrase:
+    if isinstance(event, sev.BusinessCompleted):
+        length = f" ({event.done}/{event.needed})" if event.needed > 1 else ""
+        return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
+    return Phrase(f"{name_of(state, event.who)}: {event.name} {event.done}/{event.needed}", "plain", "SB-25")
 
 
 _TOLD: Mapping[type[ev.Event], Callable[..., Phrase]] = {
-    sev.MomentBegan: lambda one, state: Phrase(f"Moment {one.number}", "heading"),
-    sev.PhaseBegan: lambda one, state: Phrase(f"M{state.round} · {_phase(state, one.phase)}", "heading"),
-    sev.HalfBegan: lambda one, state: NOTHING,
-    sev.HalfResumed: lambda one, state: Phrase(f"{_side(one.side)} after all", "dim", "SB-13"),
-    sev.HalfEnded: lambda one, state: NOTHING,
-    sev.PhaseEnded: lambda one, state: NOTHING,
-    sev.HalfDropped: lambda one, state: Phrase(f"{_side(one.side)} passed: {one.reason}", "dim"),
-    sev.HalfSkipped: lambda one, state: Phrase(f"{_side(one.side)} passed: {one.reason}", "dim"),
-    sev.MomentEnded: lambda one, state: NOTHING,
-    sev.StatusUpdated: lambda one, state: NOTHING,
-    sev.StrikeQuotaReset: lambda one, state: NOTHING,
-    ev.TraitsReset: lambda one, state: NOTHING,
-    sev.BeatsRefilled: lambda one, state: NOTHING,
-    sev.BeatsSpent: lambda one, state: Phrase(
-        f"  {one.amount} beat{'' if one.amount == 1 else 's'}, {one.left} left", "dim", "SB-31"
+    sev.MomentBegan: lambda item, state: Phrase(f"Moment {item.number}", "heading"),
+    sev.PhaseBegan: lambda item, state: Phrase(f"M{state.round} · {_phase(state, item.phase)}", "heading"),
+    sev.HalfBegan: lambda item, state: NOTHING,
+    sev.HalfResumed: lambda item, state: Phrase(f"{_side(item.side)} after all", "dim", "SB-13"),
+    sev.HalfEnded: lambda item, state: NOTHING,
+    sev.PhaseEnded: lambda item, state: NOTHING,
+    sev.HalfDropped: lambda item, state: Phrase(f"{_side(item.side)} passed: {item.reason}", "dim"),
+    sev.HalfSkipped: lambda item, state: Phrase(f"{_side(item.side)} passed: {item.reason}", "dim"),
+    sev.MomentEnded: lambda item, state: NOTHING,
+    sev.StatusUpdated: lambda item, state: NOTHING,
+    sev.StrikeQuotaReset: lambda item, state: NOTHING,
+    ev.TraitsReset: lambda item, state: NOTHING,
+    sev.BeatsRefilled: lambda item, state: NOTHING,
+    sev.BeatsSpent: lambda item, state: Phrase(
+        f"  {item.amount} beat{'' if item.amount == 1 else 's'}, {item.left} left", "dim", "SB-31"
     ),
-    sev.CoverSnapshotTaken: lambda one, state: NOTHING,
-    sev.LeadSet: lambda one, state: (
-        Phrase(f"{_side(str(one.value))} leads", "dim", "SB-06") if one.value != "party" else NOTHING
+    sev.CoverSnapshotTaken: lambda item, state: NOTHING,
+    sev.LeadSet: lambda item, state: (
+        Phrase(f"{_side(str(item.value))} leads", "dim", "SB-06") if item.value != "party" else NOTHING
     ),
-    sev.LeadFlipped: lambda one, state: Phrase(f"Too slow: the {one.side} goes first", "ruling", "SB-13"),
-    sev.AmbushDeclared: lambda one, state: Phrase(f"The {one.by} lies in ambush", "warn", "SB-21"),
+    sev.LeadFlipped: lambda item, state: Phrase(f"Too slow: the {item.side} goes first", "ruling", "SB-13"),
+    sev.AmbushDeclared: lambda item, state: Phrase(f"The {item.by} lies in ambush", "warn", "SB-21"),
     sev.PerceptionChecked: _perception,
-    sev.AmbushFoiled: lambda one, state: Phrase("The ambush is foiled", "good", "SB-17"),
-    sev.AmbushSprung: lambda one, state: Phrase(
-        f"Ambush! Moment {one.free_moment} is free for the {one.side}", "warn", "SB-18"
+    sev.AmbushFoiled: lambda item, state: Phrase("The ambush is foiled", "good", "SB-17"),
+    sev.AmbushSprung: lambda item, state: Phrase(
+        f"Ambush! Moment {item.free_moment} is free for the {item.side}", "warn", "SB-18"
     ),
     sev.TalkAttempted: _talk,
     sev.CheckResolved: _check,
-    sev.ParleyGranted: lambda one, state: NOTHING,
-    sev.ParleyDenied: lambda one, state: NOTHING,
-    sev.StallUsed: lambda one, state: Phrase(f"Talks drawn out: {one.gained}", "plain", "SB-44"),
+    sev.ParleyGranted: lambda item, state: NOTHING,
+    sev.ParleyDenied: lambda item, state: NOTHING,
+    sev.StallUsed: lambda item, state: Phrase(f"Talks drawn out: {item.gained}", "plain", "SB-44"),
     sev.SneakChecked: _sneak,
-    sev.SneakBegan: lambda one, state: NOTHING,
+    sev.SneakBegan: lambda item, state: NOTHING,
     sev.StrikeDeclared: _declared,
     sev.StrikeResolved: _resolved,
-    sev.MoraleAsked: lambda one, state: NOTHING,
-    sev.MoraleChecked: lambda one, state: Phrase(
-        f"Morale of the {one.side} {'holds' if one.passed else 'fails'}{': ' + one.note if one.note else ''}",
+    sev.MoraleAsked: lambda item, state: NOTHING,
+    sev.MoraleChecked: lambda item, state: Phrase(
+        f"Morale of the {item.side} {'holds' if item.passed else 'fails'}{': ' + item.note if item.note else ''}",
         "plain",
         "SB-38",
     ),
-    sev.LossCounted: lambda one, state: NOTHING,
+    sev.LossCounted: lambda item, state: NOTHING,
     sev.MovementHalted: _halted,
     sev.Vaulted: _over("vaults an obstacle", "SB-73"),
     sev.Clambered: _over("clambers over", "SB-74"),
-    sev.Stunted: lambda one, state: Phrase(f"{name_of(state, one.who)}: {one.name}", "plain", "SB-78"),
-    sev.Climbed: lambda one, state: Phrase(f"{name_of(state, one.who)} climbs {one.feet:g} ft", "plain", "SB-77"),
-    sev.DroppedProne: lambda one, state: Phrase(f"{name_of(state, one.who)} drops prone", "plain", "SB-75"),
-    sev.Rose: lambda one, state: Phrase(f"{name_of(state, one.who)} rises", "plain", "SB-76"),
-    sev.CoverChanged: lambda one, state: Phrase(
-        f"{name_of(state, one.who)}: cover {one.before} → {one.value}", "plain", "SB-66"
+    sev.Stunted: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.name}", "plain", "SB-78"),
+    sev.Climbed: lambda item, state: Phrase(f"{name_of(state, item.who)} climbs {item.feet:g} ft", "plain", "SB-77"),
+    sev.DroppedProne: lambda item, state: Phrase(f"{name_of(state, item.who)} drops prone", "plain", "SB-75"),
+    sev.Rose: lambda item, state: Phrase(f"{name_of(state, item.who)} rises", "plain", "SB-76"),
+    sev.CoverChanged: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: cover {item.before} → {item.value}", "plain", "SB-66"
     ),
-    sev.MeleeOpened: lambda one, state: NOTHING,
-    sev.BusinessStarted: lambda one, state: Phrase(f"{name_of(state, one.who)} begins: {one.name}", "plain", "SB-53"),
+    sev.MeleeOpened: lambda item, state: NOTHING,
+    sev.BusinessStarted: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} begins: {item.name}", "plain", "SB-53"
+    ),
     sev.BusinessProgressed: _business,
     sev.BusinessCompleted: _business,
-    sev.BusinessBroken: lambda one, state: Phrase(f"{name_of(state, one.who)} gives up: {one.name}", "dim"),
-    ev.FactChanged: lambda one, state: NOTHING,
-    ev.TraitChanged: lambda one, state: (
+    sev.BusinessBroken: lambda item, state: Phrase(f"{name_of(state, item.who)} gives up: {item.name}", "dim"),
+    ev.FactChanged: lambda item, state: NOTHING,
+    ev.TraitChanged: lambda item, state: (
         NOTHING
-        if one.trait in ("sneaking", "sneak_bonus", "quick", "business") or one.trait.startswith(PREFIX)
-        else Phrase(f"{name_of(state, one.who)}: {one.trait.replace('_', ' ')} {one.value}", "dim")
+        if item.trait in ("sneaking", "sneak_bonus", "quick", "business") or item.trait.startswith(PREFIX)
+        else Phrase(f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {item.value}", "dim")
     ),
 }
 
 
-def phrase(happened: ev.Event, state: FightState) -> Phrase | None:
+def phrase(event: ev.Event, state: FightState) -> Phrase | None:
     """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    told = _TOLD.get(type(happened))
-    return told(happened, state) if told else None
+    told = _TOLD.get(type(event))
+    return told(event, state) if told else None

@@ -47,8 +47,8 @@ def _slow(decision: Decision, rule: Rule) -> ev.Events:
 
 def _order(decision: Decision, rule: Rule) -> ev.Events:
     state, dice = decision.state, decision.dice
-    party = [one.id for one in state.combatants.values() if one.side == fg.PARTY]
-    rest = [who for who in state.order if who not in party]
+    party = [combatant.id for combatant in state.combatants.values() if combatant.side == fg.PARTY]
+    rest = [combatant_id for combatant_id in state.order if combatant_id not in party]
     value = str(rule.value or "agility").strip().lower()
     before = fg.fact(state, "party_order")
     thrown: list[ev.Event] = []
@@ -75,12 +75,12 @@ def _by_agility(state: FightState, party: list[str], dice: Dice) -> tuple[list[s
     high = state.settings.get("agility_order") == "high"
     thrown: list[ev.Event] = []
     keys: dict[str, tuple[int, int]] = {}
-    for who in party:
-        agility = fg.number(state.combatants[who], "agility") or 10
-        roll = dice.roll("d20", f"agility.{who}", who)
-        thrown.append(rolled(roll, who))
-        keys[who] = (agility + roll.total if high else agility - roll.total, agility)
-    return sorted(party, key=lambda who: keys[who], reverse=True), thrown
+    for combatant_id in party:
+        agility = fg.number(state.combatants[combatant_id], "agility") or 10
+        roll = dice.roll("d20", f"agility.{combatant_id}", combatant_id)
+        thrown.append(rolled(roll, combatant_id))
+        keys[combatant_id] = (agility + roll.total if high else agility - roll.total, agility)
+    return sorted(party, key=lambda combatant_id: keys[combatant_id], reverse=True), thrown
 
 
 def _cover(decision: Decision, rule: Rule) -> ev.Events:
@@ -88,68 +88,70 @@ def _cover(decision: Decision, rule: Rule) -> ev.Events:
     if isinstance(rule.value, bool) or not isinstance(rule.value, int):
         raise Refused("SB-70", f"{rule.value!r} is no modifier", ("a whole number, such as 3",), final=True)
     if rule.who:
-        one = combatant_of(state, rule.who)
-        record = recorded("SB-70", f"Cover of {one.name}", f"{rule.value:+d}", rule.note)
-        return (record, _trait(one, "cover_mod", rule.value))
+        combatant = combatant_of(state, rule.who)
+        record = recorded("SB-70", f"Cover of {combatant.name}", f"{rule.value:+d}", rule.note)
+        return (record, _trait(combatant, "cover_mod", rule.value))
     record = recorded("SB-70", "Cover of the next target", f"{rule.value:+d}", rule.note)
     return (record, ev.FactChanged(fact="cover_mod", before=fg.fact(state, "cover_mod"), value=rule.value))
 
 
-def _trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
-    return ev.TraitChanged(who=one.id, trait=name, before=fg.trait(one, name), value=value)
+def _trait(combatant: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
+    return ev.TraitChanged(who=combatant.id, trait=name, before=fg.trait(combatant, name), value=value)
 
 
 def _dar(decision: Decision, rule: Rule) -> ev.Events:
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     relief = whole("SB-64", rule.value, 0, "DAR")
-    skilled = fg.number(one, "skullduggery") is not None
-    referee.require(skilled, "SB-64", f"{one.name} has no Skullduggery", "a figure with Skullduggery")
+    skilled = fg.number(combatant, "skullduggery") is not None
+    referee.require(skilled, "SB-64", f"{combatant.name} has no Skullduggery", "a figure with Skullduggery")
     return (
-        recorded("SB-64", f"DAR of {one.name} when sneaking", relief, rule.note),
-        _trait(one, "dar_relief", relief),
+        recorded("SB-64", f"DAR of {combatant.name} when sneaking", relief, rule.note),
+        _trait(combatant, "dar_relief", relief),
     )
 
 
 def _plain_view(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     value = not _denied(rule.value)
-    record = recorded("SB-57", f"{one.name} in plain view", "yes" if value else "no", rule.note)
-    return (record, _trait(one, "plain_view", value))
+    record = recorded("SB-57", f"{combatant.name} in plain view", "yes" if value else "no", rule.note)
+    return (record, _trait(combatant, "plain_view", value))
 
 
 def _hidden(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     if _denied(rule.value):
         cause = rule.note or "ruling"
-        return (recorded("SB-61", f"{one.name} noticed", cause), ev.Detected(who=one.id, cause=cause))
-    unseen = _trait(one, "plain_view", False)
+        return (recorded("SB-61", f"{combatant.name} noticed", cause), ev.Detected(who=combatant.id, cause=cause))
+    unseen = _trait(combatant, "plain_view", False)
     return (
-        recorded("SB-60", f"{one.name} hidden", "yes", rule.note),
+        recorded("SB-60", f"{combatant.name} hidden", "yes", rule.note),
         unseen,
-        ev.Hid(who=one.id, reason="ruling"),
+        ev.Hid(who=combatant.id, reason="ruling"),
     )
 
 
 def _needed(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who) if rule.who else _last_busy(state)
+    combatant = combatant_of(state, rule.who) if rule.who else _last_busy(state)
     needed = whole("SB-25", rule.value, 1, "number of Management phases")
-    name = fg.text_trait(one, "business")
-    open_business = management.long_business(one)
+    name = fg.text_trait(combatant, "business")
+    open_business = management.long_business(combatant)
     if not name and open_business:
         name = next(iter(open_business))
     if not name:
-        raise Refused("SB-25", f"{one.name} is doing nothing", ("business first",), final=True)
-    record = recorded("SB-25", f"{one.name}: {name}", f"takes {needed} phases", rule.note)
-    return (record, *management.ruled_length(state, one, name, needed))
+        raise Refused("SB-25", f"{combatant.name} is doing nothing", ("business first",), final=True)
+    record = recorded("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases", rule.note)
+    return (record, *management.ruled_length(state, combatant, name, needed))
 
 
 def _last_busy(state: FightState) -> Combatant:
-    busy = [who for who, one in state.combatants.items() if fg.text_trait(one, "business")]
-    acted = [who for who in state.agenda.acted if who in busy]
+    busy = [
+        combatant_id for combatant_id, combatant in state.combatants.items() if fg.text_trait(combatant, "business")
+    ]
+    acted = [combatant_id for combatant_id in state.agenda.acted if combatant_id in busy]
     if acted or len(busy) == 1:
         return state.combatants[(acted or busy)[-1]]
     raise Refused("who", "whose business?", tuple(busy) or tuple(state.combatants), final=True)
@@ -157,31 +159,31 @@ def _last_busy(state: FightState) -> Combatant:
 
 def _quick(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who) if rule.who else _last_busy(state)
-    record = recorded("SB-26", f"{one.name}'s business", "quick enough for another", rule.note)
-    return (record, _trait(one, "quick", True))
+    combatant = combatant_of(state, rule.who) if rule.who else _last_busy(state)
+    record = recorded("SB-26", f"{combatant.name}'s business", "quick enough for another", rule.note)
+    return (record, _trait(combatant, "quick", True))
 
 
 def _drop(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
-    open_business = management.long_business(one)
+    combatant = combatant_of(state, rule.who)
+    open_business = management.long_business(combatant)
     name = str(rule.value or next(iter(open_business), ""))
     if name not in open_business:
         raise Refused(
             "SB-25",
-            f"{one.name} has begun no {name!r}",
+            f"{combatant.name} has begun no {name!r}",
             tuple(open_business) or ("nothing begun",),
             final=True,
         )
-    return (recorded("SB-25", f"{one.name}: {name}", "given up", rule.note), management.given_up(one, name))
+    return (recorded("SB-25", f"{combatant.name}: {name}", "given up", rule.note), management.given_up(combatant, name))
 
 
 def _stall(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    who = combatant_of(state, rule.who).id if rule.who else ""
+    combatant_id = combatant_of(state, rule.who).id if rule.who else ""
     gained = str(rule.value or "time to take better positions")
-    return (recorded("SB-44", "Stalling", gained, rule.note), sev.StallUsed(who=who, gained=gained))
+    return (recorded("SB-44", "Stalling", gained, rule.note), sev.StallUsed(who=combatant_id, gained=gained))
 
 
 def _talks(decision: Decision, rule: Rule) -> ev.Events:

@@ -14,7 +14,11 @@ def groups(state: FightState) -> tuple[Group, ...]:
     lead = fg.text_fact(state, "lead_side") or fg.PARTY
     found = []
     for side in (fg.PARTY, fg.FOE):
-        members = tuple(who for who in state.order if who in state.combatants and state.combatants[who].side == side)
+        members = tuple(
+            combatant_id
+            for combatant_id in state.order
+            if combatant_id in state.combatants and state.combatants[combatant_id].side == side
+        )
         note = ""
         if step is not None and step.kind == "half":
             note = "acting" if step.side == side else ""
@@ -26,38 +30,38 @@ def groups(state: FightState) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def card(state: FightState, who: str) -> Card:
+def card(state: FightState, combatant_id: str) -> Card:
     """Beats and hit points, the strike mark, and what a GM must not forget about a figure."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if not one.able:
+    if not combatant.able:
         badges.append(Badge("down", "bad"))
-    if fg.text_trait(one, "posture") == "prone":
+    if fg.text_trait(combatant, "posture") == "prone":
         badges.append(Badge("prone", "bad"))
-    cover = fg.text_trait(one, "cover")
+    cover = fg.text_trait(combatant, "cover")
     if cover != "open":
         badges.append(Badge(f"{cover} cover", "info"))
-    elif fg.text_trait(one, "cover_at_start") == "full":
+    elif fg.text_trait(combatant, "cover_at_start") == "full":
         badges.append(Badge("no shot", "warn"))
-    if one.hidden:
+    if combatant.hidden:
         badges.append(Badge("hidden", "info"))
-    if fg.trait(one, "sneaking"):
+    if fg.trait(combatant, "sneaking"):
         badges.append(Badge("sneaking", "info"))
-    if fg.text_trait(one, "halted"):
+    if fg.text_trait(combatant, "halted"):
         badges.append(Badge("halted", "warn"))
-    works = tuple(Progress(name, *counts) for name, counts in management.long_business(one).items())
-    used = fg.text_trait(one, "strike")
-    pools = tuple(pool for pool in ("hp", "beats") if pool in one.pools)
+    works = tuple(Progress(name, *counts) for name, counts in management.long_business(combatant).items())
+    used = fg.text_trait(combatant, "strike")
+    pools = tuple(pool for pool in ("hp", "beats") if pool in combatant.pools)
     return Card(pools, tuple(badges), "" if used == "none" else used, progress=works)
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """SB-25: what takes several Management phases, side by side in the order of the roster."""
     return tuple(
-        Declaration(who, name, due="in Management", status="busy", progress=Progress(name, *counts))
+        Declaration(combatant_id, name, due="in Management", status="busy", progress=Progress(name, *counts))
         for group in groups(state)
-        for who in group.members
-        for name, counts in management.long_business(state.combatants[who]).items()
+        for combatant_id in group.members
+        for name, counts in management.long_business(state.combatants[combatant_id]).items()
     )
 
 
@@ -90,32 +94,40 @@ def reminders(state: FightState) -> tuple[str, ...]:
     free = fg.free_moment(state)
     if free == state.round + 1 and state.step is None:
         found.insert(0, f"Ambush sprung: the next Moment is free for the {fg.text_fact(state, 'ambush_by')}")
-    names = {one.id: one.name for one in state.combatants.values()}
+    names = {combatant.id: combatant.name for combatant in state.combatants.values()}
     if state.phase == "missile":
         barred = [
-            one.name for one in state.combatants.values() if fg.trait(one, "cover_at_start") == "full" and one.able
+            combatant.name
+            for combatant in state.combatants.values()
+            if fg.trait(combatant, "cover_at_start") == "full" and combatant.able
         ]
         behind = [
-            one.name for one in state.combatants.values() if fg.text_trait(one, "cover") == "partial" and one.able
+            combatant.name
+            for combatant in state.combatants.values()
+            if fg.text_trait(combatant, "cover") == "partial" and combatant.able
         ]
         found += [f"Barred by full cover: {', '.join(barred)}"] if barred else []
         found += [f"Behind partial cover: {', '.join(behind)}"] if behind else []
     if state.phase == "melee":
         pairs = [
-            f"{names[one.id]} - {names[enemy]}"
-            for one in fg.side_able(state, fg.PARTY)
-            for enemy in state.contacts_of(one.id)
+            f"{names[combatant.id]} - {names[enemy]}"
+            for combatant in fg.side_able(state, fg.PARTY)
+            for enemy in state.contacts_of(combatant.id)
         ]
         found.append("In contact: " + "; ".join(pairs) if pairs else "Nobody is in contact")
     if state.phase == "move":
-        down = [one.name for one in state.combatants.values() if fg.text_trait(one, "posture") == "prone" and one.able]
+        down = [
+            combatant.name
+            for combatant in state.combatants.values()
+            if fg.text_trait(combatant, "posture") == "prone" and combatant.able
+        ]
         found += [f"Prone: {', '.join(down)}"] if down else []
     if state.phase == "meeting" and fg.text_fact(state, "talked"):
         found[1] = "No ambush by who has talked: " + fg.text_fact(state, "talked")
     ending = [
-        f"{one.name}: {effect.name}"
-        for one in state.combatants.values()
-        for effect in one.effects
+        f"{combatant.name}: {effect.name}"
+        for combatant in state.combatants.values()
+        for effect in combatant.effects
         if effect.left is not None and effect.left <= 1
     ]
     if state.phase == "management" and ending:
@@ -135,29 +147,29 @@ _OF_THE_SHEET = (
 )
 
 
-def fields(state: FightState, who: str) -> Mapping[str, Json]:
+def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a figure (rules digest, section 2.1)."""
-    one = state.combatants[who]
-    going = management.long_business(one)
+    combatant = state.combatants[combatant_id]
+    going = management.long_business(combatant)
     name = next(iter(going), "")
     business = {"name": name, "done": going[name][0], "needed": going[name][1]} if name else None
     return {
-        **{key: one.sheet.get(key) for key in _OF_THE_SHEET},
-        "total_beats": fg.beats(one).max,
-        "beats": fg.beats(one).now,
-        "posture": fg.text_trait(one, "posture"),
-        "cover": fg.text_trait(one, "cover"),
-        "cover_at_start": fg.text_trait(one, "cover_at_start"),
-        "in_plain_view": fg.trait(one, "plain_view"),
-        "detected": not one.hidden,
-        "sneaking": fg.trait(one, "sneaking"),
-        "strike": fg.text_trait(one, "strike"),
-        "halted": bool(fg.text_trait(one, "halted")),
-        "halted_by": fg.text_trait(one, "halted") or None,
-        "contacts": list(state.contacts_of(who)),
+        **{key: combatant.sheet.get(key) for key in _OF_THE_SHEET},
+        "total_beats": fg.beats(combatant).max,
+        "beats": fg.beats(combatant).now,
+        "posture": fg.text_trait(combatant, "posture"),
+        "cover": fg.text_trait(combatant, "cover"),
+        "cover_at_start": fg.text_trait(combatant, "cover_at_start"),
+        "in_plain_view": fg.trait(combatant, "plain_view"),
+        "detected": not combatant.hidden,
+        "sneaking": fg.trait(combatant, "sneaking"),
+        "strike": fg.text_trait(combatant, "strike"),
+        "halted": bool(fg.text_trait(combatant, "halted")),
+        "halted_by": fg.text_trait(combatant, "halted") or None,
+        "contacts": list(state.contacts_of(combatant_id)),
         "business": business,
         "statuses": [
-            {"name": effect.name, "moments_left": effect.left, "note": effect.note} for effect in one.effects
+            {"name": effect.name, "moments_left": effect.left, "note": effect.note} for effect in combatant.effects
         ],
     }
 

@@ -12,24 +12,24 @@ from fightcall_engine.systems.stage import figures as fg
 CAUSES = ("noise", "scent", "instinct", "other")
 
 
-def roll_prompt(state: FightState, who: str, context: str) -> Prompt:
+def roll_prompt(state: FightState, combatant_id: str, context: str) -> Prompt:
     """SB-58: the GM is asked whether a roll is wanted. With Skullduggery and armour, relief is one key (SB-64)."""
-    one = state.combatants[who]
-    dar, target, bonus = fg.sneak_dar(one), fg.sneak_target(one, state.settings), fg.sneak_bonus(one)
+    combatant = state.combatants[combatant_id]
+    dar, target, bonus = fg.sneak_dar(combatant), fg.sneak_target(combatant, state.settings), fg.sneak_bonus(combatant)
     answers = ["yes:roll"]
-    if fg.number(one, "skullduggery") is not None and dar > 0:
+    if fg.number(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
     less = f" {-bonus:+d}" if bonus else ""
-    skill = "Skullduggery" if fg.number(one, "skullduggery") is not None else "Agility"
+    skill = "Skullduggery" if fg.number(combatant, "skullduggery") is not None else "Agility"
     return Prompt(
         id="",
         kind="sneak",
-        question=f"{one.name} sneaked: roll d20 + {dar} (DAR){less}, at most {target} ({skill})?",
+        question=f"{combatant.name} sneaked: roll d20 + {dar} (DAR){less}, at most {target} ({skill})?",
         rule="SB-58",
         choices=choices(*answers, "no:no roll, stays hidden"),
         default="yes",
-        who=who,
-        side=one.side,
+        who=combatant_id,
+        side=combatant.side,
         dice="d20",
         purpose="sneak",
         data={"context": context},
@@ -38,78 +38,80 @@ def roll_prompt(state: FightState, who: str, context: str) -> Prompt:
 
 def answer_roll(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
     """What the GM's answer to the sneak prompt brings."""
-    who = prompt.who
-    one = state.combatants[who]
+    combatant_id = prompt.who
+    combatant = state.combatants[combatant_id]
     if answer.choice == "no":
-        done = ev.TraitChanged(who=who, trait="sneaking", before=fg.trait(one, "sneaking"), value=False)
-        return (done, *_unnoticed(state, who))
-    dar = fg.sneak_dar(one)
-    happened: list[ev.Event] = []
+        done = ev.TraitChanged(who=combatant_id, trait="sneaking", before=fg.trait(combatant, "sneaking"), value=False)
+        return (done, *_unnoticed(state, combatant_id))
+    dar = fg.sneak_dar(combatant)
+    caused: list[ev.Event] = []
     if answer.choice in ("half", "bare"):
         relieved = dar // 2 if answer.choice == "half" else 0
-        happened.append(
-            ev.RulingRecorded(rule="SB-64", question=f"DAR of {one.name} when sneaking", choice=f"{relieved} for {dar}")
+        caused.append(
+            ev.RulingRecorded(
+                rule="SB-64", question=f"DAR of {combatant.name} when sneaking", choice=f"{relieved} for {dar}"
+            )
         )
         dar = relieved
-    return (*happened, *check(state, who, dar, answer.modifier, dice, happened))
+    return (*caused, *check(state, combatant_id, dar, answer.modifier, dice, caused))
 
 
-def check(state: FightState, who: str, dar: int, extra: int, dice: Dice, earlier: list[ev.Event]) -> ev.Events:
+def check(state: FightState, combatant_id: str, dar: int, extra: int, dice: Dice, earlier: list[ev.Event]) -> ev.Events:
     """SB-59: d20 + DAR must be no higher than Agility, or Skullduggery in its place (SB-63).
 
     `extra` is a bonus that the GM has forced with this roll (SB-62).
     """
-    one = state.combatants[who]
-    target = fg.sneak_target(one, state.settings)
-    roll = dice.roll("d20", "sneak", who)
-    bonus = fg.sneak_bonus(one) + extra
+    combatant = state.combatants[combatant_id]
+    target = fg.sneak_target(combatant, state.settings)
+    roll = dice.roll("d20", "sneak", combatant_id)
+    bonus = fg.sneak_bonus(combatant) + extra
     passed = roll.total + dar - bonus <= target
-    happened: list[ev.Event] = [
-        rolled(roll, who),
+    caused: list[ev.Event] = [
+        rolled(roll, combatant_id),
         sev.SneakChecked(
-            who=who,
+            who=combatant_id,
             die=roll.total,
             dar=dar,
             bonus=bonus,
             target=target,
             passed=passed,
-            before=fg.trait(one, "sneaking"),
+            before=fg.trait(combatant, "sneaking"),
         ),
     ]
     if passed:
-        return (*happened, *_unnoticed(state, who))
-    happened.append(ev.Detected(who=who, cause="failed roll"))
-    happened.append(asked(state, [*earlier, *happened], noticed_prompt(state, who)))
-    return tuple(happened)
+        return (*caused, *_unnoticed(state, combatant_id))
+    caused.append(ev.Detected(who=combatant_id, cause="failed roll"))
+    caused.append(asked(state, [*earlier, *caused], noticed_prompt(state, combatant_id)))
+    return tuple(caused)
 
 
-def _unnoticed(state: FightState, who: str) -> ev.Events:
+def _unnoticed(state: FightState, combatant_id: str) -> ev.Events:
     """SB-60: unheard and unnoticed, not invisible."""
-    return () if state.combatants[who].hidden else (ev.Hid(who=who, reason="unnoticed"),)
+    return () if state.combatants[combatant_id].hidden else (ev.Hid(who=combatant_id, reason="unnoticed"),)
 
 
-def noticed_prompt(state: FightState, who: str) -> Prompt:
+def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-61: the GM names the cause and who noticed."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     return Prompt(
         id="",
         kind="noticed",
-        question=f"{one.name} is noticed: how?",
+        question=f"{combatant.name} is noticed: how?",
         rule="SB-61",
         choices=choices(*CAUSES),
         default="noise",
-        who=who,
-        side=one.side,
+        who=combatant_id,
+        side=combatant.side,
         blocking=False,
     )
 
 
-def seen_in_the_open(state: FightState, who: str) -> ev.Events:
+def seen_in_the_open(state: FightState, combatant_id: str) -> ev.Events:
     """SB-60: stepping into view reveals, whatever was sneaked before; there is nothing left to roll for."""
-    one = state.combatants[who]
-    if not fg.trait(one, "plain_view"):
+    combatant = state.combatants[combatant_id]
+    if not fg.trait(combatant, "plain_view"):
         return ()
-    happened: list[ev.Event] = [ev.Detected(who=who, cause="seen")] if one.hidden else []
-    if fg.trait(one, "sneaking"):
-        happened.append(ev.TraitChanged(who=who, trait="sneaking", before=True, value=False))
-    return tuple(happened)
+    caused: list[ev.Event] = [ev.Detected(who=combatant_id, cause="seen")] if combatant.hidden else []
+    if fg.trait(combatant, "sneaking"):
+        caused.append(ev.TraitChanged(who=combatant_id, trait="sneaking", before=True, value=False))
+    return tuple(caused)

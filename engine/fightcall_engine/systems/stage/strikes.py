@@ -29,45 +29,47 @@ def strike_price(state: FightState) -> int:
     return max(0, price) if isinstance(price, int) else 0
 
 
-def attacker_checks(state: FightState, one: Combatant, kind: str) -> tuple[Check, ...]:
+def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
     """What stands against a strike of this kind, whoever is its target; first what the figure itself lacks for it."""
-    used = fg.text_trait(one, "strike")
+    used = fg.text_trait(combatant, "strike")
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
-    start, now = fg.text_trait(one, "cover_at_start"), fg.text_trait(one, "cover")
+    start, now = fg.text_trait(combatant, "cover_at_start"), fg.text_trait(combatant, "cover")
     missile = kind == "missile"
     return (
-        *able_checks(state, one),
-        Check(used == "none", "SB-34", f"{one.name} has used this Moment's strike ({used})", ("the next Moment",)),
+        *able_checks(state, combatant),
+        Check(
+            used == "none", "SB-34", f"{combatant.name} has used this Moment's strike ({used})", ("the next Moment",)
+        ),
         Check(
             not missile or start != "full",
             "SB-67",
-            f"{one.name} began this Moment in full cover",
+            f"{combatant.name} began this Moment in full cover",
             ("from the next Moment, after moving into the open",),
         ),
         Check(
             not missile or now != "full",
             "SB-66",
-            f"{one.name} is in full cover",
+            f"{combatant.name} is in full cover",
             ("move into the open in Move",),
         ),
         phase_check(state, (kind,), PHASE_RULES[kind], VERBS[kind]),
-        half_check(state, one),
+        half_check(state, combatant),
         Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
         Check(
-            strike_price(state) <= fg.beats(one).now,
+            strike_price(state) <= fg.beats(combatant).now,
             "SB-23",
-            f"a strike is priced at {strike_price(state)} beats, has {fg.beats(one).now}",
+            f"a strike is priced at {strike_price(state)} beats, has {fg.beats(combatant).now}",
             (),
         ),
     )
 
 
-def target_checks(state: FightState, one: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
+def target_checks(state: FightState, combatant: Combatant, target: Combatant, kind: str) -> tuple[Check, ...]:
     """What stands against this target."""
-    in_contact = state.in_contact(one.id, target.id)
-    near = tuple(state.contacts_of(one.id)) or ("nobody is in contact",)
+    in_contact = state.in_contact(combatant.id, target.id)
+    near = tuple(state.contacts_of(combatant.id)) or ("nobody is in contact",)
     return (
-        Check(target.id != one.id, "SB-34", "nobody strikes themselves", ("another figure",)),
+        Check(target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
         Check(target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
         Check(
             kind != "missile" or fg.text_trait(target, "cover") != "full",
@@ -75,11 +77,11 @@ def target_checks(state: FightState, one: Combatant, target: Combatant, kind: st
             f"{target.name} is in full cover",
             ("another target",),
         ),
-        Check(kind != "melee" or in_contact, "SB-49", f"{one.name} is not in contact with {target.name}", near),
+        Check(kind != "melee" or in_contact, "SB-49", f"{combatant.name} is not in contact with {target.name}", near),
         Check(
-            kind != "melee" or not in_contact or may_melee(state, one.id, target.id),
+            kind != "melee" or not in_contact or may_melee(state, combatant.id, target.id),
             "SB-50",
-            f"{one.name} and {target.name} were not in contact when this half opened",
+            f"{combatant.name} and {target.name} were not in contact when this half opened",
             near,
         ),
     )
@@ -107,43 +109,43 @@ def _number(value: Json) -> int | None:
 def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     """Declare a strike, see whether it hits, and let its damage land before anything else (SB-34..37)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    arm = fg.weapon_called(one, command.weapon)
+    combatant = combatant_of(state, command.who)
+    arm = fg.weapon_called(combatant, command.weapon)
     kind = command.kind or (str(arm["kind"]) if arm else "") or _kind_of_phase(state)
     if kind not in STRIKE_PHASES:
         raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
     if command.weapon and arm is None and unsaid:
-        names = tuple(str(entry["name"]) for entry in fg.weapons(one))
+        names = tuple(str(entry["name"]) for entry in fg.weapons(combatant))
         accepts = (*names, "needs or hit, for what the sheet does not list")
-        raise Refused("weapon", f"{one.name} has no strike {command.weapon!r}", accepts, final=True)
+        raise Refused("weapon", f"{combatant.name} has no strike {command.weapon!r}", accepts, final=True)
     note = command.note or (str(arm["name"]) if arm else command.weapon)
     if arm is not None and arm["kind"] != kind:
         # A bow swung or a sword thrown: its numbers are those of another kind of strike.
         arm = None
     elif arm is None and unsaid:
-        arm = fg.weapon(one, kind)
+        arm = fg.weapon(combatant, kind)
         note = note or (str(arm["name"]) if arm else "")
-    enforce(attacker_checks(state, one, kind), referee)
+    enforce(attacker_checks(state, combatant, kind), referee)
     target = combatant_of(state, command.target) if command.target else None
     if target is not None:
-        enforce(target_checks(state, one, target, kind), referee)
+        enforce(target_checks(state, combatant, target, kind), referee)
     elif kind != "magic" and not command.note:
-        targets = tuple(state.contacts_of(one.id)) or tuple(
-            other for other in state.combatants if state.opposed(one.id, other)
+        targets = tuple(state.contacts_of(combatant.id)) or tuple(
+            other for other in state.combatants if state.opposed(combatant.id, other)
         )
         raise Refused("target", "a strike at whom?", targets, final=True)
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     price = strike_price(state)
     if price:
-        happened.append(spend(one, price, f"{kind} strike"))
-    used = fg.text_trait(one, "strike")
-    happened.append(
+        caused.append(spend(combatant, price, f"{kind} strike"))
+    used = fg.text_trait(combatant, "strike")
+    caused.append(
         sev.StrikeDeclared(
-            who=one.id, target=target.id if target else "", kind=kind, note=note, before=used, value=kind
+            who=combatant.id, target=target.id if target else "", kind=kind, note=note, before=used, value=kind
         )
     )
-    return (*happened, *_resolve(state, command, one, target, kind, arm, dice, happened))
+    return (*caused, *_resolve(state, command, combatant, target, kind, arm, dice, caused))
 
 
 def _kind_of_phase(state: FightState) -> str:
@@ -154,7 +156,7 @@ def _kind_of_phase(state: FightState) -> str:
 def _resolve(
     state: FightState,
     command: Strike,
-    one: Combatant,
+    combatant: Combatant,
     target: Combatant | None,
     kind: str,
     arm: Mapping[str, Json] | None,
@@ -164,35 +166,35 @@ def _resolve(
     needs = command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
     damage = command.damage if command.damage is not None else _damage_of(arm)
     cover, rulings = _cover_of_shot(state, command, target, kind)
-    happened: list[ev.Event] = [*rulings]
+    caused: list[ev.Event] = [*rulings]
     if command.hit is None and needs is None:
-        asking = _ask_outcome(state, command, one, target, kind, damage, dice, [*earlier, *happened], cover)
-        return (*happened, *asking)
+        asking = _ask_outcome(state, command, combatant, target, kind, damage, dice, [*earlier, *caused], cover)
+        return (*caused, *asking)
     hit = command.hit
     extra: dict[str, int] = {}
     owed = ""
     if hit is None and needs is not None:
         expression = command.dice if command.dice != "d20" or arm is None else str(arm.get("dice", "d20"))
-        roll = dice.roll(expression, "attack", one.id)
+        roll = dice.roll(expression, "attack", combatant.id)
         high = state.settings.get("strike_roll") == "high"
         modifier = command.modifier - cover if high else command.modifier + cover
         total = roll.total + modifier
         hit = total >= needs if high else total <= needs
-        happened.append(rolled(roll, one.id))
+        caused.append(rolled(roll, combatant.id))
         if roll.source == "table" and command.damage is None and isinstance(damage, str) and not dice.given("damage"):
             owed, damage = damage, None
         extra = {"die": roll.total, "modifier": modifier, "total": total, "needs": needs}
     victim = target.id if target else ""
-    happened.append(sev.StrikeResolved(who=one.id, target=victim, kind=kind, hit=bool(hit), **extra))
+    caused.append(sev.StrikeResolved(who=combatant.id, target=victim, kind=kind, hit=bool(hit), **extra))
     if hit and target is not None:
-        happened.extend(_harm(state, one, target, damage, dice, [*earlier, *happened], owed))
-    return tuple(happened)
+        caused.extend(_harm(state, combatant, target, damage, dice, [*earlier, *caused], owed))
+    return tuple(caused)
 
 
 def _ask_outcome(
     state: FightState,
     command: Strike,
-    one: Combatant,
+    combatant: Combatant,
     target: Combatant | None,
     kind: str,
     damage: int | str | None,
@@ -204,11 +206,11 @@ def _ask_outcome(
     if target is None:
         return ()
     if not dice.given("attack"):
-        return (asked(state, earlier, _outcome_prompt(one, target, kind, damage)),)
-    roll = dice.roll(command.dice, "attack", one.id)
+        return (asked(state, earlier, _outcome_prompt(combatant, target, kind, damage)),)
+    roll = dice.roll(command.dice, "attack", combatant.id)
     modifier = command.modifier + (-cover if state.settings.get("strike_roll") == "high" else cover)
-    prompt = _outcome_prompt(one, target, kind, damage, roll.total, modifier)
-    return (rolled(roll, one.id), asked(state, earlier, prompt))
+    prompt = _outcome_prompt(combatant, target, kind, damage, roll.total, modifier)
+    return (rolled(roll, combatant.id), asked(state, earlier, prompt))
 
 
 def _cover_of_shot(
@@ -218,14 +220,12 @@ def _cover_of_shot(
     if target is None or kind != "missile" or fg.text_trait(target, "cover") != "partial":
         return 0, ()
     cover, _ = cover_modifier(state, target, command.cover)
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if command.cover is not None:
-        happened.append(
-            ev.RulingRecorded(rule="SB-70", question=f"Cover of {target.name}", choice=f"{command.cover:+d}")
-        )
+        caused.append(ev.RulingRecorded(rule="SB-70", question=f"Cover of {target.name}", choice=f"{command.cover:+d}"))
     if fg.fact(state, "cover_mod") is not None:
-        happened.append(ev.FactChanged(fact="cover_mod", before=fg.fact(state, "cover_mod"), value=None))
-    return cover, tuple(happened)
+        caused.append(ev.FactChanged(fact="cover_mod", before=fg.fact(state, "cover_mod"), value=None))
+    return cover, tuple(caused)
 
 
 def _damage_of(arm: Mapping[str, Json] | None) -> int | str | None:
@@ -235,7 +235,7 @@ def _damage_of(arm: Mapping[str, Json] | None) -> int | str | None:
 
 def _harm(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     target: Combatant,
     damage: int | str | None,
     dice: Dice,
@@ -244,13 +244,18 @@ def _harm(
 ) -> ev.Events:
     """Damage lands, or is asked for; `owed` is the dice that the table, having thrown to hit, throws itself."""
     if damage is None:
-        return (asked(state, earlier, _damage_prompt(one, target, owed)),)
-    amount, thrown = throw(damage, dice, "damage", one.id)
-    return (*thrown, harm(state, target.id, amount, one.id)) if amount else thrown
+        return (asked(state, earlier, _damage_prompt(combatant, target, owed)),)
+    amount, thrown = throw(damage, dice, "damage", combatant.id)
+    return (*thrown, harm(state, target.id, amount, combatant.id)) if amount else thrown
 
 
 def _outcome_prompt(
-    one: Combatant, target: Combatant, kind: str, damage: int | str | None, die: int | None = None, modifier: int = 0
+    combatant: Combatant,
+    target: Combatant,
+    kind: str,
+    damage: int | str | None,
+    die: int | None = None,
+    modifier: int = 0,
 ) -> Prompt:
     data: dict[str, Scalar] = {"target": target.id, "kind": kind, "damage": damage, "die": die, "modifier": modifier}
     shown = ""
@@ -259,25 +264,25 @@ def _outcome_prompt(
     return Prompt(
         id="",
         kind="outcome",
-        question=f"{one.name} strikes {target.name}{shown}: hit or miss?",
+        question=f"{combatant.name} strikes {target.name}{shown}: hit or miss?",
         rule="SB-35",
         choices=choices("hit", "miss"),
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data=data,
     )
 
 
-def _damage_prompt(one: Combatant, target: Combatant, owed: str = "") -> Prompt:
+def _damage_prompt(combatant: Combatant, target: Combatant, owed: str = "") -> Prompt:
     return Prompt(
         id="",
         kind="damage",
-        question=f"{one.name} hits {target.name}: how much damage?",
+        question=f"{combatant.name} hits {target.name}: how much damage?",
         rule="SB-37",
         choices=choices(f"roll:roll {owed}", "none:no damage") if owed else choices("none:no damage"),
         default="roll" if owed else "none",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="damage",
         purpose="damage",
         data={"target": target.id, "dice": owed},
@@ -286,13 +291,13 @@ def _damage_prompt(one: Combatant, target: Combatant, owed: str = "") -> Prompt:
 
 def answer_outcome(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:
     """The GM says hit or miss; an amount given with a hit is its damage."""
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     target = state.combatants[data_text(prompt, "target")]
     hit = answer.choice == "hit"
     die, modifier = prompt.data.get("die"), prompt.data.get("modifier")
     thrown = isinstance(die, int) and isinstance(modifier, int)
     resolved = sev.StrikeResolved(
-        who=one.id,
+        who=combatant.id,
         target=target.id,
         kind=data_text(prompt, "kind"),
         hit=hit,
@@ -304,7 +309,7 @@ def answer_outcome(state: FightState, prompt: Prompt, answer: Answer, dice: Dice
         return (resolved,)
     listed = cast(int | str | None, prompt.data.get("damage"))
     damage = answer.amount if answer.amount is not None else listed
-    return (resolved, *_harm(state, one, target, damage, dice, []))
+    return (resolved, *_harm(state, combatant, target, damage, dice, []))
 
 
 def answer_damage(state: FightState, prompt: Prompt, answer: Answer, dice: Dice) -> ev.Events:

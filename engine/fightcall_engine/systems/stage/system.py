@@ -126,10 +126,10 @@ class Stage(BaseSystem):
         """Whose half it is."""
         return state.step.side if state.step else ""
 
-    def step_price(self, state: FightState, who: str, mode: str) -> int:
+    def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """Beats for one hex of open ground."""
         return walking.step_price(state, mode)
 
-    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+    def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The beats a figure has, and the hexes where contact stops it."""
-        return figures.beats(state.combatants[who]).now, frozenset(walking.halting_places(state, who))
+        return figures.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))

@@ -34,37 +34,39 @@ class Walk:
     unwalked: int = 0
 
 
-def move_checks(state: FightState, one: Combatant, mode: str) -> tuple[Check, ...]:
+def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
     """What stands against walking, sneaking, vaulting or clambering at all."""
-    halted = fg.text_trait(one, "halted")
+    halted = fg.text_trait(combatant, "halted")
     stopper = state.combatants[halted].name if halted in state.combatants else halted
     return turn_checks(
         state,
-        one,
+        combatant,
         ("move",),
         "SB-31",
         "movement",
         Check(
-            mode != QUIET or not fg.trait(one, "plain_view"),
+            mode != QUIET or not fg.trait(combatant, "plain_view"),
             "SB-57",
-            f"{one.name} is in plain view",
+            f"{combatant.name} is in plain view",
             ("a ruling that nobody looks: plain_view false",),
         ),
         Check(
-            fg.text_trait(one, "posture") != "prone",
+            fg.text_trait(combatant, "posture") != "prone",
             "SB-76",
-            f"{one.name} is prone",
+            f"{combatant.name} is prone",
             ("rise", "a ruling on crawling"),
         ),
-        Check(not halted, "SB-47", f"{one.name} was stopped by contact with {stopper}", ("drop prone",)),
-        Check(fg.beats(one).max > 0, PRICE_RULES[mode], f"{one.name} has no beats at all", ("a ruling",)),
-        Check(fg.beats(one).now > 0, PRICE_RULES[mode], f"{one.name} has no beats left", ("the next Moment",)),
+        Check(not halted, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", ("drop prone",)),
+        Check(fg.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)),
+        Check(
+            fg.beats(combatant).now > 0, PRICE_RULES[mode], f"{combatant.name} has no beats left", ("the next Moment",)
+        ),
     )
 
 
-def affordable(one: Combatant, price: int, rule: str) -> Check:
+def affordable(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: beats before anything else."""
-    left = fg.beats(one).now
+    left = fg.beats(combatant).now
     return Check(
         price <= left,
         rule,
@@ -90,57 +92,59 @@ def step_price(state: FightState, mode: str) -> int:
     return creep_price(state, price) if state.phase == "meeting" and mode == QUIET else price
 
 
-def halting_places(state: FightState, who: str) -> frozenset[Location]:
+def halting_places(state: FightState, combatant_id: str) -> frozenset[Location]:
     """SB-47: the hexes in which a visible enemy's zone stops a figure."""
     if state.board is None:
         return frozenset()
-    side = state.combatants[who].side
+    side = state.combatants[combatant_id].side
     enemies = (
-        one.at for one in state.combatants.values() if one.side != side and one.able and not one.hidden and one.at
+        combatant.at
+        for combatant in state.combatants.values()
+        if combatant.side != side and combatant.able and not combatant.hidden and combatant.at
     )
-    return frozenset(
-        near for at in enemies for near in state.board.neighbours(at) if state.board.contact(near, at)
-    )
+    return frozenset(near for at in enemies for near in state.board.neighbours(at) if state.board.contact(near, at))
 
 
-def walk_board(state: FightState, one: Combatant, way: tuple[Location, ...], mode: str, referee: Referee) -> Walk:
+def walk_board(state: FightState, combatant: Combatant, way: tuple[Location, ...], mode: str, referee: Referee) -> Walk:
     """Walk a path hex by hex until it ends or contact stops it (SB-01, SB-47)."""
-    board, here = state.board, one.at
+    board, here = state.board, combatant.at
     if board is None or here is None:
-        raise Refused("place", f"{one.name} is not on the board", ("place them first",), final=True)
+        raise Refused("place", f"{combatant.name} is not on the board", ("place them first",), final=True)
     price, done, stopper = 0, 0, ""
     for place in way:
         check_step(state, here, place)
         other = state.standing_at(place)
-        through = other is None or other == one.id or not state.opposed(one.id, other)
+        through = other is None or other == combatant.id or not state.opposed(combatant.id, other)
         referee.require(through, "SB-01", f"{board.name_of(place)} is taken by {other}", "a way round")
         cost = hex_price(state, mode, place)
         referee.require(cost is not None, "SB-78", f"{board.name_of(place)} cannot be entered", "another way")
         price += PRICES[mode] if cost is None else cost
         done, here = done + 1, place
-        stopper = next(iter(enemies_near(state, one.id, place, seen_only=True)), "")
+        stopper = next(iter(enemies_near(state, combatant.id, place, seen_only=True)), "")
         if stopper:
             break
     last = state.standing_at(here)
-    taken = last is not None and last != one.id and not state.opposed(one.id, last)
+    taken = last is not None and last != combatant.id and not state.opposed(combatant.id, last)
     referee.require(not taken, "SB-01", f"{board.name_of(here)} is taken by {last}", "a free hex")
     return Walk(done, price, way[:done], stopper, len(way) - done)
 
 
-def plan(state: FightState, one: Combatant, command: Move | scm.Sneak | scm.Creep, mode: str, referee: Referee) -> Walk:
+def plan(
+    state: FightState, combatant: Combatant, command: Move | scm.Sneak | scm.Creep, mode: str, referee: Referee
+) -> Walk:
     """The way as it will be walked, on the board or as a number of hexes without one."""
-    if is_on_board(state, one):
+    if is_on_board(state, combatant):
         way = chosen_way(
             state,
-            one,
+            combatant,
             command.path,
             command.to,
             cost=lambda place: hex_price(state, mode, place),
-            stops=halting_places(state, one.id),
+            stops=halting_places(state, combatant.id),
             rule="SB-47",
         )
-        walk = walk_board(state, one, way, mode, referee)
-        meets = met_by(state, one, command.meets, walk.path[-1])
+        walk = walk_board(state, combatant, way, mode, referee)
+        meets = met_by(state, combatant, command.meets, walk.path[-1])
         walk = replace(walk, halted_by=meets) if meets else walk
     else:
         if command.path or command.to:
@@ -150,7 +154,7 @@ def plan(state: FightState, one: Combatant, command: Move | scm.Sneak | scm.Cree
         if command.meets_after > command.hexes:
             late = f"contact after {command.meets_after} hexes, on a way of {command.hexes}"
             raise Refused("meets_after", late, (f"1 to {command.hexes}",), final=True)
-        meets = met_by(state, one, command.meets, None)
+        meets = met_by(state, combatant, command.meets, None)
         walked = (command.meets_after or command.hexes) if meets else command.hexes
         walk = Walk(walked, walked * PRICES[mode], (), meets, command.hexes - walked)
     if isinstance(command, Move) and command.ground is not None:
@@ -158,61 +162,71 @@ def plan(state: FightState, one: Combatant, command: Move | scm.Sneak | scm.Cree
     return walk
 
 
-def spend(one: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
+def spend(combatant: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
     """Beats are spent; a forced price takes what there is."""
-    pool = fg.beats(one)
+    pool = fg.beats(combatant)
     paid = min(amount, pool.now)
-    return sev.BeatsSpent(who=one.id, amount=paid, before=pool.now, left=pool.now - paid, max=pool.max, purpose=purpose)
-
-
-def arrival(state: FightState, one: Combatant, walk: Walk, cover: str = "") -> ev.Events:
-    """What a way brings where it ends: contacts, the stop they make, cover, and whether the hidden are met."""
-    return (
-        *_contacts_after(state, one, walk),
-        *_halt(one, walk),
-        *_cover_after(state, one, walk, cover),
-        *_hidden_met(state, one, walk),
+    return sev.BeatsSpent(
+        who=combatant.id, amount=paid, before=pool.now, left=pool.now - paid, max=pool.max, purpose=purpose
     )
 
 
-def _contacts_after(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
+def arrival(state: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> ev.Events:
+    """What a way brings where it ends: contacts, the stop they make, cover, and whether the hidden are met."""
+    return (
+        *_contacts_after(state, combatant, walk),
+        *_halt(combatant, walk),
+        *_cover_after(state, combatant, walk, cover),
+        *_hidden_met(state, combatant, walk),
+    )
+
+
+def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> ev.Events:
     """Contacts left and made by walking (SB-47, SB-48)."""
     if walk.path:
-        met = (ev.ContactMade(who=one.id, enemy=walk.halted_by),) if is_undecided(state, one) and walk.halted_by else ()
-        return (*contact_events(state, one.id, walk.path[-1]), *met)
+        met = (
+            (ev.ContactMade(who=combatant.id, enemy=walk.halted_by),)
+            if is_undecided(state, combatant) and walk.halted_by
+            else ()
+        )
+        return (*contact_events(state, combatant.id, walk.path[-1]), *met)
     # The fallen too are left behind: healed, they are not in contact with who has walked away.
-    before = tuple(other for other in state.combatants if {(one.id, other), (other, one.id)} & {*state.contacts})
-    left = [ev.ContactLeft(who=one.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
+    before = tuple(
+        other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
+    )
+    left = [ev.ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
     made = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
-    return (*left, *(ev.ContactMade(who=one.id, enemy=enemy) for enemy in made))
+    return (*left, *(ev.ContactMade(who=combatant.id, enemy=enemy) for enemy in made))
 
 
-def _halt(one: Combatant, walk: Walk) -> ev.Events:
+def _halt(combatant: Combatant, walk: Walk) -> ev.Events:
     """The fact that contact stops the figure, if it does (SB-47)."""
     if not walk.halted_by:
         return ()
     return (
-        sev.MovementHalted(who=one.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked),
+        sev.MovementHalted(
+            who=combatant.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
+        ),
     )
 
 
-def _hidden_met(state: FightState, one: Combatant, walk: Walk) -> ev.Events:
+def _hidden_met(state: FightState, combatant: Combatant, walk: Walk) -> ev.Events:
     """Q-S8d: whether an unseen enemy stops anybody is the GM's to say."""
     for place in walk.path:
-        for enemy in enemies_near(state, one.id, place):
+        for enemy in enemies_near(state, combatant.id, place):
             if state.combatants[enemy].hidden:
                 name = state.combatants[enemy].name
                 prompt = Prompt(
                     id="",
                     kind="passed_hidden",
-                    question=f"{one.name} comes next to hidden {name}: noticed?",
+                    question=f"{combatant.name} comes next to hidden {name}: noticed?",
                     rule="SB-47",
                     choices=choices("no:stays hidden", "yes:noticed"),
                     default="no",
                     who=enemy,
                     side=state.combatants[enemy].side,
                     blocking=False,
-                    data={"mover": one.id},
+                    data={"mover": combatant.id},
                 )
                 return (asked(state, (), prompt),)
     return ()
@@ -225,16 +239,16 @@ def feet_of(state: FightState, hexes: int) -> float:
     return hexes * float(scale if isinstance(scale, int | float) else 5.0)
 
 
-def _cover_after(state: FightState, one: Combatant, walk: Walk, cover: str) -> ev.Events:
+def _cover_after(state: FightState, combatant: Combatant, walk: Walk, cover: str) -> ev.Events:
     """The cover where the way ends: what it was meant to lead to where it was walked whole, else what the ground gives.
 
     Whoever leaves a hex leaves its cover behind (SB-66).
     """
     if not walk.hexes:
         return ()
-    end = walk.path[-1] if walk.path else one.at
+    end = walk.path[-1] if walk.path else combatant.at
     found = cover if cover and not walk.unwalked else ground_cover(state, end) or "open"
-    return cover_changes(one, found)
+    return cover_changes(combatant, found)
 
 
 def ground_cover(state: FightState, place: Location | None) -> str:
@@ -242,18 +256,18 @@ def ground_cover(state: FightState, place: Location | None) -> str:
     return state.board.terrain_at(place).cover or "" if state.board is not None and place is not None else ""
 
 
-def cover_found(state: FightState, one: Combatant, before: Location | None) -> ev.Events:
+def cover_found(state: FightState, combatant: Combatant, before: Location | None) -> ev.Events:
     """The cover of a figure that stands somewhere without having walked there: the ground's, if old or new has any."""
-    if one.at == before:
+    if combatant.at == before:
         return ()
-    lost = "open" if ground_cover(state, before) else fg.text_trait(one, "cover")
-    return cover_changes(one, ground_cover(state, one.at) or lost)
+    lost = "open" if ground_cover(state, before) else fg.text_trait(combatant, "cover")
+    return cover_changes(combatant, ground_cover(state, combatant.at) or lost)
 
 
-def cover_changes(one: Combatant, cover: str) -> ev.Events:
+def cover_changes(combatant: Combatant, cover: str) -> ev.Events:
     """The fact that a figure is in this cover, where that is another than before."""
-    before = fg.text_trait(one, "cover")
-    return () if cover == before else (sev.CoverChanged(who=one.id, before=before, value=cover),)
+    before = fg.text_trait(combatant, "cover")
+    return () if cover == before else (sev.CoverChanged(who=combatant.id, before=before, value=cover),)
 
 
 def check_cover(cover: str) -> None:

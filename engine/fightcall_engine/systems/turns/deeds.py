@@ -18,36 +18,36 @@ from fightcall_engine.systems.turns.offering import able_check, round_check
 # Actions
 
 
-def act_checks(state: FightState, one: Combatant, price: int = 1) -> tuple[Check, ...]:
+def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
     """ST-28: in step 5 of one's own turn, with Actions left; in free order whenever one likes (ST-09)."""
     if fg.mode(state) == fg.FREE:
-        return (able_check(one, "ST-09"), fg.open_question(state))
+        return (able_check(combatant, "ST-09"), fg.open_question(state))
     whose = fg.actor(state)
     name = whose.name if whose is not None else "nobody"
     what = "is offered" if state.phase == fg.OFFER else "runs"
     number = fg.STEP_NUMBERS.get(state.phase, 0)
     now = f"step {number} of it runs" if number else "it is only offered"
-    left = fg.actions(one).now
+    left = fg.actions(combatant).now
     return (
         round_check(state),
-        able_check(one, "ST-28"),
+        able_check(combatant, "ST-28"),
         Check(
-            whose is not None and whose.id == one.id,
+            whose is not None and whose.id == combatant.id,
             "ST-13",
             f"{name}'s turn {what}",
             ("react", "free"),
         ),
-        Check(state.phase == fg.ACTING, "ST-22", f"{one.name}'s turn has not come to acting: {now}", ("take",)),
+        Check(state.phase == fg.ACTING, "ST-22", f"{combatant.name}'s turn has not come to acting: {now}", ("take",)),
         fg.open_question(state),
         Check(price <= left, "ST-29", f"needs {price} Actions, has {left}", (f"at most {left}",)),
     )
 
 
-def paid(one: Combatant, price: int, what: str, target: str = "") -> tev.ActionTaken:
+def paid(combatant: Combatant, price: int, what: str, target: str = "") -> tev.ActionTaken:
     """ST-28: Actions are spent on something."""
-    held = fg.actions(one)
+    held = fg.actions(combatant)
     return tev.ActionTaken(
-        who=one.id,
+        who=combatant.id,
         before=held.now,
         left=max(0, held.now - price),
         max=held.max,
@@ -57,8 +57,8 @@ def paid(one: Combatant, price: int, what: str, target: str = "") -> tev.ActionT
     )
 
 
-def _thrown(expression: str, dice: Dice, purpose: str, who: str) -> ev.Events:
-    return (rolled(dice.roll(expression, purpose, who), who),) if expression else ()
+def _thrown(expression: str, dice: Dice, purpose: str, combatant_id: str) -> ev.Events:
+    return (rolled(dice.roll(expression, purpose, combatant_id), combatant_id),) if expression else ()
 
 
 def _target(state: FightState, target: str) -> str:
@@ -68,41 +68,41 @@ def _target(state: FightState, target: str) -> str:
 def decide_act(decision: Decision, command: tcm.Act) -> ev.Events:
     """Spend Actions; the dice that come with it are recorded, and mean what the GM says (ST-28)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.actions < 1:
         raise Refused("ST-28", f"{command.actions} Actions", ("1 or more", "free: a Free Action"), final=True)
-    enforce(act_checks(state, one, command.actions), referee)
+    enforce(act_checks(state, combatant, command.actions), referee)
     target = _target(state, command.target)
-    thrown = _thrown(command.dice, dice, "act", one.id)
+    thrown = _thrown(command.dice, dice, "act", combatant.id)
     if fg.mode(state) == fg.FREE:
-        return (tev.TurnTaken(who=one.id, what=command.what), *thrown)
-    return (paid(one, command.actions, command.what, target), *thrown)
+        return (tev.TurnTaken(who=combatant.id, what=command.what), *thrown)
+    return (paid(combatant, command.actions, command.what, target), *thrown)
 
 
 # Outside one's turn
 
 
-def react_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-30: not in one's own turn, and with a Reaction left."""
     running = fg.turn_of(state)
-    left = fg.reactions(state, one)
+    left = fg.reactions(state, combatant)
     return (
         round_check(state),
-        able_check(one, "ST-30"),
-        Check(running is None or running.id != one.id, "ST-30", f"it is {one.name}'s own turn", ("act",)),
-        Check(left.now > 0, "ST-30", f"{one.name} has no Reactions left", ("from the next turn of one's own",)),
+        able_check(combatant, "ST-30"),
+        Check(running is None or running.id != combatant.id, "ST-30", f"it is {combatant.name}'s own turn", ("act",)),
+        Check(left.now > 0, "ST-30", f"{combatant.name} has no Reactions left", ("from the next turn of one's own",)),
     )
 
 
 def decide_react(decision: Decision, command: tcm.React) -> ev.Events:
     """Answer something in somebody else's turn (ST-30)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(react_checks(state, one), referee)
-    held = fg.reactions(state, one)
+    combatant = combatant_of(state, command.who)
+    enforce(react_checks(state, combatant), referee)
+    held = fg.reactions(state, combatant)
     target = _target(state, command.target)
     taken = tev.ReactionTaken(
-        who=one.id,
+        who=combatant.id,
         pool=fg.reaction_pool(state),
         before=held.now,
         left=max(0, held.now - 1),
@@ -111,26 +111,26 @@ def decide_react(decision: Decision, command: tcm.React) -> ev.Events:
         what=command.what,
         target=target,
     )
-    return (taken, *_thrown(command.dice, dice, "react", one.id))
+    return (taken, *_thrown(command.dice, dice, "react", combatant.id))
 
 
-def free_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-32: in the acting step of one's own turn, or outside it, unless the GM forbids it."""
     running = fg.turn_of(state)
-    own = running is not None and running.id == one.id
+    own = running is not None and running.id == combatant.id
     return (
         Check(fg.scene_open(state), "ST-32", "no Scene is open", ("open_scene",)),
-        able_check(one, "ST-32"),
+        able_check(combatant, "ST-32"),
         Check(
             not own or state.phase == fg.ACTING,
             "ST-22",
-            f"the steps at the start of {one.name}'s turn come first",
+            f"the steps at the start of {combatant.name}'s turn come first",
             ("from step 5 on",),
         ),
         Check(
-            fg.trait(one, "no_free") is not True,
+            fg.trait(combatant, "no_free") is not True,
             "ST-32",
-            f"the GM allows {one.name} no Free Actions",
+            f"the GM allows {combatant.name} no Free Actions",
             ("a ruling: free",),
         ),
     )
@@ -139,25 +139,25 @@ def free_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_free(decision: Decision, command: tcm.Free) -> ev.Events:
     """A Free Action; outside one's turn, running or offered, the GM may still say no (ST-32)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(free_checks(state, one), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(free_checks(state, combatant), referee)
     whose = fg.actor(state)
-    done = tev.FreeActionTaken(who=one.id, what=command.what)
-    if not fg.in_rounds(state) or (whose is not None and whose.id == one.id):
+    done = tev.FreeActionTaken(who=combatant.id, what=command.what)
+    if not fg.in_rounds(state) or (whose is not None and whose.id == combatant.id):
         return (done,)
-    return (done, ev.RulingAsked(prompt=_free_prompt(one, command.what)))
+    return (done, ev.RulingAsked(prompt=_free_prompt(combatant, command.what)))
 
 
-def _free_prompt(one: Combatant, what: str) -> Prompt:
+def _free_prompt(combatant: Combatant, what: str) -> Prompt:
     return Prompt(
         id="",
         kind="free_action",
-        question=f"{one.name}, out of turn: {what or 'a Free Action'}. Allowed?",
+        question=f"{combatant.name}, out of turn: {what or 'a Free Action'}. Allowed?",
         rule="ST-32",
         choices=choices("yes", "no:no, it does not happen"),
         default="yes",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
         data={"what": what},
     )
@@ -173,17 +173,17 @@ def answer_free(prompt: Prompt, given: Answer) -> ev.Events:
 def decide_spend(decision: Decision, command: tcm.Spend) -> ev.Events:
     """Spend a pool, or a use of a daily ability (ST-42)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    pool = fg.pool_named(one, command.pool)
+    combatant = combatant_of(state, command.who)
+    pool = fg.pool_named(combatant, command.pool)
     if command.amount < 1:
         raise Refused("amount", f"{command.amount} cannot be spent", ("1 or more",), final=True)
-    held = one.pools[pool]
+    held = combatant.pools[pool]
     rule = "ST-42" if pool.startswith(fg.DAILY) else "pool"
     name = pool.removeprefix(fg.DAILY)
-    short = f"{one.name} has {held.now} of {name}, not {command.amount}"
+    short = f"{combatant.name} has {held.now} of {name}, not {command.amount}"
     referee.require(command.amount <= held.now, rule, short, f"at most {held.now}")
     spent = tev.PoolSpent(
-        who=one.id,
+        who=combatant.id,
         pool=pool,
         before=held.now,
         left=max(0, held.now - command.amount),
@@ -197,55 +197,60 @@ def decide_spend(decision: Decision, command: tcm.Spend) -> ev.Events:
 # Attacks
 
 
-def target_checks(one: Combatant, target: Combatant) -> tuple[Check, ...]:
+def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
     """Whom an attack may aim at."""
     return (
-        Check(target.id != one.id, "ST-28", "nobody strikes themselves", ("somebody else",)),
+        Check(target.id != combatant.id, "ST-28", "nobody strikes themselves", ("somebody else",)),
         Check(target.able, "ST-28", f"{target.name} is down already", ("somebody who stands",)),
     )
 
 
-def _weapon(one: Combatant, name: str) -> dict[str, Json]:
-    listed = fg.weapons(one)
+def _weapon(combatant: Combatant, name: str) -> dict[str, Json]:
+    listed = fg.weapons(combatant)
     if not name:
         return dict(listed[0]) if listed else {}
     found = next((arm for arm in listed if str(arm["name"]).lower() == name.strip().lower()), None)
     if found is None:
         names = tuple(str(arm["name"]) for arm in listed) or ("none is listed",)
-        raise Refused("weapon", f"{one.name} has no attack {name!r}", names, final=True)
+        raise Refused("weapon", f"{combatant.name} has no attack {name!r}", names, final=True)
     return dict(found)
 
 
 def decide_strike(decision: Decision, command: Strike) -> ev.Events:
     """An attack is an Action. The text has no rules for hitting: the GM gives a number or says what came of it."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(act_checks(state, one), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(act_checks(state, combatant), referee)
     if not command.target:
         raise Refused(
-            "target", "an attack on whom?", tuple(other for other in state.order if other != one.id), final=True
+            "target", "an attack on whom?", tuple(other for other in state.order if other != combatant.id), final=True
         )
     target = combatant_of(state, command.target)
-    enforce(target_checks(one, target), referee)
+    enforce(target_checks(combatant, target), referee)
     said = command.hit is not None or command.needs is not None
-    arm = _weapon(one, command.weapon) if command.weapon or not said else {}
+    arm = _weapon(combatant, command.weapon) if command.weapon or not said else {}
     what = command.note or str(arm.get("name") or "strike")
-    cost: ev.Event = paid(one, 1, what, target.id)
+    cost: ev.Event = paid(combatant, 1, what, target.id)
     if fg.mode(state) == fg.FREE:
-        cost = tev.TurnTaken(who=one.id, what=what)
+        cost = tev.TurnTaken(who=combatant.id, what=what)
     needs = command.needs if command.needs is not None else _whole(arm.get("needs"))
     damage = command.damage if command.damage is not None else _amount(arm.get("damage"))
     if command.hit is not None:
-        resolved = tev.StrikeResolved(who=one.id, target=target.id, hit=command.hit)
-        return (cost, resolved, *(_harmed(state, one, target, damage, dice) if command.hit else ()))
+        resolved = tev.StrikeResolved(who=combatant.id, target=target.id, hit=command.hit)
+        return (cost, resolved, *(_harmed(state, combatant, target, damage, dice) if command.hit else ()))
     if needs is None:
-        return (cost, ev.RulingAsked(prompt=_outcome_prompt(one, target, damage)))
+        return (cost, ev.RulingAsked(prompt=_outcome_prompt(combatant, target, damage)))
     expression = command.dice if command.dice != "d20" else str(arm.get("dice") or "d20")
-    roll = dice.roll(expression, "attack", one.id)
+    roll = dice.roll(expression, "attack", combatant.id)
     total = roll.total + command.modifier
     hit = total >= needs
-    resolved = tev.StrikeResolved(who=one.id, target=target.id, hit=hit, total=total, needs=needs)
-    return (cost, rolled(roll, one.id), resolved, *(_harmed(state, one, target, damage, dice) if hit else ()))
+    resolved = tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs)
+    return (
+        cost,
+        rolled(roll, combatant.id),
+        resolved,
+        *(_harmed(state, combatant, target, damage, dice) if hit else ()),
+    )
 
 
 def _whole(value: Json) -> int | None:
@@ -256,36 +261,38 @@ def _amount(value: Json) -> int | str | None:
     return value if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
-def _harmed(state: FightState, one: Combatant, target: Combatant, damage: int | str | None, dice: Dice) -> ev.Events:
+def _harmed(
+    state: FightState, combatant: Combatant, target: Combatant, damage: int | str | None, dice: Dice
+) -> ev.Events:
     if damage is None:
-        return (ev.RulingAsked(prompt=_damage_prompt(one, target)),)
-    amount, thrown = throw(damage, dice, "damage", one.id)
-    return (*thrown, harm(state, target.id, amount, one.id)) if amount else thrown
+        return (ev.RulingAsked(prompt=_damage_prompt(combatant, target)),)
+    amount, thrown = throw(damage, dice, "damage", combatant.id)
+    return (*thrown, harm(state, target.id, amount, combatant.id)) if amount else thrown
 
 
-def _outcome_prompt(one: Combatant, target: Combatant, damage: int | str | None) -> Prompt:
+def _outcome_prompt(combatant: Combatant, target: Combatant, damage: int | str | None) -> Prompt:
     return Prompt(
         id="",
         kind="outcome",
-        question=f"{one.name} attacks {target.name}: hit or miss?",
+        question=f"{combatant.name} attacks {target.name}: hit or miss?",
         rule="ST-28",
         choices=choices("hit", "miss"),
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data={"about": target.id, "damage": damage},
     )
 
 
-def _damage_prompt(one: Combatant, target: Combatant) -> Prompt:
+def _damage_prompt(combatant: Combatant, target: Combatant) -> Prompt:
     return Prompt(
         id="",
         kind="damage",
-        question=f"{one.name} hits {target.name}: how much damage?",
+        question=f"{combatant.name} hits {target.name}: how much damage?",
         rule="ST-28",
         choices=choices("none:no damage"),
         default="none",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="damage",
         purpose="damage",
         data={"about": target.id},
@@ -294,13 +301,13 @@ def _damage_prompt(one: Combatant, target: Combatant) -> Prompt:
 
 def answer_outcome(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:
     """The GM says hit or miss; an amount given with a hit is its damage."""
-    one, target = state.combatants[prompt.who], state.combatants[data_text(prompt, "about")]
+    combatant, target = state.combatants[prompt.who], state.combatants[data_text(prompt, "about")]
     hit = given.choice == "hit"
-    resolved = tev.StrikeResolved(who=one.id, target=target.id, hit=hit)
+    resolved = tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit)
     if not hit:
         return (resolved,)
     damage = given.amount if given.amount is not None else _amount(prompt.data.get("damage"))
-    return (resolved, *_harmed(state, one, target, damage, dice))
+    return (resolved, *_harmed(state, combatant, target, damage, dice))
 
 
 def answer_damage(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -> ev.Events:

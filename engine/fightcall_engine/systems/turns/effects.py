@@ -18,15 +18,15 @@ POLARITIES = ("negative", "positive", "")
 def decide_affect(decision: Decision, command: tcm.Affect) -> ev.Events:
     """An effect begins. Harm is kept as a negative magnitude, as the screen shows it."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     _check_words(command)
-    anchor = combatant_of(state, command.anchor).id if command.anchor else one.id
-    payer = combatant_of(state, command.payer) if command.payer else one
+    anchor = combatant_of(state, command.anchor).id if command.anchor else combatant.id
+    payer = combatant_of(state, command.payer) if command.payer else combatant
     works = bool(command.polarity) and bool(command.amount)
     if works:
-        pool = fg.pool_named(one, command.pool) if command.pool != "hp" else "hp"
-        tracked = pool in one.pools or command.polarity == "negative"
-        referee.require(tracked, "ST-27", f"{one.name} has no {pool} to recover", *one.pools)
+        pool = fg.pool_named(combatant, command.pool) if command.pool != "hp" else "hp"
+        tracked = pool in combatant.pools or command.polarity == "negative"
+        referee.require(tracked, "ST-27", f"{combatant.name} has no {pool} to recover", *combatant.pools)
     resource = ""
     if command.upkeep:
         resource = fg.pool_named(payer, command.resource or "mana")
@@ -46,10 +46,10 @@ def decide_affect(decision: Decision, command: tcm.Affect) -> ev.Events:
             dice=command.amount if isinstance(command.amount, str) else "",
             upkeep=command.upkeep,
             resource=resource,
-            payer=payer.id if command.upkeep and payer is not one else "",
+            payer=payer.id if command.upkeep and payer is not combatant else "",
         ),
     )
-    return (ev.EffectBegan(who=one.id, effect=made),)
+    return (ev.EffectBegan(who=combatant.id, effect=made),)
 
 
 def _check_words(command: tcm.Affect) -> None:
@@ -80,16 +80,16 @@ def _data(**given: Scalar) -> Mapping[str, Scalar]:
     return {name: value for name, value in given.items() if value}
 
 
-def brought(one: Combatant) -> ev.Events:
+def brought(combatant: Combatant) -> ev.Events:
     """The effects a participant's sheet brings along, once."""
-    if fg.trait(one, "prepared") is True:
+    if fg.trait(combatant, "prepared") is True:
         return ()
-    listed = cast(list[Mapping[str, Json]], one.sheet.get("effects") or [])
-    began = tuple(ev.EffectBegan(who=one.id, effect=_from_sheet(one, entry)) for entry in listed)
-    return (fg.set_trait(one, "prepared", True), *began)
+    listed = cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])
+    began = tuple(ev.EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)) for entry in listed)
+    return (fg.set_trait(combatant, "prepared", True), *began)
 
 
-def _from_sheet(one: Combatant, entry: Mapping[str, Json]) -> Effect:
+def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
     amount = entry.get("amount") or 0
     polarity = str(entry.get("polarity") or "")
     strength = amount if isinstance(amount, int | str) and not isinstance(amount, bool) else 0
@@ -100,7 +100,7 @@ def _from_sheet(one: Combatant, entry: Mapping[str, Json]) -> Effect:
         name=str(entry["name"]),
         left=1 if fading else cast(int | None, entry.get("rounds")),
         ticks=fg.TURN_START,
-        clock=one.id,
+        clock=combatant.id,
         magnitude=_magnitude(polarity, strength),
         note=str(entry.get("note") or ""),
         kind=polarity,

@@ -1,6 +1,5 @@
 """Where a participant's numbers come from, part by part, each with its rule."""
 
-
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.effects import owner_of
 from fightcall_engine.kit.trails import Trails, explained
@@ -10,37 +9,37 @@ from fightcall_engine.systems.turns import deeds, offering, showing, steps
 from fightcall_engine.systems.turns import figures as fg
 
 
-def _initiative(state: FightState, one: Combatant) -> Trail:
-    roll, total = fg.init_roll(one), fg.initiative(one)
+def _initiative(state: FightState, combatant: Combatant) -> Trail:
+    roll, total = fg.init_roll(combatant), fg.initiative(combatant)
     parts = [
         TrailPart("d20", "not rolled" if roll is None else str(roll), "ST-12"),
-        TrailPart("Speed", f"{fg.speed(one):+d}", "ST-12"),
+        TrailPart("Speed", f"{fg.speed(combatant):+d}", "ST-12"),
     ]
     same = [other for other in fg.in_order(state) if total is not None and fg.initiative(other) == total]
     if len(same) > 1:
         speeds = ", ".join(f"{other.name} {fg.speed(other):+d}" for other in same)
         parts.append(TrailPart("tie, the higher Speed first", speeds, "ST-14"))
-    if fg.tie_dice(one):
-        parts.append(TrailPart("tie, d6", " ".join(map(str, fg.tie_dice(one))), "ST-15"))
+    if fg.tie_dice(combatant):
+        parts.append(TrailPart("tie, d6", " ".join(map(str, fg.tie_dice(combatant))), "ST-15"))
     return Trail("initiative", "-" if total is None else str(total), tuple(parts))
 
 
-def _order(state: FightState, one: Combatant) -> Trail:
-    place = state.order.index(one.id) + 1
+def _order(state: FightState, combatant: Combatant) -> Trail:
+    place = state.order.index(combatant.id) + 1
     by_roll = sorted(fg.in_order(state), key=fg.standing, reverse=True)
-    rolled = [other.id for other in by_roll].index(one.id) + 1
+    rolled = [other.id for other in by_roll].index(combatant.id) + 1
     parts = [TrailPart("by the roll", str(rolled), "ST-13")]
     if rolled != place:
         for_good = state.settings.get("delay_persists", True) is not False
         parts.append(TrailPart("after delays", str(place), "ST-20" if for_good else "Q-T4"))
-    parts.append(TrailPart("in this round", showing.turn_state(state, one), "ST-06"))
+    parts.append(TrailPart("in this round", showing.turn_state(state, combatant), "ST-06"))
     return Trail("order", f"{place} of {len(state.order)}", tuple(parts))
 
 
-def _actions(state: FightState, one: Combatant) -> Trail:
-    held = fg.actions(one)
-    own = fg.number(one, "actions")
-    base = fg.actions_of(one.sheet, state.settings)
+def _actions(state: FightState, combatant: Combatant) -> Trail:
+    held = fg.actions(combatant)
+    own = fg.number(combatant, "actions")
+    base = fg.actions_of(combatant.sheet, state.settings)
     parts = [
         TrailPart("sheet" if own is not None else "usual number", str(base), "ST-07" if own is not None else "Q-T1")
     ]
@@ -50,8 +49,8 @@ def _actions(state: FightState, one: Combatant) -> Trail:
     return Trail("actions", f"{held.now}/{held.max}", tuple(parts))
 
 
-def _reactions(state: FightState, one: Combatant) -> Trail:
-    held = fg.reactions(state, one)
+def _reactions(state: FightState, combatant: Combatant) -> Trail:
+    held = fg.reactions(state, combatant)
     shared = fg.reaction_pool(state) == fg.ACTIONS
     parts = (
         TrailPart("as many as Actions", str(held.max), "ST-31"),
@@ -61,14 +60,14 @@ def _reactions(state: FightState, one: Combatant) -> Trail:
     return Trail("reactions", f"{held.now}/{held.max}", parts)
 
 
-def _turn(state: FightState, one: Combatant) -> Trail:
+def _turn(state: FightState, combatant: Combatant) -> Trail:
     asked = (
-        ("take", offering.take_checks(state, one), "ST-13"),
-        ("delay", offering.delay_checks(state, one), "ST-17"),
-        ("step in", offering.step_in_checks(state, one), "ST-18"),
-        ("act", deeds.act_checks(state, one), "ST-28"),
-        ("react", deeds.react_checks(state, one), "ST-30"),
-        ("Free Action", deeds.free_checks(state, one), "ST-32"),
+        ("take", offering.take_checks(state, combatant), "ST-13"),
+        ("delay", offering.delay_checks(state, combatant), "ST-17"),
+        ("step in", offering.step_in_checks(state, combatant), "ST-18"),
+        ("act", deeds.act_checks(state, combatant), "ST-28"),
+        ("react", deeds.react_checks(state, combatant), "ST-30"),
+        ("Free Action", deeds.free_checks(state, combatant), "ST-32"),
     )
     parts = []
     for label, checks, rule in asked:
@@ -77,12 +76,12 @@ def _turn(state: FightState, one: Combatant) -> Trail:
             parts.append(TrailPart(label, "yes", rule))
         else:
             parts.append(TrailPart(f"{label}: {broken.message}", "no", broken.rule))
-    return Trail("turn", showing.turn_state(state, one), tuple(parts))
+    return Trail("turn", showing.turn_state(state, combatant), tuple(parts))
 
 
-def _effects(state: FightState, one: Combatant) -> Trail:
+def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
-    for effect in steps.arranged(one, one.effects):
+    for effect in steps.arranged(combatant, combatant.effects):
         price, resource = steps.upkeep(effect)
         strength = str(effect.data.get("dice") or effect.magnitude)
         if effect.kind == "negative":
@@ -90,40 +89,40 @@ def _effects(state: FightState, one: Combatant) -> Trail:
         elif effect.kind == "positive":
             parts.append(TrailPart(f"{effect.name}, step 4", strength, "ST-27"))
         if price:
-            payer = state.combatants[steps.payer_of(state, one, effect)].name
+            payer = state.combatants[steps.payer_of(state, combatant, effect)].name
             parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {resource}", "ST-24"))
         if effect.left is not None:
-            whose = state.combatants[owner_of(state, one, effect)].name
+            whose = state.combatants[owner_of(state, combatant, effect)].name
             when = {fg.TURN_START: f"turns of {whose}", fg.TURN_END: f"turn ends of {whose}"}.get(
                 effect.ticks, "rounds"
             )
             parts.append(TrailPart(f"{effect.name}, left", f"{effect.left} {when}", "ST-26"))
         if not effect.kind and not price and effect.left is None:
             parts.append(TrailPart(effect.name, "until it is ended"))
-    return Trail("effects", str(len(one.effects)), tuple(parts) or (TrailPart("no effects", "-"),))
+    return Trail("effects", str(len(combatant.effects)), tuple(parts) or (TrailPart("no effects", "-"),))
 
 
-def _hp(state: FightState, one: Combatant) -> Trail:
-    pool = one.pools.get("hp")
+def _hp(state: FightState, combatant: Combatant) -> Trail:
+    pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-"),))
     parts = (TrailPart("maximum", str(pool.max)), TrailPart("harm", str(pool.now - pool.max)))
     return Trail("hp", f"{pool.now}/{pool.max}", parts)
 
 
-def _rest(state: FightState, one: Combatant) -> Trail:
+def _rest(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
     for name in fg.RESTED:
-        pool = one.pools.get(name)
+        pool = combatant.pools.get(name)
         if pool is not None:
             when = "Short or Full Rest" if name == "focus" else "Full Rest"
             parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", when, "ST-39" if name == "focus" else "ST-41"))
-    for name, pool in fg.dailies(one).items():
+    for name, pool in fg.dailies(combatant).items():
         parts.append(TrailPart(f"{name} {pool.now}/{pool.max}", "Full Rest", "ST-42"))
     awake = fg.number_fact(state, "awake_h")
     parts += [TrailPart("awake", f"{awake} h", "ST-34")] if awake else []
     return Trail(
-        "rest", fg.text_trait(one, "resting") or "none", tuple(parts) or (TrailPart("nothing to restore", "-"),)
+        "rest", fg.text_trait(combatant, "resting") or "none", tuple(parts) or (TrailPart("nothing to restore", "-"),)
     )
 
 
@@ -139,10 +138,10 @@ _TRAILS: Trails = {
 }
 
 
-def explain(state: FightState, who: str, what: str) -> Trail:
+def explain(state: FightState, combatant_id: str, what: str) -> Trail:
     """Where a number comes from.
 
     Raises:
         Refused: listing what can be explained.
     """
-    return explained(_TRAILS, state, who, what)
+    return explained(_TRAILS, state, combatant_id, what)

@@ -94,14 +94,14 @@ def set_fact(state: FightState, name: str, value: Scalar) -> ev.Events:
     return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
 
 
-def set_trait(one: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
+def set_trait(combatant: Combatant, name: str, value: Scalar) -> ev.TraitChanged:
     """The event that changes a trait."""
-    return ev.TraitChanged(who=one.id, trait=name, before=trait(one, name), value=value)
+    return ev.TraitChanged(who=combatant.id, trait=name, before=trait(combatant, name), value=value)
 
 
 def reset(people: Iterable[Combatant], name: str, value: Scalar) -> ev.Events:
     """The event that sets one trait alike, for those who have it otherwise."""
-    stale = tuple(one.id for one in people if trait(one, name) != value)
+    stale = tuple(combatant.id for combatant in people if trait(combatant, name) != value)
     return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
@@ -145,35 +145,35 @@ def actor(state: FightState) -> Combatant | None:
 
 def turn_of(state: FightState) -> Combatant | None:
     """Whose turn runs: it has begun and is not over."""
-    one = actor(state)
-    running = one is not None and state.phase != OFFER and text_trait(one, "turn") == BEGUN
-    return one if running else None
+    combatant = actor(state)
+    running = combatant is not None and state.phase != OFFER and text_trait(combatant, "turn") == BEGUN
+    return combatant if running else None
 
 
-def is_offered(state: FightState, who: str) -> bool:
+def is_offered(state: FightState, combatant_id: str) -> bool:
     """True where this one may take its turn, or delay."""
-    return state.step is not None and state.phase == OFFER and state.step.actor == who
+    return state.step is not None and state.phase == OFFER and state.step.actor == combatant_id
 
 
 def is_last_offer(state: FightState) -> bool:
     """ST-21: the offer is that of a delayer at the end of the order."""
-    one = actor(state)
-    return one is not None and state.phase == OFFER and text_trait(one, "turn") == DELAYED
+    combatant = actor(state)
+    return combatant is not None and state.phase == OFFER and text_trait(combatant, "turn") == DELAYED
 
 
 def in_order(state: FightState) -> tuple[Combatant, ...]:
     """Everybody, in the order of play."""
-    return tuple(state.combatants[who] for who in state.order if who in state.combatants)
+    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
 
 
 def able(state: FightState) -> tuple[Combatant, ...]:
     """Everybody who can act, in the order of play."""
-    return tuple(one for one in in_order(state) if one.able)
+    return tuple(combatant for combatant in in_order(state) if combatant.able)
 
 
 def delayers(state: FightState) -> tuple[Combatant, ...]:
     """ST-18, ST-21: who delays and can act, the best roll first (Q-T9)."""
-    found = [one for one in able(state) if text_trait(one, "turn") == DELAYED]
+    found = [combatant for combatant in able(state) if text_trait(combatant, "turn") == DELAYED]
     return tuple(sorted(found, key=standing, reverse=True))
 
 
@@ -184,62 +184,62 @@ def waiting(state: FightState) -> tuple[str, ...]:
         return ()
     if step.kind == FREE:
         gone = {*state.agenda.acted, *state.agenda.waived}
-        return tuple(one.id for one in able(state) if one.id not in gone)
+        return tuple(combatant.id for combatant in able(state) if combatant.id not in gone)
     if step.kind == ROLL:
         return missing(state)
-    one = actor(state)
-    mine = one is not None and one.able and step.phase in (OFFER, ACTING)
+    combatant = actor(state)
+    mine = combatant is not None and combatant.able and step.phase in (OFFER, ACTING)
     return (step.actor,) if mine else ()
 
 
 def missing(state: FightState) -> tuple[str, ...]:
     """ST-12: who can act and has no Initiative result yet. Nobody waits for the dead of an earlier Scene."""
-    return tuple(one.id for one in able(state) if init_roll(one) is None)
+    return tuple(combatant.id for combatant in able(state) if init_roll(combatant) is None)
 
 
 # Results
 
 
-def number(one: Combatant, name: str) -> int | None:
+def number(combatant: Combatant, name: str) -> int | None:
     """A whole number from the sheet, None where the sheet has none."""
-    value = one.sheet.get(name)
+    value = combatant.sheet.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def speed(one: Combatant) -> int:
+def speed(combatant: Combatant) -> int:
     """The stat that is added to the d20 and breaks ties."""
-    return number(one, "speed") or 0
+    return number(combatant, "speed") or 0
 
 
-def init_roll(one: Combatant) -> int | None:
+def init_roll(combatant: Combatant) -> int | None:
     """What the d20 showed."""
-    value = trait(one, "init_roll")
+    value = trait(combatant, "init_roll")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def initiative(one: Combatant) -> int | None:
+def initiative(combatant: Combatant) -> int | None:
     """ST-12: d20 + Speed; kept for display after delays."""
-    roll = init_roll(one)
-    return None if roll is None else roll + speed(one)
+    roll = init_roll(combatant)
+    return None if roll is None else roll + speed(combatant)
 
 
-def tie_dice(one: Combatant) -> tuple[int, ...]:
+def tie_dice(combatant: Combatant) -> tuple[int, ...]:
     """ST-15: the d6 thrown to break ties, oldest first."""
-    return tuple(int(word) for word in text_trait(one, "tie_d6").split() if word.isdigit())
+    return tuple(int(word) for word in text_trait(combatant, "tie_d6").split() if word.isdigit())
 
 
-def standing(one: Combatant) -> tuple[int, int, tuple[int, ...]]:
+def standing(combatant: Combatant) -> tuple[int, int, tuple[int, ...]]:
     """What the order goes by: total, Speed, d6 (ST-13..15); the higher goes first."""
-    total = initiative(one)
-    return (-(10**9) if total is None else total, speed(one), tie_dice(one))
+    total = initiative(combatant)
+    return (-(10**9) if total is None else total, speed(combatant), tie_dice(combatant))
 
 
 # Pools
 
 
-def actions(one: Combatant) -> Pool:
+def actions(combatant: Combatant) -> Pool:
     """Actions left in this turn, and per turn."""
-    return one.pool(ACTIONS)
+    return combatant.pool(ACTIONS)
 
 
 def reaction_pool(state: FightState) -> str:
@@ -247,28 +247,28 @@ def reaction_pool(state: FightState) -> str:
     return ACTIONS if state.settings.get("reaction_pool") == "shared" else REACTIONS
 
 
-def reactions(state: FightState, one: Combatant) -> Pool:
+def reactions(state: FightState, combatant: Combatant) -> Pool:
     """Reactions left, and per round."""
-    return one.pool(reaction_pool(state))
+    return combatant.pool(reaction_pool(state))
 
 
-def dailies(one: Combatant) -> dict[str, Pool]:
+def dailies(combatant: Combatant) -> dict[str, Pool]:
     """ST-42: what can be used so many times a day, by its name."""
-    return {name.removeprefix(DAILY): pool for name, pool in one.pools.items() if name.startswith(DAILY)}
+    return {name.removeprefix(DAILY): pool for name, pool in combatant.pools.items() if name.startswith(DAILY)}
 
 
-def pool_named(one: Combatant, name: str) -> str:
+def pool_named(combatant: Combatant, name: str) -> str:
     """The pool of this name: one of the sheet's, or a daily ability by its own name.
 
     Raises:
         Refused: listing those there are.
     """
-    if name in one.pools:
+    if name in combatant.pools:
         return name
-    found = next((pool for pool in one.pools if pool.lower() == DAILY + name.strip().lower()), None)
+    found = next((pool for pool in combatant.pools if pool.lower() == DAILY + name.strip().lower()), None)
     if found is None:
-        known = tuple(pool.removeprefix(DAILY) for pool in one.pools)
-        raise Refused("pool", f"{one.name} has no pool {name!r}", known, final=True)
+        known = tuple(pool.removeprefix(DAILY) for pool in combatant.pools)
+        raise Refused("pool", f"{combatant.name} has no pool {name!r}", known, final=True)
     return found
 
 
@@ -281,27 +281,27 @@ def actions_of(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int
     return usual if isinstance(usual, int) else 3
 
 
-def weapons(one: Combatant) -> tuple[Mapping[str, Json], ...]:
+def weapons(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """The attacks the sheet lists."""
-    listed = one.sheet.get("strikes")
+    listed = combatant.sheet.get("strikes")
     return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
 
 
 # Effects
 
 
-def keeps_time(state: FightState, who: str) -> bool:
+def keeps_time(state: FightState, combatant_id: str) -> bool:
     """True for who can take turns, and in this round for who has had one."""
-    one = state.combatants[who]
-    return one.able or text_trait(one, "turn") in (BEGUN, DONE)
+    combatant = state.combatants[combatant_id]
+    return combatant.able or text_trait(combatant, "turn") in (BEGUN, DONE)
 
 
 def find_effect(state: FightState, effect: str) -> tuple[Combatant, Effect] | None:
     """The effect of this id and who bears it."""
-    for one in state.combatants.values():
-        for held in one.effects:
+    for combatant in state.combatants.values():
+        for held in combatant.effects:
             if held.id == effect:
-                return one, held
+                return combatant, held
     return None
 
 
@@ -310,7 +310,7 @@ def find_effect(state: FightState, effect: str) -> tuple[Combatant, Effect] | No
 
 def open_question(state: FightState, *besides: str) -> Check:
     """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
-    found = next((one for one in state.prompts if one.blocking and one.kind not in besides), None)
+    found = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
     if found is None:
         return Check(True, "", "")
     accepts = tuple(choice.id for choice in found.choices) or ("an answer",)
@@ -319,12 +319,12 @@ def open_question(state: FightState, *besides: str) -> Check:
 
 def lapsed(state: FightState) -> ev.Events:
     """Offers that nobody took up: play moves on. None of them does anything by default."""
-    return tuple(answered(one, one.default, default=True) for one in state.prompts if not one.blocking)
+    return tuple(answered(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
 def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
     """Questions that need no answer any more."""
-    return tuple(answered(one, "moot", default=True, note=note) for one in prompts)
+    return tuple(answered(prompt, "moot", default=True, note=note) for prompt in prompts)
 
 
 def ids_in(text: str) -> tuple[str, ...]:

@@ -19,13 +19,13 @@ from fightcall_engine.systems.turns import figures as fg
 # Initiative
 
 
-def initiative_checks(state: FightState, who: str) -> tuple[Check, ...]:
+def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     """ST-12: once, when Initiative is asked for."""
-    one = state.combatants.get(who)
-    if any(newcomers.is_arrival(prompt, who) for prompt in state.prompts):
+    combatant = state.combatants.get(combatant_id)
+    if any(newcomers.is_arrival(prompt, combatant_id) for prompt in state.prompts):
         return ()
-    rolled = one is not None and fg.init_roll(one) is not None
-    name = one.name if one is not None else ""
+    rolled = combatant is not None and fg.init_roll(combatant) is not None
+    name = combatant.name if combatant is not None else ""
     return (
         Check(not rolled, "ST-12", f"{name} has rolled already", ("those without a result",)),
         fg.open_question(state, "arrival"),
@@ -35,18 +35,22 @@ def initiative_checks(state: FightState, who: str) -> tuple[Check, ...]:
 def decide_initiative(decision: Decision, command: tcm.Initiative) -> ev.Events:
     """Roll for one, or for all without a result; when all have one the order is set and Round 1 begins."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who) if command.who else None
+    combatant = combatant_of(state, command.who) if command.who else None
     if command.die is not None:
-        if one is None:
+        if combatant is None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
-        dice = dice.fallen({f"initiative.{one.id}": (command.die,)})
-    arrivals = [prompt for prompt in state.prompts if newcomers.is_arrival(prompt, one.id if one is not None else "")]
+        dice = dice.fallen({f"initiative.{combatant.id}": (command.die,)})
+    arrivals = [
+        prompt
+        for prompt in state.prompts
+        if newcomers.is_arrival(prompt, combatant.id if combatant is not None else "")
+    ]
     if arrivals:
         return _arrived(state, arrivals, dice)
     if state.step is None or state.step.kind != fg.ROLL:
         raise Refused("ST-12", "no Initiative is asked for now", ("set_mode initiative",), final=True)
-    enforce(initiative_checks(state, one.id if one is not None else ""), referee)
-    return rolled_by(state, (one.id,) if one is not None else fg.missing(state), dice)
+    enforce(initiative_checks(state, combatant.id if combatant is not None else ""), referee)
+    return rolled_by(state, (combatant.id,) if combatant is not None else fg.missing(state), dice)
 
 
 def _arrived(state: FightState, arrivals: Sequence[Prompt], dice: Dice) -> ev.Events:
@@ -62,8 +66,8 @@ def _arrived(state: FightState, arrivals: Sequence[Prompt], dice: Dice) -> ev.Ev
 def rolled_by(state: FightState, people: tuple[str, ...], dice: Dice) -> ev.Events:
     """ST-12..15: results, and with the last of them the order and the first round."""
     course = Decision(state)
-    for who in people:
-        course.emit(*order.roll_for(course.state, course.state.combatants[who], dice))
+    for combatant_id in people:
+        course.emit(*order.roll_for(course.state, course.state.combatants[combatant_id], dice))
     if fg.missing(course.state) or not course.state.combatants:
         return course.events
     placed, ties = order.ranked(course.state, dice)
@@ -131,12 +135,12 @@ def decide_advance(decision: Decision, command: cm.Command) -> ev.Events:
         return _next_round(state)
     if state.step.kind == fg.ROLL:
         return rolled_by(state, fg.missing(state), dice)
-    one = fg.actor(state)
-    if one is None:
+    combatant = fg.actor(state)
+    if combatant is None:
         return ()
     if state.phase == fg.OFFER:
-        return offering.take(state, one)
-    return offering.decide_end_turn(decision, tcm.EndTurn(who=one.id))
+        return offering.take(state, combatant)
+    return offering.decide_end_turn(decision, tcm.EndTurn(who=combatant.id))
 
 
 def _next_round(state: FightState) -> ev.Events:
@@ -146,13 +150,13 @@ def _next_round(state: FightState) -> ev.Events:
     return (*fg.lapsed(state), ev.RulingAsked(prompt=rounds.stalled_prompt()))
 
 
-def waive_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-10: in free order one may let one's chance go, once."""
     running = state.step is not None and state.step.kind == fg.FREE
     return (
         fg.open_question(state),
         Check(running, "ST-10", "this is not free order", ("set_mode free",)),
-        Check(one.id not in state.agenda.waived, "ST-10", f"{one.name} has waived", ("take",)),
+        Check(combatant.id not in state.agenda.waived, "ST-10", f"{combatant.name} has waived", ("take",)),
     )
 
 
@@ -164,15 +168,15 @@ def decide_waive(decision: Decision, command: cm.Waive) -> ev.Events:
         raise Refused("ST-10", "nothing is offered to anybody now", ("advance",), final=True)
     if step.kind == fg.FREE:
         if command.who:
-            one = combatant_of(state, command.who)
-            enforce(waive_checks(state, one), referee)
-            return () if one.id in state.agenda.waived else (ev.Waived(who=one.id),)
-        people = (state.combatants[who] for who in fg.waiting(state))
-        return tuple(ev.Waived(who=one.id) for one in people if command.side in ("", one.side))
-    who = command.who or step.actor
+            combatant = combatant_of(state, command.who)
+            enforce(waive_checks(state, combatant), referee)
+            return () if combatant.id in state.agenda.waived else (ev.Waived(who=combatant.id),)
+        people = (state.combatants[combatant_id] for combatant_id in fg.waiting(state))
+        return tuple(ev.Waived(who=combatant.id) for combatant in people if command.side in ("", combatant.side))
+    combatant_id = command.who or step.actor
     if state.phase == fg.OFFER:
-        return offering.decide_delay(decision, tcm.Delay(who=who))
-    return offering.decide_end_turn(decision, tcm.EndTurn(who=who))
+        return offering.decide_delay(decision, tcm.Delay(who=combatant_id))
+    return offering.decide_end_turn(decision, tcm.EndTurn(who=combatant_id))
 
 
 def decide_close(decision: Decision, command: cm.Close) -> ev.Events:
@@ -206,11 +210,11 @@ def decide_pay(decision: Decision, command: tcm.Pay | tcm.Decline) -> ev.Events:
     """ST-24, ST-25: answer the question for an upkeep."""
     state = decision.state
     choice = "pay" if isinstance(command, tcm.Pay) else "decline"
-    who = combatant_of(state, command.who).id if command.who else ""
+    combatant_id = combatant_of(state, command.who).id if command.who else ""
     for prompt in state.prompts:
         effect = fg.find_effect(state, data_text(prompt, "effect"))
         named = effect is not None and command.effect in ("", effect[1].id, effect[1].name)
-        if prompt.kind == "upkeep" and named and who in ("", prompt.who):
+        if prompt.kind == "upkeep" and named and combatant_id in ("", prompt.who):
             given = cm.Answer(prompt=prompt.id, choice=choice)
             return (answered(prompt, choice, default=False), *steps.answer_upkeep(state, prompt, given))
     raise Refused("ST-24", "no upkeep is asked for now", ("step 2 of the payer's turn",), final=True)
@@ -249,7 +253,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """What an answer causes, beside the record of it. A question about somebody who has left causes nothing."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     concerned = (prompt.who, *fg.ids_in(data_text(prompt, "about")))
-    if any(who and who not in state.combatants for who in concerned):
+    if any(combatant_id and combatant_id not in state.combatants for combatant_id in concerned):
         return ()
     asked = fold_all(state, (answered(prompt, given.choice, default=False),))
     return ANSWERS[prompt.kind](Decision(asked, dice, referee), prompt, given)

@@ -13,15 +13,15 @@ from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 
 
-def joined(state: FightState, one: Combatant) -> ev.Events:
+def joined(state: FightState, combatant: Combatant) -> ev.Events:
     """A newcomer to a running fight: its effects begin, and under Initiative it is to roll."""
-    began = effects.brought(one)
+    began = effects.brought(combatant)
     if fg.mode(state) != fg.INITIATIVE:
         return began
-    asked = tev.InitiativeAsked(who=one.id, before=fg.trait(one, "init_roll"), value=None)
+    asked = tev.InitiativeAsked(who=combatant.id, before=fg.trait(combatant, "init_roll"), value=None)
     if not fg.in_rounds(state):
         return (*began, asked)
-    return (*began, asked, _no_place(one), ev.RulingAsked(prompt=_arrival_prompt(one)))
+    return (*began, asked, _no_place(combatant), ev.RulingAsked(prompt=_arrival_prompt(combatant)))
 
 
 def restored(state: FightState, combatant: Combatant) -> ev.Events:
@@ -48,16 +48,16 @@ def _no_place(combatant: Combatant) -> tev.TurnPassed:
     return tev.TurnPassed(who=combatant.id, before=before, cause="has no place yet")
 
 
-def _arrival_prompt(one: Combatant) -> Prompt:
+def _arrival_prompt(combatant: Combatant) -> Prompt:
     return Prompt(
         id="",
         kind="arrival",
-        question=f"{one.name} comes late: d20 {fg.speed(one):+d}. When is its first turn?",
+        question=f"{combatant.name} comes late: d20 {fg.speed(combatant):+d}. When is its first turn?",
         rule="Q-T12",
         choices=choices("roll:by the roll", "now:in this round in any case", "later:in the next round"),
         default="roll",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         dice="d20",
         purpose="initiative",
     )
@@ -80,16 +80,16 @@ def answer_arrival(state: FightState, prompt: Prompt, given: Answer, dice: Dice)
     return (*course.events, *_into_round(course.state, prompt.who, by_roll=choice == "roll"))
 
 
-def _into_round(state: FightState, who: str, by_roll: bool) -> ev.Events:
+def _into_round(state: FightState, combatant_id: str, by_roll: bool) -> ev.Events:
     """A place among those still to come: before the first whose place in the order is later."""
     whose = fg.actor(state)
-    at = state.order.index(who)
+    at = state.order.index(combatant_id)
     last = fg.is_last_offer(state)
     gone = last or (whose is not None and whose.id in state.order and at < state.order.index(whose.id))
     if gone and by_roll:
         return ()
-    one = state.combatants[who]
-    steps = rounds.without_ahead(state, (who,))
+    combatant = state.combatants[combatant_id]
+    steps = rounds.without_ahead(state, (combatant_id,))
     place = len(steps)
     if gone:
         place = rounds.block_end(state) + 1
@@ -97,10 +97,10 @@ def _into_round(state: FightState, who: str, by_roll: bool) -> ev.Events:
         cleared = replace(state, agenda=replace(state.agenda, steps=steps))
         later = (start for start, other in rounds.ahead(cleared) if _comes_after(state, other, at))
         place = next(later, place)
-    added = (*steps[:place], *rounds.block(one, steps), *steps[place:])
+    added = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
     return (
-        fg.set_trait(one, "turn", fg.WAITING),
-        *rounds.rearranged(state, added, state.agenda.cursor, f"{one.name} comes late"),
+        fg.set_trait(combatant, "turn", fg.WAITING),
+        *rounds.rearranged(state, added, state.agenda.cursor, f"{combatant.name} comes late"),
     )
 
 
@@ -117,11 +117,11 @@ def left(state: FightState, gone: str) -> ev.Events:
     course = Decision(state)
     about = [prompt for prompt in state.prompts if gone in data_text(prompt, "about").split()]
     course.emit(*fg.moot(about, "the one concerned has left"))
-    for one in fg.in_order(state):
-        for effect in one.effects:
+    for combatant in fg.in_order(state):
+        for effect in combatant.effects:
             if effect.data.get("payer") == gone and steps.upkeep(effect)[0]:
-                course.emit(ev.RulingAsked(prompt=steps.gone_payer_prompt(one, effect)))
-    standing = (who for who in fg.ids_in(fg.text_fact(state, "standing")) if who != gone)
+                course.emit(ev.RulingAsked(prompt=steps.gone_payer_prompt(combatant, effect)))
+    standing = (combatant_id for combatant_id in fg.ids_in(fg.text_fact(state, "standing")) if combatant_id != gone)
     course.emit(*fg.set_fact(course.state, "standing", " ".join(standing)))
     if any(step.actor == gone for step in state.agenda.steps):
         course.emit(*_struck_out(course.state, gone))

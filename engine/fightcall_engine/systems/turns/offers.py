@@ -25,7 +25,7 @@ def _what(label: str = "what") -> Input:
 # Between Scenes and during a rest
 
 
-def _between(state: FightState, one: Combatant) -> list[Option]:
+def _between(state: FightState, combatant: Combatant) -> list[Option]:
     mode = Input("mode", "choice", "how it runs", choices=scenes.MODES, default=fg.INITIATIVE)
     name = Input("name", "text", "its name", optional=True)
     found = [
@@ -51,13 +51,13 @@ def _between(state: FightState, one: Combatant) -> list[Option]:
                 inputs=(minutes,),
             )
         )
-    found.append(_spend(state, one))
+    found.append(_spend(state, combatant))
     return found
 
 
-def _resting(state: FightState, one: Combatant) -> list[Option]:
-    asking = rests.activity_checks(state, one)
-    resolve = rests.activity_checks(state, one, 1)
+def _resting(state: FightState, combatant: Combatant) -> list[Option]:
+    asking = rests.activity_checks(state, combatant)
+    resolve = rests.activity_checks(state, combatant, 1)
     spend = Input("spend", "number", "how much Resolve", default="1")
     return [
         offer(
@@ -66,13 +66,13 @@ def _resting(state: FightState, one: Combatant) -> list[Option]:
         offer("resolve", "Resolve for hp", "Activity", "p", resolve, cost="1 each", rule="ST-38", inputs=(spend,)),
         offer("complete-rest", "rest to the end", "CompleteRest", "o", rests.end_checks(state), rule="ST-39"),
         _interrupt("interrupt", "cut short", "x", rests.interrupt_checks(state, None), ""),
-        _interrupt("break-off", "break off alone", "b", rests.interrupt_checks(state, one), one.id),
+        _interrupt("break-off", "break off alone", "b", rests.interrupt_checks(state, combatant), combatant.id),
     ]
 
 
-def _interrupt(action: str, label: str, key: str, checks: tuple[Check, ...], who: str) -> Option:
+def _interrupt(action: str, label: str, key: str, checks: tuple[Check, ...], combatant_id: str) -> Option:
     spent = Input("minutes", "number", "after how many minutes", default="0")
-    return offer(action, label, "Interrupt", key, checks, rule="Q-T11", fixed={"who": who}, inputs=(spent,))
+    return offer(action, label, "Interrupt", key, checks, rule="Q-T11", fixed={"who": combatant_id}, inputs=(spent,))
 
 
 # Free order and Initiative
@@ -89,24 +89,38 @@ def _close_scene(state: FightState) -> Option:
     return offer("close-scene", "close the Scene", "CloseScene", "v", scenes.close_checks(state), rule="ST-01")
 
 
-def _free_order(state: FightState, one: Combatant) -> list[Option]:
-    act = deeds.act_checks(state, one)
+def _free_order(state: FightState, combatant: Combatant) -> list[Option]:
+    act = deeds.act_checks(state, combatant)
     return [
         offer("action", "have a turn", "Act", "o", act, rule="ST-09", inputs=(_what(),)),
-        _strike(state, one, act, ""),
+        _strike(state, combatant, act, ""),
         _move(act, ""),
         offer(
-            "free-action", "Free Action", "Free", "f", deeds.free_checks(state, one), rule="ST-32", inputs=(_what(),)
+            "free-action",
+            "Free Action",
+            "Free",
+            "f",
+            deeds.free_checks(state, combatant),
+            rule="ST-32",
+            inputs=(_what(),),
         ),
-        _spend(state, one),
-        offer("waive", "waive", "Waive", "w", flow.waive_checks(state, one), rule="ST-10", fixed={"who": one.id}),
+        _spend(state, combatant),
+        offer(
+            "waive",
+            "waive",
+            "Waive",
+            "w",
+            flow.waive_checks(state, combatant),
+            rule="ST-10",
+            fixed={"who": combatant.id},
+        ),
         _set_mode(state, fg.INITIATIVE, "i"),
         _close_scene(state),
     ]
 
 
-def _rolling(state: FightState, one: Combatant) -> list[Option]:
-    return [_initiative(state, one), _set_mode(state, fg.FREE, "x")]
+def _rolling(state: FightState, combatant: Combatant) -> list[Option]:
+    return [_initiative(state, combatant), _set_mode(state, fg.FREE, "x")]
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
@@ -127,21 +141,21 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
 # Rounds
 
 
-def _strike(state: FightState, one: Combatant, checks: tuple[Check, ...], cost: str) -> Option:
-    return _attack(state, one, checks, cost, next(iter(fg.weapons(one)), None), "strike", "s")
+def _strike(state: FightState, combatant: Combatant, checks: tuple[Check, ...], cost: str) -> Option:
+    return _attack(state, combatant, checks, cost, next(iter(fg.weapons(combatant)), None), "strike", "s")
 
 
 def _attack(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     checks: tuple[Check, ...],
     cost: str,
     arm: Mapping[str, Json] | None,
     action: str,
     key: str,
 ) -> Option:
-    others = [other for other in fg.able(state) if other.id != one.id]
-    targets = tuple(other.id for other in sorted(others, key=lambda other: other.side == one.side))
+    others = [other for other in fg.able(state) if other.id != combatant.id]
+    targets = tuple(other.id for other in sorted(others, key=lambda other: other.side == combatant.side))
     needs = arm.get("needs") if arm else None
     dice = str(arm.get("dice") or "d20") if arm and needs is not None else ""
     hurt = str(arm["damage"]) if arm and arm.get("damage") is not None else ""
@@ -166,13 +180,13 @@ def _move(checks: tuple[Check, ...], cost: str) -> Option:
     return offer("move", "move", "Move", "m", checks, cost=cost, rule="ST-28", inputs=(way,))
 
 
-def _spend(state: FightState, one: Combatant) -> Option:
-    can = tuple(pool.removeprefix(fg.DAILY) for pool, held in one.pools.items() if held.now and _spendable(pool))
+def _spend(state: FightState, combatant: Combatant) -> Option:
+    can = tuple(pool.removeprefix(fg.DAILY) for pool, held in combatant.pools.items() if held.now and _spendable(pool))
     inputs = (
         Input("pool", "choice", "what", choices=can, default=can[0] if can else ""),
         Input("amount", "number", "how much", default="1"),
     )
-    checks = (Check(bool(can), "ST-42", f"{one.name} has nothing to spend"),)
+    checks = (Check(bool(can), "ST-42", f"{combatant.name} has nothing to spend"),)
     return offer("spend", "spend", "Spend", "b", checks, rule="ST-42", inputs=inputs)
 
 
@@ -180,50 +194,56 @@ def _spendable(pool: str) -> bool:
     return pool in ("resolve", "focus", "mana") or pool.startswith(fg.DAILY)
 
 
-def _in_rounds(state: FightState, one: Combatant) -> list[Option]:
-    mine = state.step is not None and state.step.actor == one.id
+def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
+    mine = state.step is not None and state.step.actor == combatant.id
     if mine and state.phase == fg.OFFER:
-        return [*_offered(state, one), *_out_of_turn(state, one), _spend(state, one)]
+        return [*_offered(state, combatant), *_out_of_turn(state, combatant), _spend(state, combatant)]
     if mine:
-        return [*_acting(state, one), _spend(state, one)]
-    delayed = fg.text_trait(one, "turn") == fg.DELAYED
-    arriving = any(newcomers.is_arrival(prompt, one.id) for prompt in state.prompts)
-    first = [_initiative(state, one)] if arriving else [_step_in(state, one)] if delayed else []
-    return [*first, *_out_of_turn(state, one), _spend(state, one)]
+        return [*_acting(state, combatant), _spend(state, combatant)]
+    delayed = fg.text_trait(combatant, "turn") == fg.DELAYED
+    arriving = any(newcomers.is_arrival(prompt, combatant.id) for prompt in state.prompts)
+    first = [_initiative(state, combatant)] if arriving else [_step_in(state, combatant)] if delayed else []
+    return [*first, *_out_of_turn(state, combatant), _spend(state, combatant)]
 
 
-def _offered(state: FightState, one: Combatant) -> list[Option]:
-    found = [offer("take", "take the turn", "Take", "t", offering.take_checks(state, one), rule="ST-13")]
+def _offered(state: FightState, combatant: Combatant) -> list[Option]:
+    found = [offer("take", "take the turn", "Take", "t", offering.take_checks(state, combatant), rule="ST-13")]
     if fg.is_last_offer(state):
-        checks = offering.forfeit_checks(state, one)
+        checks = offering.forfeit_checks(state, combatant)
         return [*found, offer("forfeit", "forfeit", "Forfeit", "w", checks, rule="ST-21")]
-    return [*found, offer("delay", "delay", "Delay", "w", offering.delay_checks(state, one), rule="ST-17")]
+    return [*found, offer("delay", "delay", "Delay", "w", offering.delay_checks(state, combatant), rule="ST-17")]
 
 
-def _step_in(state: FightState, one: Combatant) -> Option:
-    return offer("release", "step in", "StepIn", "i", offering.step_in_checks(state, one), rule="ST-18")
+def _step_in(state: FightState, combatant: Combatant) -> Option:
+    return offer("release", "step in", "StepIn", "i", offering.step_in_checks(state, combatant), rule="ST-18")
 
 
-def _acting(state: FightState, one: Combatant) -> list[Option]:
-    checks = deeds.act_checks(state, one)
-    arms = fg.weapons(one)
-    more = [_attack(state, one, checks, "1", arm, f"strike-{arm['name']}".lower(), "") for arm in arms[1:]]
-    target = tuple(other.id for other in fg.able(state) if other.id != one.id)
+def _acting(state: FightState, combatant: Combatant) -> list[Option]:
+    checks = deeds.act_checks(state, combatant)
+    arms = fg.weapons(combatant)
+    more = [_attack(state, combatant, checks, "1", arm, f"strike-{arm['name']}".lower(), "") for arm in arms[1:]]
+    target = tuple(other.id for other in fg.able(state) if other.id != combatant.id)
     act = (_what("what"), Input("target", "target", "whom", choices=target, optional=True))
     return [
-        _strike(state, one, checks, "1"),
+        _strike(state, combatant, checks, "1"),
         *more,
         _move(checks, "1"),
         offer("action", "act", "Act", "o", checks, cost="1", rule="ST-28", inputs=act),
         offer(
-            "free-action", "Free Action", "Free", "f", deeds.free_checks(state, one), rule="ST-32", inputs=(_what(),)
+            "free-action",
+            "Free Action",
+            "Free",
+            "f",
+            deeds.free_checks(state, combatant),
+            rule="ST-32",
+            inputs=(_what(),),
         ),
-        offer("end", "end the turn", "EndTurn", "w", offering.end_checks(state, one), rule="ST-04"),
+        offer("end", "end the turn", "EndTurn", "w", offering.end_checks(state, combatant), rule="ST-04"),
     ]
 
 
-def _out_of_turn(state: FightState, one: Combatant) -> list[Option]:
-    react, free = deeds.react_checks(state, one), deeds.free_checks(state, one)
+def _out_of_turn(state: FightState, combatant: Combatant) -> list[Option]:
+    react, free = deeds.react_checks(state, combatant), deeds.free_checks(state, combatant)
     return [
         offer(
             "reaction", "react", "React", "n", react, cost="1 reaction", rule="ST-30", inputs=(_what("to what, how"),)
@@ -232,30 +252,32 @@ def _out_of_turn(state: FightState, one: Combatant) -> list[Option]:
     ]
 
 
-def options(state: FightState, who: str) -> tuple[Option, ...]:
+def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What belongs to this moment for this participant, legal or not."""
-    one, mode = state.combatants[who], fg.mode(state)
+    combatant, mode = state.combatants[combatant_id], fg.mode(state)
     if mode == "":
-        return tuple(_between(state, one))
+        return tuple(_between(state, combatant))
     if mode == fg.REST:
-        return tuple(_resting(state, one))
+        return tuple(_resting(state, combatant))
     if mode == fg.FREE:
-        return tuple(_free_order(state, one))
-    return tuple(_in_rounds(state, one) if fg.in_rounds(state) else _rolling(state, one))
+        return tuple(_free_order(state, combatant))
+    return tuple(_in_rounds(state, combatant) if fg.in_rounds(state) else _rolling(state, combatant))
 
 
 # Rulings
 
 
-def _ruling(what: str, label: str, rule: str, *inputs: Input, who: str = "", checks: tuple[Check, ...] = ()) -> Option:
-    fixed: dict[str, Scalar] = {"what": what, **({"who": who} if who else {})}
+def _ruling(
+    what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
+) -> Option:
+    fixed: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
     return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
 
 
-def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
+def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     other = fg.FREE if fg.mode(state) == fg.INITIATIVE else fg.INITIATIVE
-    names = " ".join(one.label for one in fg.in_order(state))
+    names = " ".join(combatant.label for combatant in fg.in_order(state))
     found = [
         _set_mode(state, other, ""),
         _close_scene(state),
@@ -265,13 +287,13 @@ def rulings_for(state: FightState, who: str) -> tuple[Option, ...]:
     ]
     if fg.mode(state) == fg.FREE:
         found.append(_ruling("chance", "waive the chances of those left out", "ST-10"))
-    if who in state.combatants:
-        found += _about(state, state.combatants[who])
+    if combatant_id in state.combatants:
+        found += _about(state, state.combatants[combatant_id])
     return tuple(found)
 
 
-def _about(state: FightState, one: Combatant) -> list[Option]:
-    forbidden = fg.trait(one, "no_free") is True
+def _about(state: FightState, combatant: Combatant) -> list[Option]:
+    forbidden = fg.trait(combatant, "no_free") is True
     usual = "true" if forbidden else "false"
     inputs = (
         Input("name", "text", "its name", choices=("poison", "curse", "regeneration", "ward", "bless")),
@@ -280,33 +302,46 @@ def _about(state: FightState, one: Combatant) -> list[Option]:
         Input("upkeep", "number", "upkeep", default="0"),
         Input("rounds", "number", "turns it lasts", optional=True),
     )
-    listed = ", ".join(effect.name for effect in one.effects)
-    several = Check(len(one.effects) > 1, "Q-T23", f"{one.name} has no two effects")
+    listed = ", ".join(effect.name for effect in combatant.effects)
+    several = Check(len(combatant.effects) > 1, "Q-T23", f"{combatant.name} has no two effects")
     return [
         offer(
-            "affect", f"an effect on {one.name}", "Affect", "", (), rule="ST-23", fixed={"who": one.id}, inputs=inputs
+            "affect",
+            f"an effect on {combatant.name}",
+            "Affect",
+            "",
+            (),
+            rule="ST-23",
+            fixed={"who": combatant.id},
+            inputs=inputs,
         ),
-        _ruling("turn", f"a turn for {one.name}", "ST-13", who=one.id, checks=(offering.round_check(state),)),
+        _ruling(
+            "turn",
+            f"a turn for {combatant.name}",
+            "ST-13",
+            combatant_id=combatant.id,
+            checks=(offering.round_check(state),),
+        ),
         _ruling(
             "actions",
-            f"Actions a turn for {one.name}",
+            f"Actions a turn for {combatant.name}",
             "Q-T1",
-            Input("value", "number", "Actions", default=str(fg.actions(one).max)),
-            who=one.id,
+            Input("value", "number", "Actions", default=str(fg.actions(combatant).max)),
+            combatant_id=combatant.id,
         ),
         _ruling(
             "effects",
-            f"order of {one.name}'s effects",
+            f"order of {combatant.name}'s effects",
             "Q-T23",
             Input("value", "text", "names, parted by commas", default=listed),
-            who=one.id,
+            combatant_id=combatant.id,
             checks=(several,),
         ),
         _ruling(
             "free",
-            f"Free Actions of {one.name}",
+            f"Free Actions of {combatant.name}",
             "ST-32",
             Input("value", "choice", "allowed", choices=("true", "false"), default=usual),
-            who=one.id,
+            combatant_id=combatant.id,
         ),
     ]

@@ -12,25 +12,25 @@ from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns import figures as fg
 
 
-def roll_for(state: FightState, one: Combatant, dice: Dice) -> ev.Events:
+def roll_for(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
     """ST-12: d20 + Speed."""
-    roll = dice.roll("d20", f"initiative.{one.id}", one.id)
+    roll = dice.roll("d20", f"initiative.{combatant.id}", combatant.id)
     result = tev.InitiativeRolled(
-        who=one.id,
-        before=fg.trait(one, "init_roll"),
+        who=combatant.id,
+        before=fg.trait(combatant, "init_roll"),
         value=roll.total,
         die=roll.total,
-        speed=fg.speed(one),
-        total=roll.total + fg.speed(one),
+        speed=fg.speed(combatant),
+        total=roll.total + fg.speed(combatant),
     )
-    return (rolled(roll, one.id), result)
+    return (rolled(roll, combatant.id), result)
 
 
-def _tie_die(one: Combatant, dice: Dice) -> ev.Events:
-    roll = dice.roll("d6", f"tie.{one.id}", one.id)
-    before = fg.text_trait(one, "tie_d6")
+def _tie_die(combatant: Combatant, dice: Dice) -> ev.Events:
+    roll = dice.roll("d6", f"tie.{combatant.id}", combatant.id)
+    before = fg.text_trait(combatant, "tie_d6")
     value = f"{before} {roll.total}".strip()
-    return (rolled(roll, one.id), tev.TieDieRolled(who=one.id, before=before, value=value, die=roll.total))
+    return (rolled(roll, combatant.id), tev.TieDieRolled(who=combatant.id, before=before, value=value, die=roll.total))
 
 
 def ranked(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
@@ -39,14 +39,14 @@ def ranked(state: FightState, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
     order: list[str] = []
     everybody = fg.in_order(state)
     ready = [combatant for combatant in everybody if fg.init_roll(combatant) is not None]
-    people = sorted(ready, key=lambda one: fg.standing(one)[:2], reverse=True)
+    people = sorted(ready, key=lambda combatant: fg.standing(combatant)[:2], reverse=True)
     for _, same in groupby(people, key=fg.initiative):
         tied = list(same)
-        speeds = tuple(fg.speed(one) for one in tied)
+        speeds = tuple(fg.speed(combatant) for combatant in tied)
         if len(set(speeds)) > 1:
-            course.emit(tev.TieBrokenBySpeed(figures=tuple(one.id for one in tied), speeds=speeds))
+            course.emit(tev.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied), speeds=speeds))
         for _, equals in groupby(tied, key=fg.speed):
-            order += _by_die(course, [one.id for one in equals], dice)
+            order += _by_die(course, [combatant.id for combatant in equals], dice)
     without = (combatant.id for combatant in everybody if fg.init_roll(combatant) is None)
     return (*order, *without), course.events
 
@@ -55,16 +55,16 @@ def _by_die(course: Decision, tied: list[str], dice: Dice) -> list[str]:
     """ST-15, ST-16: the highest d6 goes first; those still tied throw again (Q-T7)."""
     if len(tied) < 2:
         return tied
-    for who in tied:
-        course.emit(*_tie_die(course.state.combatants[who], dice))
-    shown = {who: fg.tie_dice(course.state.combatants[who])[-1] for who in tied}
-    tied = sorted(tied, key=lambda who: shown[who], reverse=True)
+    for combatant_id in tied:
+        course.emit(*_tie_die(course.state.combatants[combatant_id], dice))
+    shown = {combatant_id: fg.tie_dice(course.state.combatants[combatant_id])[-1] for combatant_id in tied}
+    tied = sorted(tied, key=lambda combatant_id: shown[combatant_id], reverse=True)
     if len(set(shown.values())) > 1:
-        course.emit(tev.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[who] for who in tied)))
+        course.emit(tev.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[combatant_id] for combatant_id in tied)))
     if course.state.settings.get("d6_tie") == "speed":
         return tied
     found: list[str] = []
-    for _, equals in groupby(tied, key=lambda who: shown[who]):
+    for _, equals in groupby(tied, key=lambda combatant_id: shown[combatant_id]):
         found += _by_die(course, list(equals), dice)
     return found
 
@@ -72,37 +72,37 @@ def _by_die(course: Decision, tied: list[str], dice: Dice) -> list[str]:
 # Newcomers
 
 
-def place_for(state: FightState, who: str, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
+def place_for(state: FightState, combatant_id: str, dice: Dice) -> tuple[tuple[str, ...], ev.Events]:
     """Q-T12: the order with a newcomer in it, ahead of the first whose own result is lower, and d6 thrown for it."""
     course = Decision(state)
-    others = [other.id for other in fg.in_order(state) if other.id != who]
-    mine = fg.standing(state.combatants[who])[:2]
+    others = [other.id for other in fg.in_order(state) if other.id != combatant_id]
+    mine = fg.standing(state.combatants[combatant_id])[:2]
     tied = [other for other in others if fg.standing(state.combatants[other])[:2] == mine]
     for other in tied:
-        _part(course, who, other, dice)
+        _part(course, combatant_id, other, dice)
     people = course.state.combatants
-    result = fg.standing(people[who])
+    result = fg.standing(people[combatant_id])
     place = next((at for at, other in enumerate(others) if fg.standing(people[other]) < result), len(others))
-    return (*others[:place], who, *others[place:]), course.events
+    return (*others[:place], combatant_id, *others[place:]), course.events
 
 
 def _part(course: Decision, newcomer: str, other: str, dice: Dice) -> None:
     """Throw d6 until the two differ; who has thrown before keeps what was shown."""
     people = course.state.combatants
     while _same_so_far(fg.tie_dice(people[newcomer]), fg.tie_dice(people[other])):
-        counts = {who: len(fg.tie_dice(people[who])) for who in (newcomer, other)}
+        counts = {combatant_id: len(fg.tie_dice(people[combatant_id])) for combatant_id in (newcomer, other)}
         if min(counts.values()) > 0 and course.state.settings.get("d6_tie") == "speed":
             return
         fewest = min(counts.values())
-        for who in (newcomer, other):
-            if counts[who] == fewest:
-                course.emit(*_tie_die(course.state.combatants[who], dice))
+        for combatant_id in (newcomer, other):
+            if counts[combatant_id] == fewest:
+                course.emit(*_tie_die(course.state.combatants[combatant_id], dice))
         people = course.state.combatants
 
 
-def _same_so_far(one: Sequence[int], other: Sequence[int]) -> bool:
-    shared = min(len(one), len(other))
-    return tuple(one[:shared]) == tuple(other[:shared])
+def _same_so_far(item: Sequence[int], other: Sequence[int]) -> bool:
+    shared = min(len(item), len(other))
+    return tuple(item[:shared]) == tuple(other[:shared])
 
 
 # Changes
@@ -121,14 +121,14 @@ def changed(state: FightState, order: Iterable[str], reason: str) -> ev.Events:
 
 def put_before(state: FightState, movers: Sequence[str], offered: str) -> tuple[str, ...]:
     """ST-19: the order with some directly ahead of the one who was offered."""
-    rest = [who for who in state.order if who not in movers]
+    rest = [combatant_id for combatant_id in state.order if combatant_id not in movers]
     place = rest.index(offered) if offered in rest else len(rest)
     return (*rest[:place], *movers, *rest[place:])
 
 
-def put_last(state: FightState, who: str) -> tuple[str, ...]:
+def put_last(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """ST-21: the order with somebody in the last place."""
-    return (*(other for other in state.order if other != who), who)
+    return (*(other for other in state.order if other != combatant_id), combatant_id)
 
 
 def restored(state: FightState) -> ev.Events:
@@ -136,11 +136,11 @@ def restored(state: FightState) -> ev.Events:
     before = fg.ids_in(fg.text_fact(state, "standing"))
     if not before:
         return ()
-    order = [who for who in before if who in state.combatants]
-    for place, who in enumerate(state.order):
-        if who not in order:
+    order = [combatant_id for combatant_id in before if combatant_id in state.combatants]
+    for place, combatant_id in enumerate(state.order):
+        if combatant_id not in order:
             after = next((other for other in state.order[place + 1 :] if other in order), None)
-            order.insert(order.index(after) if after else len(order), who)
+            order.insert(order.index(after) if after else len(order), combatant_id)
     back: ev.Events = ()
     if tuple(order) != state.order:
         reason = "a delay is for one round"

@@ -10,90 +10,90 @@ from fightcall_engine.systems.turns import figures as fg
 from fightcall_engine.systems.turns import newcomers, scenes, steps
 
 
-def _harmed(state: FightState, happened: ev.DamageApplied) -> ev.Events:
-    one = state.combatants.get(happened.who)
-    out = one is not None and one.able and happened.tracked and happened.pool == "hp" and happened.left == 0
-    return (ev.Downed(who=happened.who),) if out else ()
+def _harmed(state: FightState, event: ev.DamageApplied) -> ev.Events:
+    combatant = state.combatants.get(event.who)
+    out = combatant is not None and combatant.able and event.tracked and event.pool == "hp" and event.left == 0
+    return (ev.Downed(who=event.who),) if out else ()
 
 
-def _spent(state: FightState, happened: ev.Spent) -> ev.Events:
+def _spent(state: FightState, event: ev.Spent) -> ev.Events:
     """Whoever pays with the last hit points falls by it."""
-    one = state.combatants.get(happened.who)
-    out = one is not None and one.able and happened.pool == "hp" and happened.left == 0
-    return (ev.Downed(who=happened.who),) if out else ()
+    combatant = state.combatants.get(event.who)
+    out = combatant is not None and combatant.able and event.pool == "hp" and event.left == 0
+    return (ev.Downed(who=event.who),) if out else ()
 
 
-def _better(state: FightState, happened: ev.PoolChanged) -> ev.Events:
+def _better(state: FightState, event: ev.PoolChanged) -> ev.Events:
     """Whoever had no hit points and has some again can act."""
-    one = state.combatants.get(happened.who)
-    back = one is not None and not one.able and happened.pool == "hp" and happened.before == 0 < happened.left
-    return (ev.Restored(who=happened.who),) if back else ()
+    combatant = state.combatants.get(event.who)
+    back = combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left
+    return (ev.Restored(who=event.who),) if back else ()
 
 
-def _downed(state: FightState, happened: ev.Downed) -> ev.Events:
+def _downed(state: FightState, event: ev.Downed) -> ev.Events:
     """Q-T10: who falls in the steps at the start of its own turn is remembered until step 5."""
     running = fg.turn_of(state)
-    if running is None or running.id != happened.who or state.phase not in fg.START_STEPS:
+    if running is None or running.id != event.who or state.phase not in fg.START_STEPS:
         return ()
     return fg.settle_word(state, "fell")
 
 
-def _restored(state: FightState, happened: ev.Restored) -> ev.Events:
-    combatant = state.combatants.get(happened.who)
+def _restored(state: FightState, event: ev.Restored) -> ev.Events:
+    combatant = state.combatants.get(event.who)
     return newcomers.restored(state, combatant) if combatant is not None else ()
 
 
-def _turn_lost(state: FightState, happened: tev.TurnPassed) -> ev.Events:
+def _turn_lost(state: FightState, event: tev.TurnPassed) -> ev.Events:
     """ST-24: who is down has no step 2 to pay in."""
-    combatant = state.combatants.get(happened.who)
+    combatant = state.combatants.get(event.who)
     return steps.costs_unpaid(state, combatant) if combatant is not None and not combatant.able else ()
 
 
-def _joined(state: FightState, happened: ev.Joined) -> ev.Events:
-    one = state.combatants.get(happened.who)
-    return newcomers.joined(state, one) if one is not None and state.status == "running" else ()
+def _joined(state: FightState, event: ev.Joined) -> ev.Events:
+    combatant = state.combatants.get(event.who)
+    return newcomers.joined(state, combatant) if combatant is not None and state.status == "running" else ()
 
 
-def _left(state: FightState, happened: ev.LeftFight) -> ev.Events:
-    return newcomers.left(state, happened.who)
+def _left(state: FightState, event: ev.LeftFight) -> ev.Events:
+    return newcomers.left(state, event.who)
 
 
-def _effect_ended(state: FightState, happened: ev.EffectEnded) -> ev.Events:
+def _effect_ended(state: FightState, event: ev.EffectEnded) -> ev.Events:
     """Nothing is asked any more about an effect that is over."""
-    stale = [prompt for prompt in state.prompts if data_text(prompt, "effect") == happened.effect]
+    stale = [prompt for prompt in state.prompts if data_text(prompt, "effect") == event.effect]
     return fg.moot(stale, "the effect is over")
 
 
-def _chance_had(state: FightState, happened: tev.TurnTaken | ev.Waived) -> ev.Events:
+def _chance_had(state: FightState, event: tev.TurnTaken | ev.Waived) -> ev.Events:
     """ST-10: nobody is left without an opportunity."""
     if fg.mode(state) != fg.FREE or fg.waiting(state) or fg.fact(state, "everyone") is True:
         return ()
     return (tev.EveryoneHadAChance(before=fg.fact(state, "everyone")),)
 
 
-def _adjusted(state: FightState, happened: ev.PoolAdjusted) -> ev.Events:
+def _adjusted(state: FightState, event: ev.PoolAdjusted) -> ev.Events:
     """ST-31: as many Reactions a round as Actions a turn."""
-    one = state.combatants.get(happened.who)
-    if one is None or happened.pool != fg.ACTIONS:
+    combatant = state.combatants.get(event.who)
+    if combatant is None or event.pool != fg.ACTIONS:
         return ()
-    held = one.pool(fg.REACTIONS)
-    if held.max == happened.max:
+    held = combatant.pool(fg.REACTIONS)
+    if held.max == event.max:
         return ()
     full = held.now == held.max
-    left = happened.max if full else min(held.now, happened.max)
+    left = event.max if full else min(held.now, event.max)
     reason = "as many as Actions (ST-31)"
     return (
-        ev.PoolAdjusted(who=one.id, pool=fg.REACTIONS, before=held.now, left=left, max=happened.max, reason=reason),
+        ev.PoolAdjusted(who=combatant.id, pool=fg.REACTIONS, before=held.now, left=left, max=event.max, reason=reason),
     )
 
 
-def _setting(state: FightState, happened: ev.SettingChanged) -> ev.Events:
+def _setting(state: FightState, cause: ev.SettingChanged) -> ev.Events:
     """Q-T1: the usual number of Actions holds for all whose sheets give none."""
-    if happened.setting != "actions_default":
+    if cause.setting != "actions_default":
         return ()
     most = fg.actions_of({}, state.settings)
-    lacking = (one for one in fg.in_order(state) if fg.number(one, "actions") is None)
-    return tuple(event for one in lacking for event in scenes.set_actions(one, most, "Q-T1"))
+    lacking = (combatant for combatant in fg.in_order(state) if fg.number(combatant, "actions") is None)
+    return tuple(event for combatant in lacking for event in scenes.set_actions(combatant, most, "Q-T1"))
 
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
@@ -114,9 +114,9 @@ _REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
 }
 
 
-def react(state: FightState, happened: ev.Event) -> ev.Events:
+def react(state: FightState, event: ev.Event) -> ev.Events:
     """What follows from one event; `state` already holds it."""
-    for kind in type(happened).__mro__:
+    for kind in type(event).__mro__:
         if kind in _REACTIONS:
-            return _REACTIONS[kind](state, happened)
+            return _REACTIONS[kind](state, event)
     return ()

@@ -53,10 +53,12 @@ def decide_rest(decision: Decision, command: tcm.Rest) -> ev.Events:
     enforce(rest_checks(state, kind), referee)
     short = f"a {TITLES[kind]} takes {least} minutes at least, not {minutes}"
     referee.require(minutes >= least, RULES[kind], short, f"{least} minutes or more")
-    named = [combatant_of(state, who).id for who in command.resters]
-    guards = {combatant_of(state, who).id for who in command.guards}
-    usual = [one.id for one in fg.in_order(state) if one.side != fg.FOE] or list(state.order)
-    people = [one for one in fg.in_order(state) if one.id not in guards and one.id in (named or usual)]
+    named = [combatant_of(state, combatant_id).id for combatant_id in command.resters]
+    guards = {combatant_of(state, combatant_id).id for combatant_id in command.guards}
+    usual = [combatant.id for combatant in fg.in_order(state) if combatant.side != fg.FOE] or list(state.order)
+    people = [
+        combatant for combatant in fg.in_order(state) if combatant.id not in guards and combatant.id in (named or usual)
+    ]
     if not people:
         raise Refused(RULES[kind], "nobody rests", tuple(state.combatants), final=True)
     course = Decision(state)
@@ -64,29 +66,31 @@ def decide_rest(decision: Decision, command: tcm.Rest) -> ev.Events:
         course.emit(ev.FightOpened(name=state.name))
     course.emit(*fg.moot(state.prompts))
     step = Step(fg.REST, fg.REST, fg.REST, TITLES[kind])
-    resters = tuple(one.id for one in people)
+    resters = tuple(combatant.id for combatant in people)
     course.emit(
         tev.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters),
         *fg.set_fact(state, "rest_kind", kind),
         *fg.set_fact(state, "rest_minutes", minutes),
         *fg.reset(state.combatants.values(), "resting", "none"),
     )
-    course.emit(*fg.reset((course.state.combatants[who] for who in resters), "resting", kind))
+    course.emit(*fg.reset((course.state.combatants[combatant_id] for combatant_id in resters), "resting", kind))
     return course.events
 
 
 # During a rest
 
 
-def activity_checks(state: FightState, one: Combatant, spend: int = 0) -> tuple[Check, ...]:
+def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> tuple[Check, ...]:
     """ST-37, ST-38: while one rests; Resolve for hit points belongs to the Short Rest."""
-    resolve = one.pool("resolve").now
-    kind = fg.text_trait(one, "resting")
+    resolve = combatant.pool("resolve").now
+    kind = fg.text_trait(combatant, "resting")
     return (
         Check(fg.mode(state) == fg.REST, "ST-37", "nobody is resting", ("rest",)),
-        Check(kind in TITLES or not spend, "ST-38", f"{one.name} does not rest", ("those who rest",)),
+        Check(kind in TITLES or not spend, "ST-38", f"{combatant.name} does not rest", ("those who rest",)),
         Check(kind != fg.FULL or not spend, "ST-38", "Resolve is spent in a Short Rest", ("a Short Rest",)),
-        Check(spend <= resolve, "ST-38", f"{one.name} has {resolve} Resolve, not {spend}", (f"at most {resolve}",)),
+        Check(
+            spend <= resolve, "ST-38", f"{combatant.name} has {resolve} Resolve, not {spend}", (f"at most {resolve}",)
+        ),
         fg.open_question(state),
     )
 
@@ -94,35 +98,35 @@ def activity_checks(state: FightState, one: Combatant, spend: int = 0) -> tuple[
 def decide_activity(decision: Decision, command: tcm.Activity) -> ev.Events:
     """Loot, identify, and other things (ST-37); or spend Resolve to recover hit points (ST-38)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.spend < 0:
         raise Refused("ST-38", f"{command.spend} Resolve", ("1 or more",), final=True)
     if not command.spend and not command.what.strip():
         raise Refused("ST-37", "what is done?", ("loot", "identify an item", "spend 1"), final=True)
     if fg.mode(state) != fg.REST:
         raise Refused("ST-37", "nobody is resting", ("rest",), final=True)
-    enforce(activity_checks(state, one, command.spend), referee)
-    done = tev.RestActivity(who=one.id, what=command.what or f"spends {command.spend} Resolve")
+    enforce(activity_checks(state, combatant, command.spend), referee)
+    done = tev.RestActivity(who=combatant.id, what=command.what or f"spends {command.spend} Resolve")
     if not command.spend:
         return (done,)
     if command.hp_each is None:
-        prompt = _each_prompt(state, one, command.spend)
+        prompt = _each_prompt(state, combatant, command.spend)
         return (done, ev.RulingAsked(prompt=prompt))
-    return (done, *_recovered(state, one, command.spend, command.hp_each, dice))
+    return (done, *_recovered(state, combatant, command.spend, command.hp_each, dice))
 
 
-def _each_prompt(state: FightState, one: Combatant, spend: int) -> Prompt:
+def _each_prompt(state: FightState, combatant: Combatant, spend: int) -> Prompt:
     """ST-38: the text gives no number, so the GM must; the last one given is offered again."""
     last = fg.text_fact(state, "hp_per_resolve")
     return Prompt(
         id="",
         kind="hp_per_resolve",
-        question=f"{one.name} spends {spend} Resolve: how many hit points for each?",
+        question=f"{combatant.name} spends {spend} Resolve: how many hit points for each?",
         rule="ST-38",
         choices=choices(f"last:{last}, as before") if last else (),
         default="last" if last else "",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="hp",
         purpose="resolve",
         data={"spend": spend},
@@ -141,19 +145,21 @@ def answer_each(state: FightState, prompt: Prompt, given: Answer, dice: Dice) ->
     return _recovered(state, state.combatants[prompt.who], count, wanted, dice)
 
 
-def _recovered(state: FightState, one: Combatant, spend: int, each: int | str, dice: Dice) -> ev.Events:
+def _recovered(state: FightState, combatant: Combatant, spend: int, each: int | str, dice: Dice) -> ev.Events:
     course = Decision(state)
-    held, hp = one.pool("resolve"), one.pool("hp")
+    held, hp = combatant.pool("resolve"), combatant.pool("hp")
     left = max(0, held.now - spend)
-    course.emit(tev.ResolveSpent(who=one.id, before=held.now, left=left, max=held.max, amount=spend, each=str(each)))
+    course.emit(
+        tev.ResolveSpent(who=combatant.id, before=held.now, left=left, max=held.max, amount=spend, each=str(each))
+    )
     total = 0
     for _ in range(1 if isinstance(each, int) else spend):
-        amount, thrown = throw(each, dice, "resolve", one.id)
+        amount, thrown = throw(each, dice, "resolve", combatant.id)
         total += amount * spend if isinstance(each, int) else amount
         course.emit(*thrown)
     now = min(hp.max, hp.now + total)
-    if "hp" in one.pools:
-        course.emit(ev.Healed(who=one.id, pool="hp", before=hp.now, left=now, max=hp.max, amount=now - hp.now))
+    if "hp" in combatant.pools:
+        course.emit(ev.Healed(who=combatant.id, pool="hp", before=hp.now, left=now, max=hp.max, amount=now - hp.now))
     course.emit(*fg.set_fact(course.state, "hp_per_resolve", str(each)))
     return course.events
 
@@ -171,7 +177,7 @@ def end_checks(state: FightState) -> tuple[Check, ...]:
 
 def resters(state: FightState) -> tuple[Combatant, ...]:
     """Who rests."""
-    return tuple(one for one in fg.in_order(state) if fg.text_trait(one, "resting") in TITLES)
+    return tuple(combatant for combatant in fg.in_order(state) if fg.text_trait(combatant, "resting") in TITLES)
 
 
 def _need_rest(state: FightState) -> None:
@@ -195,8 +201,8 @@ def complete(state: FightState) -> ev.Events:
     course.emit(*fg.lapsed(state))
     course.emit(tev.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
     course.emit(*_passed(course.state, minutes))
-    for one in resters(course.state):
-        course.emit(*(restored(one) if kind == fg.FULL else focus(one)))
+    for combatant in resters(course.state):
+        course.emit(*(restored(combatant) if kind == fg.FULL else focus(combatant)))
     course.emit(*over(course.state))
     if kind == fg.FULL:
         course.emit(*fg.set_fact(course.state, "awake_h", 0))
@@ -216,23 +222,23 @@ def over(state: FightState) -> ev.Events:
     )
 
 
-def focus(one: Combatant) -> ev.Events:
+def focus(combatant: Combatant) -> ev.Events:
     """ST-39: all spent Focus is back."""
-    held = one.pool("focus")
+    held = combatant.pool("focus")
     if held.now == held.max:
         return ()
-    return (tev.FocusRecovered(who=one.id, before=held.now, left=held.max, max=held.max),)
+    return (tev.FocusRecovered(who=combatant.id, before=held.now, left=held.max, max=held.max),)
 
 
-def restored(one: Combatant) -> ev.Events:
+def restored(combatant: Combatant) -> ev.Events:
     """ST-41, ST-42: hit points, Resolve, Focus, Mana, and what is ready again by the day."""
-    happened: list[ev.Event] = []
-    for name in (*fg.RESTED, *(pool for pool in one.pools if pool.startswith(fg.DAILY))):
-        held = one.pool(name)
+    caused: list[ev.Event] = []
+    for name in (*fg.RESTED, *(pool for pool in combatant.pools if pool.startswith(fg.DAILY))):
+        held = combatant.pool(name)
         if held.now < held.max:
             kind = tev.DailiesRestored if name.startswith(fg.DAILY) else tev.PoolsRestored
-            happened.append(kind(who=one.id, pool=name, before=held.now, left=held.max, max=held.max))
-    return tuple(happened)
+            caused.append(kind(who=combatant.id, pool=name, before=held.now, left=held.max, max=held.max))
+    return tuple(caused)
 
 
 def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
@@ -280,8 +286,8 @@ def _broken_prompt(state: FightState, kind: str, minutes: int, people: Sequence[
     if kind == fg.FULL and minutes >= fg.LEAST_MINUTES[fg.FULL]:
         offered.append("full:a Full Rest, all is restored")
         default = "full"
-    who = people[0].id if len(people) == 1 else ""
-    whose = f" of {people[0].name}" if who else ""
+    combatant_id = people[0].id if len(people) == 1 else ""
+    whose = f" of {people[0].name}" if combatant_id else ""
     return Prompt(
         id="",
         kind="broken",
@@ -298,6 +304,8 @@ def answer_broken(state: FightState, prompt: Prompt, given: Answer) -> ev.Events
     benefit = {fg.SHORT: focus, fg.FULL: restored}.get(given.choice)
     if benefit is None:
         return ()
-    people = [who for who in fg.ids_in(data_text(prompt, "people")) if who in state.combatants]
+    people = [
+        combatant_id for combatant_id in fg.ids_in(data_text(prompt, "people")) if combatant_id in state.combatants
+    ]
     awake = fg.set_fact(state, "awake_h", 0) if given.choice == fg.FULL and fg.mode(state) != fg.REST else ()
-    return (*(event for who in people for event in benefit(state.combatants[who])), *awake)
+    return (*(event for combatant_id in people for event in benefit(state.combatants[combatant_id])), *awake)

@@ -36,9 +36,9 @@ def _reordered(state: FightState, order: tuple[str, ...]) -> ev.Events:
     if not fg.in_rounds(state) or state.step is None:
         return ()
     end = rounds.block_end(state)
-    later = [(at, who) for at, who in rounds.ahead(state) if who in state.combatants]
-    delayed = {one.id for one in fg.delayers(state)}
-    later.sort(key=lambda one: (one[1] in delayed, order.index(one[1]) if one[1] not in delayed else 0))
+    later = [(at, combatant_id) for at, combatant_id in rounds.ahead(state) if combatant_id in state.combatants]
+    delayed = {combatant.id for combatant in fg.delayers(state)}
+    later.sort(key=lambda item: (item[1] in delayed, order.index(item[1]) if item[1] not in delayed else 0))
     length = len(rounds.TITLES)
     found = [step for at, _ in later for step in state.agenda.steps[at : at + length]]
     after = (*state.agenda.steps[: end + 1], *found)
@@ -48,52 +48,54 @@ def _reordered(state: FightState, order: tuple[str, ...]) -> ev.Events:
 def _turn(decision: Decision, rule: Rule) -> ev.Events:
     """A turn after the running one, for somebody who has none to come."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     if not fg.in_rounds(state) or state.step is None:
         raise Refused("ST-13", "no round is running", ("initiative",), final=True)
-    if any(who == one.id for _, who in rounds.ahead(state)) or fg.is_offered(state, one.id):
-        raise Refused("ST-13", f"{one.name} has a turn to come", ("take", "step_in"), final=True)
-    if fg.turn_of(state) is one:
-        raise Refused("ST-13", f"{one.name}'s turn is running", ("end_turn",), final=True)
+    if any(combatant_id == combatant.id for _, combatant_id in rounds.ahead(state)) or fg.is_offered(
+        state, combatant.id
+    ):
+        raise Refused("ST-13", f"{combatant.name} has a turn to come", ("take", "step_in"), final=True)
+    if fg.turn_of(state) is combatant:
+        raise Refused("ST-13", f"{combatant.name}'s turn is running", ("end_turn",), final=True)
     place = rounds.block_end(state) + 1
     agenda = state.agenda.steps
-    added = (*agenda[:place], *rounds.block(one, agenda), *agenda[place:])
+    added = (*agenda[:place], *rounds.block(combatant, agenda), *agenda[place:])
     return (
-        recorded("ST-13", f"{one.name} has a turn", "next", rule.note),
-        fg.set_trait(one, "turn", fg.WAITING),
-        *rounds.rearranged(state, added, state.agenda.cursor, f"a turn for {one.name}"),
+        recorded("ST-13", f"{combatant.name} has a turn", "next", rule.note),
+        fg.set_trait(combatant, "turn", fg.WAITING),
+        *rounds.rearranged(state, added, state.agenda.cursor, f"a turn for {combatant.name}"),
     )
 
 
 def _actions(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     most = scenes.whole_actions(rule.value)
-    record = recorded("Q-T1", f"Actions a turn for {one.name}", most, rule.note)
-    return (record, *scenes.set_actions(one, most, "ruling"))
+    record = recorded("Q-T1", f"Actions a turn for {combatant.name}", most, rule.note)
+    return (record, *scenes.set_actions(combatant, most, "ruling"))
 
 
 def _effects(decision: Decision, rule: Rule) -> ev.Events:
     """Q-T23: the order in which one's effects run in a step, named by name or id."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     wanted = [part.strip().lower() for part in str(rule.value or "").split(",") if part.strip()]
-    known = {key: effect.id for effect in one.effects for key in (effect.name.lower(), effect.id)}
+    known = {key: effect.id for effect in combatant.effects for key in (effect.name.lower(), effect.id)}
     if not wanted or any(word not in known for word in wanted):
-        names = tuple(effect.name for effect in one.effects) or ("no effects",)
-        raise Refused("Q-T23", f"{rule.value!r} names other effects than {one.name} has", names, final=True)
+        names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
+        raise Refused("Q-T23", f"{rule.value!r} names other effects than {combatant.name} has", names, final=True)
     first = list(dict.fromkeys(known[word] for word in wanted))
-    rest = [effect.id for effect in steps.arranged(one, one.effects) if effect.id not in first]
-    record = recorded("Q-T23", f"Effects on {one.name}, in order", ", ".join(wanted), rule.note)
-    return (record, fg.set_trait(one, "effect_order", " ".join([*first, *rest])))
+    rest = [effect.id for effect in steps.arranged(combatant, combatant.effects) if effect.id not in first]
+    record = recorded("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(wanted), rule.note)
+    return (record, fg.set_trait(combatant, "effect_order", " ".join([*first, *rest])))
 
 
 def _free(decision: Decision, rule: Rule) -> ev.Events:
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     allowed = truth("ST-32", rule.value)
-    record = recorded("ST-32", f"Free Actions of {one.name}", "allowed" if allowed else "forbidden", rule.note)
-    return (record, fg.set_trait(one, "no_free", not allowed))
+    record = recorded("ST-32", f"Free Actions of {combatant.name}", "allowed" if allowed else "forbidden", rule.note)
+    return (record, fg.set_trait(combatant, "no_free", not allowed))
 
 
 def _hp_per_resolve(decision: Decision, rule: Rule) -> ev.Events:
@@ -114,8 +116,11 @@ def _chance(decision: Decision, rule: Rule) -> ev.Events:
     people: tuple[Combatant, ...] = (combatant_of(state, rule.who),) if rule.who else scenes.left_out(state)
     if fg.mode(state) != fg.FREE:
         raise Refused("ST-10", "the Scene is not in free order", ("set_mode free",), final=True)
-    names = ", ".join(one.name for one in people) or "nobody"
-    return (recorded("ST-10", f"A chance to act for {names}", "waived"), *(ev.Waived(who=one.id) for one in people))
+    names = ", ".join(combatant.name for combatant in people) or "nobody"
+    return (
+        recorded("ST-10", f"A chance to act for {names}", "waived"),
+        *(ev.Waived(who=combatant.id) for combatant in people),
+    )
 
 
 RULINGS: Mapping[str, Ruling] = {

@@ -54,8 +54,8 @@ def open_scene(state: FightState, name: str, mode: str) -> ev.Events:
     shown = name or (state.name if not state.round else "")
     course.emit(tev.SceneBegan(number=0, steps=(FREE_STEP,), name=shown))
     course.emit(*fg.set_fact(course.state, "scene", shown), *fg.set_fact(course.state, "everyone", False))
-    for one in fg.in_order(course.state):
-        course.emit(*effects.brought(one))
+    for combatant in fg.in_order(course.state):
+        course.emit(*effects.brought(combatant))
     awake = fg.number_fact(course.state, "awake_h")
     if awake >= LONG_AWAKE_H:
         course.emit(tev.ReminderRaised(text=f"awake for {awake} h: a rest is due"))
@@ -121,34 +121,36 @@ def set_mode(state: FightState, mode: str, reason: str) -> ev.Events:
     if mode == fg.FREE:
         return (*course.events, *fg.set_fact(course.state, "everyone", False))
     course.emit(*fg.reset(people, "tie_d6", ""))
-    course.emit(*fg.reset((one for one in people if not one.able), "init_roll", None))
-    for one in fg.able(course.state):
-        course.emit(tev.InitiativeAsked(who=one.id, before=fg.trait(one, "init_roll"), value=None))
-    for one in people:
-        course.emit(*_reactions_at_start(course.state, one))
-    lacking = [one for one in fg.able(course.state) if fg.number(one, "actions") is None]
+    course.emit(*fg.reset((combatant for combatant in people if not combatant.able), "init_roll", None))
+    for combatant in fg.able(course.state):
+        course.emit(tev.InitiativeAsked(who=combatant.id, before=fg.trait(combatant, "init_roll"), value=None))
+    for combatant in people:
+        course.emit(*_reactions_at_start(course.state, combatant))
+    lacking = [combatant for combatant in fg.able(course.state) if fg.number(combatant, "actions") is None]
     if lacking:
         course.emit(ev.RulingAsked(prompt=_actions_prompt(course.state, lacking)))
     return course.events
 
 
-def _reactions_at_start(state: FightState, one: Combatant) -> ev.Events:
+def _reactions_at_start(state: FightState, combatant: Combatant) -> ev.Events:
     """Q-T3: before the first turn all Reactions are there, or none."""
     pool = fg.reaction_pool(state)
-    held = one.pool(pool)
+    held = combatant.pool(pool)
     wanted = held.max if state.settings.get("reactions_at_scene_start") != "none" else 0
     if held.now == wanted:
         return ()
     if wanted:
-        return (tev.ReactionsRecovered(who=one.id, pool=pool, before=held.now, left=held.max, max=held.max),)
+        return (tev.ReactionsRecovered(who=combatant.id, pool=pool, before=held.now, left=held.max, max=held.max),)
     reason = "none before the first turn (Q-T3)"
-    return (ev.PoolAdjusted(who=one.id, pool=pool, before=held.now, left=0, max=held.max, reason=reason),)
+    return (ev.PoolAdjusted(who=combatant.id, pool=pool, before=held.now, left=0, max=held.max, reason=reason),)
 
 
 def _actions_prompt(state: FightState, lacking: list[Combatant]) -> Prompt:
     """Q-T1: the text gives no number of Actions, and these sheets do not either."""
     usual = fg.actions_of({}, state.settings)
-    names = ", ".join(one.name for one in lacking[:4]) + (f" and {len(lacking) - 4} more" if len(lacking) > 4 else "")
+    names = ", ".join(combatant.name for combatant in lacking[:4]) + (
+        f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
+    )
     return Prompt(
         id="",
         kind="actions",
@@ -158,7 +160,7 @@ def _actions_prompt(state: FightState, lacking: list[Combatant]) -> Prompt:
         default="usual",
         amount="actions",
         blocking=False,
-        data={"people": " ".join(one.id for one in lacking)},
+        data={"people": " ".join(combatant.id for combatant in lacking)},
     )
 
 
@@ -167,8 +169,12 @@ def answer_actions(state: FightState, prompt: Prompt, given: Answer) -> ev.Event
     if given.choice == "usual" or given.amount is None:
         return ()
     most = whole_actions(given.amount)
-    people = [who for who in fg.ids_in(data_text(prompt, "people")) if who in state.combatants]
-    return tuple(event for who in people for event in set_actions(state.combatants[who], most, "Q-T1"))
+    people = [
+        combatant_id for combatant_id in fg.ids_in(data_text(prompt, "people")) if combatant_id in state.combatants
+    ]
+    return tuple(
+        event for combatant_id in people for event in set_actions(state.combatants[combatant_id], most, "Q-T1")
+    )
 
 
 def whole_actions(value: object) -> int:
@@ -182,13 +188,13 @@ def whole_actions(value: object) -> int:
     return value
 
 
-def set_actions(one: Combatant, most: int, reason: str) -> ev.Events:
+def set_actions(combatant: Combatant, most: int, reason: str) -> ev.Events:
     """Actions a turn; Reactions a round follow them (ST-31, see the system's reaction to the first event)."""
-    held = fg.actions(one)
+    held = fg.actions(combatant)
     if held.max == most:
         return ()
     left = min(held.now, most)
-    return (ev.PoolAdjusted(who=one.id, pool=fg.ACTIONS, before=held.now, left=left, max=most, reason=reason),)
+    return (ev.PoolAdjusted(who=combatant.id, pool=fg.ACTIONS, before=held.now, left=left, max=most, reason=reason),)
 
 
 def answer_mode(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
@@ -207,24 +213,26 @@ def left_out(state: FightState) -> tuple[Combatant, ...]:
     """ST-10: who has had no opportunity in this free Scene."""
     if fg.mode(state) != fg.FREE:
         return ()
-    return tuple(state.combatants[who] for who in fg.waiting(state))
+    return tuple(state.combatants[combatant_id] for combatant_id in fg.waiting(state))
 
 
 def free_step(state: FightState) -> ev.Events:
     """The next step of free order: a look at who is left out, and the question whether the mood has changed."""
     missing = left_out(state)
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     if missing and len(missing) < len(fg.able(state)):
-        happened.append(_reminder(missing))
+        caused.append(_reminder(missing))
     had = "Everybody has had a turn" if not missing else "Free order goes on"
     prompt = mode_prompt(f"{had}. How does the Scene go on?", "close:close the Scene")
-    return (*happened, ev.RulingAsked(prompt=prompt))
+    return (*caused, ev.RulingAsked(prompt=prompt))
 
 
 def _reminder(missing: Iterable[Combatant]) -> tev.ReminderRaised:
     people = tuple(missing)
-    names = ", ".join(one.name for one in people)
-    return tev.ReminderRaised(text=f"no chance to act yet: {names}", left_out=tuple(one.id for one in people))
+    names = ", ".join(combatant.name for combatant in people)
+    return tev.ReminderRaised(
+        text=f"no chance to act yet: {names}", left_out=tuple(combatant.id for combatant in people)
+    )
 
 
 # Closing
@@ -252,7 +260,7 @@ def closing(state: FightState, elapsed: str, reason: str) -> ev.Events:
     """ST-10: nobody should be left without a chance; the GM waits for them, or waives it."""
     missing = left_out(state)
     if missing:
-        names = ", ".join(one.name for one in missing)
+        names = ", ".join(combatant.name for combatant in missing)
         prompt = Prompt(
             id="",
             kind="left_out",

@@ -20,80 +20,80 @@ PULSES: Mapping[str, str] = {fg.NEGATIVE: "negative", fg.POSITIVE: "positive"}
 
 def settle(state: FightState) -> ev.Events:
     """What the running step does by itself; nothing where it waits for somebody."""
-    one = fg.actor(state)
-    if one is None:
+    combatant = fg.actor(state)
+    if combatant is None:
         return ()
     if state.phase == fg.OFFER:
-        return () if one.able else _withdrawn(state, one)
-    if fg.text_trait(one, "turn") != fg.BEGUN:
+        return () if combatant.able else _withdrawn(state, combatant)
+    if fg.text_trait(combatant, "turn") != fg.BEGUN:
         return rounds.open_next(state)
-    return _RUN[state.phase](state, one)
+    return _RUN[state.phase](state, combatant)
 
 
-def _withdrawn(state: FightState, one: Combatant) -> ev.Events:
+def _withdrawn(state: FightState, combatant: Combatant) -> ev.Events:
     """Who can no longer act is not waited for."""
     stale = [prompt for prompt in state.prompts if prompt.kind in ("step_in", "last_offer")]
-    before = fg.text_trait(one, "turn")
-    passed = tev.TurnPassed(who=one.id, before=before, cause="cannot act")
+    before = fg.text_trait(combatant, "turn")
+    passed = tev.TurnPassed(who=combatant.id, before=before, cause="cannot act")
     course = Decision(state)
     course.emit(*fg.moot(stale), passed)
     course.emit(*rounds.open_next(course.state))
     return course.events
 
 
-def _next(state: FightState, one: Combatant) -> ev.StepBegan:
+def _next(state: FightState, combatant: Combatant) -> ev.StepBegan:
     index = state.agenda.cursor + 1
-    return ev.StepBegan(index=index, phase=state.agenda.steps[index].phase, side=one.side)
+    return ev.StepBegan(index=index, phase=state.agenda.steps[index].phase, side=combatant.side)
 
 
-def close(state: FightState, one: Combatant, cause: str) -> ev.Events:
+def close(state: FightState, combatant: Combatant, cause: str) -> ev.Events:
     """ST-33, ST-04: the end of the turn, with a step for what falls there; then the turn is over."""
     end = rounds.block_end(state)
     course = Decision(state)
-    course.emit(ev.StepBegan(index=end, phase=fg.END, side=one.side))
+    course.emit(ev.StepBegan(index=end, phase=fg.END, side=combatant.side))
     for other in fg.in_order(state):
-        course.emit(*rounds.counted(course.state, other, fg.TURN_END, one.id))
-    unused = fg.actions(one).now
-    course.emit(tev.TurnEnded(who=one.id, before=fg.BEGUN, cause=cause, unused=unused))
+        course.emit(*rounds.counted(course.state, other, fg.TURN_END, combatant.id))
+    unused = fg.actions(combatant).now
+    course.emit(tev.TurnEnded(who=combatant.id, before=fg.BEGUN, cause=cause, unused=unused))
     return course.events
 
 
 # Harm and benefit (steps 1 and 4)
 
 
-def arranged(one: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
+def arranged(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
     """Q-T23: as listed, unless the GM has ruled on the order of this one's effects."""
-    first = fg.ids_in(fg.text_trait(one, "effect_order"))
+    first = fg.ids_in(fg.text_trait(combatant, "effect_order"))
     listed = tuple(effects)
     return tuple(sorted(listed, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
 
 
-def pulsing(state: FightState, one: Combatant, phase: str) -> tuple[Effect, ...]:
+def pulsing(state: FightState, combatant: Combatant, phase: str) -> tuple[Effect, ...]:
     """The effects that work on a participant in a step and have not yet in this turn."""
     done = fg.settled(state)
     kind = PULSES[phase]
     working = (
         effect
-        for effect in one.effects
+        for effect in combatant.effects
         if effect.kind == kind and (effect.magnitude or effect.data.get("dice")) and _word(phase, effect) not in done
     )
-    return arranged(one, working)
+    return arranged(combatant, working)
 
 
 def _word(phase: str, effect: Effect) -> str:
     return f"{fg.STEP_NUMBERS[phase]}:{effect.id}"
 
 
-def _pulses(state: FightState, one: Combatant) -> ev.Events | None:
+def _pulses(state: FightState, combatant: Combatant) -> ev.Events | None:
     """What works in this step, up to the first that needs the GM; None when nothing is left to work.
 
     It is noted as seen to before it works: what follows from harm may note more, such as a fall (Q-T10).
     """
     phase = state.phase
-    left = pulsing(state, one, phase)
+    left = pulsing(state, combatant, phase)
     if not left:
         return None
-    asking = _which_first(state, one, left)
+    asking = _which_first(state, combatant, left)
     if asking:
         return asking
     thrown = next((effect for effect in left if effect.data.get("dice")), None)
@@ -102,34 +102,34 @@ def _pulses(state: FightState, one: Combatant) -> ev.Events | None:
     course = Decision(state)
     course.emit(*fg.settle_word(state, *(_word(phase, effect) for effect in now)))
     for effect in plain:
-        course.emit(*_worked(course.state.combatants[one.id], effect, abs(effect.magnitude)))
+        course.emit(*_worked(course.state.combatants[combatant.id], effect, abs(effect.magnitude)))
     if thrown is not None:
-        course.emit(ev.RulingAsked(prompt=_pulse_prompt(one, thrown, phase)))
+        course.emit(ev.RulingAsked(prompt=_pulse_prompt(combatant, thrown, phase)))
     return course.events
 
 
-def _worked(one: Combatant, effect: Effect, amount: int) -> ev.Events:
+def _worked(combatant: Combatant, effect: Effect, amount: int) -> ev.Events:
     """ST-23, ST-27: harm down to 0, good up to the maximum."""
     pool = str(effect.data.get("pool") or "hp")
-    held = one.pool(pool)
+    held = combatant.pool(pool)
     if effect.kind == "negative":
         harm = tev.NegativeApplied(
-            who=one.id,
+            who=combatant.id,
             pool=pool,
             before=held.now,
             left=max(0, held.now - amount),
             max=held.max,
             amount=amount,
-            tracked=pool in one.pools,
+            tracked=pool in combatant.pools,
             effect=effect.id,
             name=effect.name,
         )
         return (harm,)
-    if pool not in one.pools:
+    if pool not in combatant.pools:
         return ()
     left = min(held.max, held.now + amount)
     good = tev.PositiveApplied(
-        who=one.id,
+        who=combatant.id,
         pool=pool,
         before=held.now,
         left=left,
@@ -141,17 +141,17 @@ def _worked(one: Combatant, effect: Effect, amount: int) -> ev.Events:
     return (good,)
 
 
-def _pulse_prompt(one: Combatant, effect: Effect, phase: str) -> Prompt:
+def _pulse_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt:
     dice = str(effect.data.get("dice"))
     return Prompt(
         id="",
         kind="pulse",
-        question=f"{one.name}: {effect.name}, {dice}?",
+        question=f"{combatant.name}: {effect.name}, {dice}?",
         rule="ST-23" if phase == fg.NEGATIVE else "ST-27",
         choices=choices(f"roll:roll {dice}", "none:nothing this time"),
         default="roll",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="amount",
         purpose="pulse",
         data={"effect": effect.id, "dice": dice},
@@ -163,13 +163,13 @@ def answer_pulse(state: FightState, prompt: Prompt, given: Answer, dice: Dice) -
     found = fg.find_effect(state, data_text(prompt, "effect"))
     if found is None or given.choice == "none":
         return ()
-    one, effect = found
+    combatant, effect = found
     wanted = given.amount if given.amount is not None else data_text(prompt, "dice")
-    amount, thrown = throw(wanted, dice, "pulse", one.id)
-    return (*thrown, *_worked(one, effect, amount))
+    amount, thrown = throw(wanted, dice, "pulse", combatant.id)
+    return (*thrown, *_worked(combatant, effect, amount))
 
 
-def _which_first(state: FightState, one: Combatant, left: tuple[Effect, ...]) -> ev.Events:
+def _which_first(state: FightState, combatant: Combatant, left: tuple[Effect, ...]) -> ev.Events:
     """Q-T23: with the setting, the GM is asked which of several comes first."""
     word = f"{fg.STEP_NUMBERS[state.phase]}:{len(left)}first"
     if state.settings.get("effect_order") != "ask" or len(left) < 2 or word in fg.settled(state):
@@ -179,67 +179,67 @@ def _which_first(state: FightState, one: Combatant, left: tuple[Effect, ...]) ->
     prompt = Prompt(
         id="",
         kind="effect_order",
-        question=f"{one.name}: {', '.join(effect.name for effect in left)}. In this order?",
+        question=f"{combatant.name}: {', '.join(effect.name for effect in left)}. In this order?",
         rule="Q-T23",
         choices=(Choice("listed", "as listed", "l"), *offers),
         default="listed",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
     )
     return (*fg.settle_word(state, word), ev.RulingAsked(prompt=prompt))
 
 
 def answer_effect_order(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """Q-T23: one of several effects comes first."""
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     if given.choice == "listed":
         return ()
-    rest = [effect.id for effect in arranged(one, one.effects) if effect.id != given.choice]
-    return (fg.set_trait(one, "effect_order", " ".join([given.choice, *rest])),)
+    rest = [effect.id for effect in arranged(combatant, combatant.effects) if effect.id != given.choice]
+    return (fg.set_trait(combatant, "effect_order", " ".join([given.choice, *rest])),)
 
 
-def _negative(state: FightState, one: Combatant) -> ev.Events:
-    pulses = _pulses(state, one)
+def _negative(state: FightState, combatant: Combatant) -> ev.Events:
+    pulses = _pulses(state, combatant)
     if pulses is not None:
         return pulses
     if "fell" in fg.settled(state) and state.settings.get("down_in_start_steps") == "turn_over":
-        return close(state, one, "down")
-    return (_next(state, one),)
+        return close(state, combatant, "down")
+    return (_next(state, combatant),)
 
 
-def _positive(state: FightState, one: Combatant) -> ev.Events:
-    pulses = _pulses(state, one)
+def _positive(state: FightState, combatant: Combatant) -> ev.Events:
+    pulses = _pulses(state, combatant)
     if pulses is not None:
         return pulses
     done = fg.settled(state)
     if "fell" in done and "asked5" not in done:
-        return (*fg.settle_word(state, "asked5"), ev.RulingAsked(prompt=_down_prompt(one)))
-    late = rounds.recovered(one) if state.settings.get("dice_recovered") == "after_step_4" else ()
-    return (*late, _next(state, one))
+        return (*fg.settle_word(state, "asked5"), ev.RulingAsked(prompt=_down_prompt(combatant)))
+    late = rounds.recovered(combatant) if state.settings.get("dice_recovered") == "after_step_4" else ()
+    return (*late, _next(state, combatant))
 
 
-def _down_prompt(one: Combatant) -> Prompt:
+def _down_prompt(combatant: Combatant) -> Prompt:
     """Q-T10: steps 2 to 4 have run; whether the owner acts is the GM's to say."""
-    hp = one.pool("hp")
-    now = f"{hp.now} hp now" if "hp" in one.pools else "hit points are not counted"
+    hp = combatant.pool("hp")
+    now = f"{hp.now} hp now" if "hp" in combatant.pools else "hit points are not counted"
     return Prompt(
         id="",
         kind="down",
-        question=f"{one.name} went down at the start of the turn ({now}). Does step 5 happen?",
+        question=f"{combatant.name} went down at the start of the turn ({now}). Does step 5 happen?",
         rule="Q-T10",
         choices=choices("act:go on and act", "end:the turn is over"),
-        default="act" if one.able else "end",
-        who=one.id,
-        side=one.side,
+        default="act" if combatant.able else "end",
+        who=combatant.id,
+        side=combatant.side,
     )
 
 
 def answer_down(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """Q-T10: the GM decides on step 5."""
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     if given.choice == "act":
-        return () if one.able else (ev.Restored(who=one.id),)
-    return close(state, one, "down") if fg.turn_of(state) is one else ()
+        return () if combatant.able else (ev.Restored(who=combatant.id),)
+    return close(state, combatant, "down") if fg.turn_of(state) is combatant else ()
 
 
 # Costs (step 2)
@@ -258,49 +258,49 @@ def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
     return payer if payer in state.combatants else bearer.id
 
 
-def due(state: FightState, one: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
+def due(state: FightState, combatant: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what somebody must pay in step 2 and has not; effects on itself first."""
     done = fg.settled(state)
-    bearers = (one, *(other for other in fg.in_order(state) if other.id != one.id))
+    bearers = (combatant, *(other for other in fg.in_order(state) if other.id != combatant.id))
     return tuple(
         (bearer, effect)
         for bearer in bearers
         for effect in arranged(bearer, bearer.effects)
-        if upkeep(effect)[0] and payer_of(state, bearer, effect) == one.id and _word(fg.COSTS, effect) not in done
+        if upkeep(effect)[0] and payer_of(state, bearer, effect) == combatant.id and _word(fg.COSTS, effect) not in done
     )
 
 
-def _costs(state: FightState, one: Combatant) -> ev.Events:
-    owed = due(state, one)
+def _costs(state: FightState, combatant: Combatant) -> ev.Events:
+    owed = due(state, combatant)
     if not owed:
-        return (_next(state, one),)
-    mine = tuple(effect for bearer, effect in owed if bearer is one)
-    asking = _which_first(state, one, mine)
+        return (_next(state, combatant),)
+    mine = tuple(effect for bearer, effect in owed if bearer is combatant)
+    asking = _which_first(state, combatant, mine)
     if asking:
         return asking
     bearer, effect = owed[0]
     price, resource = upkeep(effect)
     asked = tev.UpkeepAsked(
-        payer=one.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
+        payer=combatant.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
     )
-    if one.pool(resource).now < price:
-        return (asked, *_unpaid(one, bearer, effect, "more than there is"))
-    return (asked, ev.RulingAsked(prompt=_upkeep_prompt(one, bearer, effect)))
+    if combatant.pool(resource).now < price:
+        return (asked, *_unpaid(combatant, bearer, effect, "more than there is"))
+    return (asked, ev.RulingAsked(prompt=_upkeep_prompt(combatant, bearer, effect)))
 
 
-def _upkeep_prompt(one: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
+def _upkeep_prompt(combatant: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
     price, resource = upkeep(effect)
-    whose = "" if bearer is one else f" on {bearer.name}"
-    held = one.pool(resource).now
+    whose = "" if bearer is combatant else f" on {bearer.name}"
+    held = combatant.pool(resource).now
     return Prompt(
         id="",
         kind="upkeep",
-        question=f"{one.name}: pay {price} of {held} {resource} for {effect.name}{whose}? Unpaid, it ends.",
+        question=f"{combatant.name}: pay {price} of {held} {resource} for {effect.name}{whose}? Unpaid, it ends.",
         rule="ST-24",
         choices=choices("pay", "decline:decline, it ends"),
         default="pay",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data={"effect": effect.id, "about": bearer.id},
     )
 
@@ -308,18 +308,18 @@ def _upkeep_prompt(one: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
 def answer_upkeep(state: FightState, prompt: Prompt, given: Answer) -> ev.Events:
     """ST-24, ST-25: the price is paid, or the effect ends at once."""
     found = fg.find_effect(state, data_text(prompt, "effect"))
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     if found is None:
         return ()
     bearer, effect = found
     price, resource = upkeep(effect)
-    held = one.pool(resource)
+    held = combatant.pool(resource)
     if given.choice != "pay":
-        return _unpaid(one, bearer, effect, "declined")
+        return _unpaid(combatant, bearer, effect, "declined")
     if held.now < price:
-        return _unpaid(one, bearer, effect, "more than there is")
+        return _unpaid(combatant, bearer, effect, "more than there is")
     paid = tev.UpkeepPaid(
-        who=one.id,
+        who=combatant.id,
         pool=resource,
         before=held.now,
         left=held.now - price,
@@ -401,10 +401,10 @@ def answer_gone_payer(state: FightState, prompt: Prompt, given: Answer) -> ev.Ev
     return (ended, ev.EffectBegan(who=bearer.id, effect=kept))
 
 
-def _unpaid(one: Combatant, bearer: Combatant, effect: Effect, cause: str) -> ev.Events:
+def _unpaid(combatant: Combatant, bearer: Combatant, effect: Effect, cause: str) -> ev.Events:
     price, resource = upkeep(effect)
     unpaid = tev.UpkeepUnpaid(
-        who=one.id,
+        who=combatant.id,
         bearer=bearer.id,
         effect=effect.id,
         name=effect.name,
@@ -419,21 +419,21 @@ def _unpaid(one: Combatant, bearer: Combatant, effect: Effect, cause: str) -> ev
 # Endings and acting (steps 3 and 5)
 
 
-def _expiries(state: FightState, one: Combatant) -> ev.Events:
+def _expiries(state: FightState, combatant: Combatant) -> ev.Events:
     """ST-26: what is worded to stop at the start of this turn stops now."""
     course = Decision(state)
     for other in fg.in_order(state):
-        course.emit(*rounds.counted(course.state, other, fg.TURN_START, one.id))
-    return (*course.events, _next(state, one))
+        course.emit(*rounds.counted(course.state, other, fg.TURN_START, combatant.id))
+    return (*course.events, _next(state, combatant))
 
 
-def _acting(state: FightState, one: Combatant) -> ev.Events:
+def _acting(state: FightState, combatant: Combatant) -> ev.Events:
     """ST-29: over when the Actions have run out."""
-    return close(state, one, "no Actions") if fg.actions(one).now == 0 else ()
+    return close(state, combatant, "no Actions") if fg.actions(combatant).now == 0 else ()
 
 
-def _end(state: FightState, one: Combatant) -> ev.Events:
-    return close(state, one, "gm")
+def _end(state: FightState, combatant: Combatant) -> ev.Events:
+    return close(state, combatant, "gm")
 
 
 _RUN: Mapping[str, Callable[[FightState, Combatant], ev.Events]] = {

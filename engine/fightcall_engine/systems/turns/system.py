@@ -128,13 +128,13 @@ class Turns(BaseSystem):
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose turn it is."""
-        one = fg.actor(state)
-        return one.side if one is not None else ""
+        combatant = fg.actor(state)
+        return combatant.side if combatant is not None else ""
 
-    def step_price(self, state: FightState, who: str, mode: str) -> int:
+    def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """The text gives no distances: a place is a place."""
         return 1
 
-    def travel(self, state: FightState, who: str, mode: str) -> tuple[int, frozenset[object]]:
+    def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """However far the GM allows; nothing stops the way."""
         return walking.FAR, frozenset()

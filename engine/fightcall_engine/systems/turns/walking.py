@@ -25,12 +25,12 @@ FAR = 99
 def decide_move(decision: Decision, command: Move) -> ev.Events:
     """Walk for one Action, or for as many as the GM says that the ground asks."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     price = ruled_ground(command.ground, 1)
-    enforce(act_checks(state, one, price), referee)
-    way = chosen_way(state, one, command.path, command.to)
-    if is_on_board(state, one):
-        ground_of(state, one, way, referee)
+    enforce(act_checks(state, combatant, price), referee)
+    way = chosen_way(state, combatant, command.path, command.to)
+    if is_on_board(state, combatant):
+        ground_of(state, combatant, way, referee)
         count = len(way)
     else:
         if command.path or command.to is not None:
@@ -38,10 +38,12 @@ def decide_move(decision: Decision, command: Move) -> ev.Events:
         if command.hexes < 1:
             raise Refused("hexes", f"{command.hexes} places", ("1 or more",), final=True)
         count = command.hexes
-    contacts = contacts_of_move(state, one, way, command.meets)
+    contacts = contacts_of_move(state, combatant, way, command.meets)
     scale = state.board.scale if state.board is not None else 5.0
-    cost: ev.Event = paid(one, price, f"move {count}")
+    cost: ev.Event = paid(combatant, price, f"move {count}")
     if fg.mode(state) == fg.FREE:
-        cost = tev.TurnTaken(who=one.id, what=f"move {count}")
-    moved = ev.Moved(who=one.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, one, way))
+        cost = tev.TurnTaken(who=combatant.id, what=f"move {count}")
+    moved = ev.Moved(
+        who=combatant.id, hexes=count, feet=count * scale, path=way, facing=facing_after(state, combatant, way)
+    )
     return (cost, moved, *contacts)

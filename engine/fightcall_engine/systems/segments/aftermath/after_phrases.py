@@ -17,67 +17,67 @@ TOLD_DATES = 4
 """Dates of a plan that one line of the log tells."""
 
 
-def _heroic(one: aev.HeroicEffect, state: FightState) -> Phrase:
-    return Phrase(f"  Heroic Effect of {name_of(state, one.who)}", "good", "CS-635")
+def _heroic(event: aev.HeroicEffect, state: FightState) -> Phrase:
+    return Phrase(f"  Heroic Effect of {name_of(state, event.who)}", "good", "CS-635")
 
 
-def _bumble(one: aev.Bumble, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, one.who)} bumbles", "bad", "CS-637")
+def _bumble(event: aev.Bumble, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)} bumbles", "bad", "CS-637")
 
 
-def _deed(one: aev.HeroicsDeclared, state: FightState) -> Phrase:
-    said = one.told or f"{one.score.upper()} +{one.bonus}"
-    return Phrase(f"{name_of(state, one.who)} outdoes himself: {said}", "good", "CS-645")
+def _deed(event: aev.HeroicsDeclared, state: FightState) -> Phrase:
+    said = event.told or f"{event.score.upper()} +{event.bonus}"
+    return Phrase(f"{name_of(state, event.who)} outdoes himself: {said}", "good", "CS-645")
 
 
-def _deed_over(one: aev.HeroicsEnded, state: FightState) -> Phrase:
-    return Phrase(f"  The heroic deed of {name_of(state, one.who)} is over: {one.reason}", "plain", "CS-647")
+def _deed_over(event: aev.HeroicsEnded, state: FightState) -> Phrase:
+    return Phrase(f"  The heroic deed of {name_of(state, event.who)} is over: {event.reason}", "plain", "CS-647")
 
 
-def _chosen(one: aev.FeatChosen, state: FightState) -> Phrase:
-    number = f": {one.after} {one.unit} instead of {one.before}" if one.after else ""
-    rest = "; the GM says how" if one.due else ""
-    tone = "bad" if one.rule == "CS-641" else "good"
-    return Phrase(f"  {name_of(state, one.who)}, {one.label}{number}{rest}", tone, one.rule)
+def _chosen(event: aev.FeatChosen, state: FightState) -> Phrase:
+    number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
+    rest = "; the GM says how" if event.due else ""
+    tone = "bad" if event.rule == "CS-641" else "good"
+    return Phrase(f"  {name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule)
 
 
-def _broken(one: aev.ToolBroken, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, one.who)}'s {one.tool} breaks", "bad", "CS-641")
+def _broken(event: aev.ToolBroken, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)}'s {event.tool} breaks", "bad", "CS-641")
 
 
-def _given(one: aev.TokenGiven, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, one.who)} has a {one.colour} token", "plain", "CS-651")
+def _given(event: aev.TokenGiven, state: FightState) -> Phrase:
+    return Phrase(f"  {name_of(state, event.who)} has a {event.colour} token", "plain", "CS-651")
 
 
-def _spent(one: aev.TokenSpent, state: FightState) -> Phrase:
-    on = f": {one.on}" if one.on else ""
-    return Phrase(f"{name_of(state, one.who)} spends a {one.colour} token{on}", "plain", "CS-653")
+def _spent(event: aev.TokenSpent, state: FightState) -> Phrase:
+    on = f": {event.on}" if event.on else ""
+    return Phrase(f"{name_of(state, event.who)} spends a {event.colour} token{on}", "plain", "CS-653")
 
 
-def _passed(one: aev.TokenPassed, state: FightState) -> Phrase:
-    text = f"{name_of(state, one.who)} hands a {one.colour} token to {name_of(state, one.to)}"
+def _passed(event: aev.TokenPassed, state: FightState) -> Phrase:
+    text = f"{name_of(state, event.who)} hands a {event.colour} token to {name_of(state, event.to)}"
     return Phrase(text, "plain", "CS-654")
 
 
-def _scheduled(one: aev.HealingScheduled, state: FightState) -> Phrase:
-    ends = one.dates or tuple(f"day {day}" for day in one.on_days)
+def _scheduled(event: aev.HealingScheduled, state: FightState) -> Phrase:
+    ends = event.dates or tuple(f"day {day}" for day in event.on_days)
     more = f"... the last {ends[-1]}" if len(ends) > TOLD_DATES else ""
     when = f", healed {', '.join(ends[:TOLD_DATES])}{more}"
-    needs = f" needs {CARE[one.care]}" if not one.met and one.care in CARE else " heals"
-    return Phrase(f"  {name_of(state, one.who)}{needs}{when}", "plain" if one.met else "warn", "CS-664")
+    needs = f" needs {CARE[event.care]}" if not event.met and event.care in CARE else " heals"
+    return Phrase(f"  {name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664")
 
 
-def _days(one: aev.DaysPassed, state: FightState) -> Phrase:
-    return Phrase(f"Day {one.value} after the fight", "heading", "CS-664")
+def _days(event: aev.DaysPassed, state: FightState) -> Phrase:
+    return Phrase(f"Day {event.value} after the fight", "heading", "CS-664")
 
 
-def _healed(one: aev.WoundHealed, state: FightState) -> Phrase:
-    when = one.date or f"day {one.day}"
-    return Phrase(f"{name_of(state, one.who)}, {when}: one heals, {one.total} left", "good", "CS-664")
+def _healed(event: aev.WoundHealed, state: FightState) -> Phrase:
+    when = event.date or f"day {event.day}"
+    return Phrase(f"{name_of(state, event.who)}, {when}: one heals, {event.total} left", "good", "CS-664")
 
 
-def _reset(one: aev.HealingClockReset, state: FightState) -> Phrase:
-    return Phrase(f"{name_of(state, one.who)} strains himself: healing begins anew", "warn", "CS-667")
+def _reset(event: aev.HealingClockReset, state: FightState) -> Phrase:
+    return Phrase(f"{name_of(state, event.who)} strains himself: healing begins anew", "warn", "CS-667")
 
 
 TOLD: dict[type[ev.Event], Told] = {

@@ -45,25 +45,25 @@ def instead(state: FightState) -> tuple[str, ...]:
 
 def carried_out(course: Decision, prompt: Prompt, choice: str) -> None:
     """What was picked takes effect; what only the GM can tell is told, and called to mind in this segment."""
-    one = course.state.combatants[prompt.who]
+    combatant = course.state.combatants[prompt.who]
     bumble = prompt.rule == "CS-641"
     if choice == "token":
-        course.emit(*tokens.given(one, "black" if bumble else "white"))
+        course.emit(*tokens.given(combatant, "black" if bumble else "white"))
     elif choice == "deed":
-        _bought(course, one, bumble)
+        _bought(course, combatant, bumble)
     elif choice == "wound":
-        course.emit(harm(course.state, one.id, 1))
+        course.emit(harm(course.state, combatant.id, 1))
     elif choice == "breaks":
-        _breaks(course, one, str(prompt.data.get("what") or ""))
+        _breaks(course, combatant, str(prompt.data.get("what") or ""))
     elif choice == "incapacitated":
         out_of_it(course, str(prompt.data.get("target") or ""))
     elif choice == "time":
-        _halved(course, one)
+        _halved(course, combatant)
     elif choice in _NUMBERS:
-        course.emit(ev.RulingAsked(prompt=_asked(one, choice)))
+        course.emit(ev.RulingAsked(prompt=_asked(combatant, choice)))
     elif choice in _LEFT_TO_THE_GM:
         rule = "CS-641" if bumble else prompt.rule
-        course.emit(told(course.state, one, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
+        course.emit(told(course.state, combatant, choice, rule, _LEFT_TO_THE_GM[choice], due=True))
 
 
 _LEFT_TO_THE_GM: Mapping[str, str] = {
@@ -77,7 +77,7 @@ _LEFT_TO_THE_GM: Mapping[str, str] = {
 
 def told(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     choice: str,
     rule: str,
     label: str,
@@ -91,43 +91,43 @@ def told(
     """The fact of what was picked."""
     kept: Mapping[str, Scalar] = {"feat": f"{label}@{state.round}"} if due else {}
     return aev.FeatChosen(
-        who=one.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
+        who=combatant.id, traits={**kept, **(traits or {})}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
 
 
-def _bought(course: Decision, one: Combatant, bumble: bool) -> None:
+def _bought(course: Decision, combatant: Combatant, bumble: bool) -> None:
     """CS-652: where a token has been given besides, it is spent on this."""
     colour = "black" if bumble else "white"
     if token_mode(course.state) == "both":
-        course.emit(*tokens.spent(one, colour, "a greater effect"))
-    course.emit(ev.RulingAsked(prompt=outdoing.asked(one)))
+        course.emit(*tokens.spent(combatant, colour, "a greater effect"))
+    course.emit(ev.RulingAsked(prompt=outdoing.asked(combatant)))
 
 
-def out_of_it(course: Decision, who: str) -> None:
+def out_of_it(course: Decision, combatant_id: str) -> None:
     """CS-639: the foe is out of it until the end of the next segment at least, and takes no parting shot."""
-    target = course.state.combatants.get(who)
+    target = course.state.combatants.get(combatant_id)
     if target is None or not target.able:
         return
     course.emit(*fg.set_traits(target, out_until=course.state.round + 1))
-    course.emit(ev.Downed(who=who, how="a Heroic Effect"))
+    course.emit(ev.Downed(who=combatant_id, how="a Heroic Effect"))
 
 
 # Time
 
 
-def _halved(course: Decision, one: Combatant) -> None:
+def _halved(course: Decision, combatant: Combatant) -> None:
     """CS-640: what is still at work takes half as long; what is done was done in half the time."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     before, after = action.need, heroics.time_halved(action.need)
     known = bool(action.state) and action.kind not in act.ATTACKS and before > after
     if not known:
-        course.emit(told(course.state, one, "time", "CS-640", "it takes half the time", due=True))
+        course.emit(told(course.state, combatant, "time", "CS-640", "it takes half the time", due=True))
         return
-    traits = act.changed_traits(one, need=after) if action.is_open else {}
+    traits = act.changed_traits(combatant, need=after) if action.is_open else {}
     course.emit(
         told(
-            course.state, one, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
+            course.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
             unit="qa", traits=traits,
         )
     )  # fmt: skip
@@ -142,11 +142,12 @@ _NUMBERS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def _asked(one: Combatant, what: str, pot: int = 0) -> Prompt:
+def _asked(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
     question, amount = _NUMBERS[what]
     return Prompt(
-        id="", kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {one.name}: {question}",
-        choices=choices("untold:the GM reckons it"), default="untold", who=one.id, side=one.side, amount=amount,
+        id="", kind=NUMBER, rule="CS-640", question=f"Heroic Effect of {combatant.name}: {question}",
+        choices=choices("untold:the GM reckons it"), default="untold",
+        who=combatant.id, side=combatant.side, amount=amount,
         blocking=False, data={"what": what, "pot": pot},
     )  # fmt: skip
 
@@ -158,41 +159,43 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Ev
         Refused: it is no such number.
     """
     state = decision.state
-    one, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
+    combatant, what = state.combatants[prompt.who], str(prompt.data.get("what") or "")
     if given.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
-        return (told(state, one, what, "CS-640", label, due=True),)
+        return (told(state, combatant, what, "CS-640", label, due=True),)
     number, most = given.amount, 100 if what == "loss" else MOST
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
         raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
     if what == "loss":
         half = f"{float(heroics.loss_halved(number)):g}"
-        return (told(state, one, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"),)
-    mga = fg.skill(one, "mga")
+        return (told(state, combatant, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"),)
+    mga = fg.skill(combatant, "mga")
     pot = number
     if what == "mga":
         kept = prompt.data.get("pot")
         pot, mga = kept if isinstance(kept, int) else 0, number
     if mga is None:
-        return (ev.RulingAsked(prompt=_asked(one, "mga", pot)),)
+        return (ev.RulingAsked(prompt=_asked(combatant, "mga", pot)),)
     raised = str(heroics.magick_raised(pot, mga))
-    return (told(state, one, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"),)
+    return (
+        told(state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"),
+    )
 
 
 # Tools
 
 
-def tool_of(one: Combatant, kind: str) -> str:
+def tool_of(combatant: Combatant, kind: str) -> str:
     """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
-    named = act.action_of(one).weapon
-    held = [holding.name_of(thing) for thing in holding.held(one).values()]
+    named = act.action_of(combatant).weapon
+    held = [holding.name_of(thing) for thing in holding.held(combatant).values()]
     return named if named in held else next(iter(held), "")
 
 
-def _breaks(course: Decision, one: Combatant, kind: str) -> None:
-    tool = tool_of(one, kind)
+def _breaks(course: Decision, combatant: Combatant, kind: str) -> None:
+    tool = tool_of(combatant, kind)
     if not tool:
-        course.emit(told(course.state, one, "breaks", "CS-641", "the tool breaks", due=True))
+        course.emit(told(course.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
-    traits = {"broken": "\n".join((*holding.broken(one), tool.lower()))}
-    course.emit(aev.ToolBroken(who=one.id, traits=traits, tool=tool))
+    traits = {"broken": "\n".join((*holding.broken(combatant), tool.lower()))}
+    course.emit(aev.ToolBroken(who=combatant.id, traits=traits, tool=tool))

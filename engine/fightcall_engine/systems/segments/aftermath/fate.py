@@ -58,7 +58,7 @@ class Turn:
 def is_asked(state: FightState) -> bool:
     """True where somebody holds a token that he may be asked about."""
     on = state.settings.get("fate_tokens") is True and fg.fact(state, QUIET) is not True
-    return on and any(tokens.held_by(one) for one in state.combatants.values())
+    return on and any(tokens.held_by(combatant) for combatant in state.combatants.values())
 
 
 def rule_fate(decision: Decision, rule: cm.Rule) -> ev.Events:
@@ -72,30 +72,30 @@ def rule_fate(decision: Decision, rule: cm.Rule) -> ev.Events:
 # Which roll it is
 
 
-def turn_in(state: FightState, happened: Sequence[ev.Event], first: int = 0) -> Turn | None:
+def turn_in(state: FightState, caused: Sequence[ev.Event], first: int = 0) -> Turn | None:
     """The first roll of so many that went against the holder of a token, from the check `first` on."""
     nth = -1
-    for place, one in enumerate(happened):
-        if not isinstance(one, sev.CheckResolved):
+    for place, event in enumerate(caused):
+        if not isinstance(event, sev.CheckResolved):
             continue
         nth += 1
-        thrown = place and isinstance(happened[place - 1], ev.DiceRolled)
-        if nth < first or not thrown or one.chance is None or one.roll is None:
+        thrown = place and isinstance(caused[place - 1], ev.DiceRolled)
+        if nth < first or not thrown or event.chance is None or event.roll is None:
             continue
-        by = _concerned(state, one)
-        if by and turned(one.chance, succeeds=not one.ok) is not None:
-            return Turn(nth, one, place - 1, by)
+        by = _concerned(state, event)
+        if by and turned(event.chance, succeeds=not event.ok) is not None:
+            return Turn(nth, event, place - 1, by)
     return None
 
 
 def _concerned(state: FightState, check: sev.CheckResolved) -> tuple[tuple[str, str], ...]:
     """Who has a token that would turn it: his own failure or a foe's success, and with a black one the reverse."""
     found = []
-    for who, own in ((check.who, True), (check.target, False)):
-        one = state.combatants.get(who)
+    for combatant_id, own in ((check.who, True), (check.target, False)):
+        combatant = state.combatants.get(combatant_id)
         wanted = BAD if check.ok is own else GOOD
-        held = () if one is None else tuple(dict.fromkeys(colour for colour, _ in tokens.held_by(one)))
-        found += [(who, colour) for colour in held if colour in wanted]
+        held = () if combatant is None else tuple(dict.fromkeys(colour for colour, _ in tokens.held_by(combatant)))
+        found += [(combatant_id, colour) for colour in held if colour in wanted]
     return tuple(found)
 
 
@@ -113,21 +113,21 @@ def turned(chance: int, *, succeeds: bool) -> int | None:
 # Holding back
 
 
-def after_command(state: FightState, command: cm.Command, happened: ev.Events) -> ev.Events:
+def after_command(state: FightState, command: cm.Command, caused: ev.Events) -> ev.Events:
     """What a command causes; where a token may turn a roll of it, only the question for now."""
-    turn = turn_in(state, happened) if is_asked(state) else None
+    turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
-        return happened
-    return (ev.RulingAsked(prompt=_question(state, turn, happened, command.type, keeping.kept(command))),)
+        return caused
+    return (ev.RulingAsked(prompt=_question(state, turn, caused, command.type, keeping.kept(command))),)
 
 
-def after_answer(state: FightState, prompt: Prompt, given: cm.Answer, happened: ev.Events) -> ev.Events:
+def after_answer(state: FightState, prompt: Prompt, given: cm.Answer, caused: ev.Events) -> ev.Events:
     """What an answer causes, likewise."""
-    turn = turn_in(state, happened) if is_asked(state) else None
+    turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
-        return happened
+        return caused
     kept = {**keeping.kept(given), **_kept(prompt)}
-    return (ev.RulingAsked(prompt=_question(state, turn, happened, _ANSWER, kept)),)
+    return (ev.RulingAsked(prompt=_question(state, turn, caused, _ANSWER, kept)),)
 
 
 def _kept(prompt: Prompt) -> Mapping[str, Scalar]:
@@ -139,40 +139,40 @@ def _kept(prompt: Prompt) -> Mapping[str, Scalar]:
     return {**own, **{_ASKED + _DATA + name: value for name, value in prompt.data.items()}}
 
 
-def _question(state: FightState, turn: Turn, happened: ev.Events, held: str, kept: Mapping[str, Scalar]) -> Prompt:
+def _question(state: FightState, turn: Turn, caused: ev.Events, held: str, kept: Mapping[str, Scalar]) -> Prompt:
     check = turn.check
-    one = state.combatants[turn.by[0][0]]
+    combatant = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
     spending = tuple(
-        f"{SPEND}{place + 1 if place else ''}:{state.combatants[who].name}'s {colour} token: it {other}"
-        for place, (who, colour) in enumerate(turn.by)
+        f"{SPEND}{place + 1 if place else ''}:{state.combatants[combatant_id].name}'s {colour} token: it {other}"
+        for place, (combatant_id, colour) in enumerate(turn.by)
     )
     roller = state.combatants[check.who].name
     return Prompt(
         id="", kind=FATE, rule="CS-653",
         question=f"{roller}, {check.kind}: {check.roll} against {check.chance} % {how}. Does a token change it?",
-        choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, who=one.id, side=one.side,
+        choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, who=combatant.id, side=combatant.side,
         amount="the number it becomes",
         data={
-            **kept, "held": held, "nth": turn.nth, "rolls": json.dumps(_rolls(happened)), "about": check.target,
-            "seeded": " ".join(sorted(_seeded(happened))),
-            "by": " ".join(f"{who}={colour}" for who, colour in turn.by),
+            **kept, "held": held, "nth": turn.nth, "rolls": json.dumps(_rolls(caused)), "about": check.target,
+            "seeded": " ".join(sorted(_seeded(caused))),
+            "by": " ".join(f"{combatant_id}={colour}" for combatant_id, colour in turn.by),
         },
     )  # fmt: skip
 
 
-def _rolls(happened: ev.Events) -> dict[str, list[int]]:
+def _rolls(caused: ev.Events) -> dict[str, list[int]]:
     """All that was thrown, by its purpose."""
     found: dict[str, list[int]] = {}
-    for one in happened:
-        if isinstance(one, ev.DiceRolled):
-            found.setdefault(one.purpose, []).extend(one.faces)
+    for event in caused:
+        if isinstance(event, ev.DiceRolled):
+            found.setdefault(event.purpose, []).extend(event.faces)
     return found
 
 
-def _seeded(happened: ev.Events) -> set[str]:
+def _seeded(caused: ev.Events) -> set[str]:
     """For what the engine has thrown the dice itself."""
-    return {one.purpose for one in happened if isinstance(one, ev.DiceRolled) and one.source == "seed"}
+    return {event.purpose for event in caused if isinstance(event, ev.DiceRolled) and event.source == "seed"}
 
 
 # Going on
@@ -198,23 +198,23 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     number = _number(given, turn.check)
     holder, colour = _spender(prompt, given.choice, turn)
     course = Decision(state)
-    one = state.combatants[holder]
+    combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
-    course.emit(*tokens.spent(one, colour, on))
+    course.emit(*tokens.spent(combatant, colour, on))
     changed, data = _changed(prompt, before, turn, rolls, number)
     held = replace(prompt, data=data)
     course.emit(*_as_thrown(held, _again(course.state, held, dice.fallen(changed)), besides=turn))
     return course.events
 
 
-def _as_thrown(prompt: Prompt, happened: ev.Events, besides: Turn | None = None) -> ev.Events:
+def _as_thrown(prompt: Prompt, caused: ev.Events, besides: Turn | None = None) -> ev.Events:
     """The same with dice of the engine told as such, but for the one that a token has changed."""
     seeded = str(prompt.data.get("seeded") or "").split()
     return tuple(
-        replace(one, source="seed")
-        if isinstance(one, ev.DiceRolled) and one.purpose in seeded and (besides is None or place != besides.place)
-        else one
-        for place, one in enumerate(happened)
+        replace(event, source="seed")
+        if isinstance(event, ev.DiceRolled) and event.purpose in seeded and (besides is None or place != besides.place)
+        else event
+        for place, event in enumerate(caused)
     )
 
 
@@ -234,14 +234,14 @@ def _spender(prompt: Prompt, choice: str, turn: Turn) -> tuple[str, str]:
     return turn.by[wanted if 0 <= wanted < len(turn.by) else 0]
 
 
-def _next(state: FightState, prompt: Prompt, happened: ev.Events, turn: Turn | None) -> ev.Events:
+def _next(state: FightState, prompt: Prompt, caused: ev.Events, turn: Turn | None) -> ev.Events:
     """It stands: carried out, unless another roll of it may be turned."""
-    later = None if turn is None else turn_in(state, happened, turn.nth + 1)
+    later = None if turn is None else turn_in(state, caused, turn.nth + 1)
     if later is None:
-        return happened
+        return caused
     held = str(prompt.data.get("held") or "")
     kept = {name: value for name, value in prompt.data.items() if name not in _OWN}
-    return (ev.RulingAsked(prompt=_question(state, later, happened, held, kept)),)
+    return (ev.RulingAsked(prompt=_question(state, later, caused, held, kept)),)
 
 
 _OWN = ("held", "nth", "rolls", "about", "by", "seeded")
@@ -249,13 +249,13 @@ _OWN = ("held", "nth", "rolls", "about", "by", "seeded")
 
 
 def _changed(
-    prompt: Prompt, happened: ev.Events, turn: Turn, rolls: Mapping[str, tuple[int, ...]], number: int
+    prompt: Prompt, caused: ev.Events, turn: Turn, rolls: Mapping[str, tuple[int, ...]], number: int
 ) -> tuple[dict[str, tuple[int, ...]], Mapping[str, Scalar]]:
     """The throws with the one that the token has changed; one thrown before is kept in the question itself."""
-    thrown = happened[turn.place]
+    thrown = caused[turn.place]
     purpose = thrown.purpose if isinstance(thrown, ev.DiceRolled) else ""
-    earlier = [one for one in happened[: turn.place] if isinstance(one, ev.DiceRolled) and one.purpose == purpose]
-    place = sum(len(one.faces) for one in earlier)
+    earlier = [event for event in caused[: turn.place] if isinstance(event, ev.DiceRolled) and event.purpose == purpose]
+    place = sum(len(event.faces) for event in earlier)
     faces = rolls[purpose]
     changed = {**rolls, purpose: (*faces[:place], number, *faces[place + 1 :])}
     die = f"{_ASKED}{_DATA}die"
@@ -273,11 +273,11 @@ def _again(state: FightState, prompt: Prompt, dice: Dice) -> ev.Events:
         given = keeping.restored(cm.Answer, prompt)
         asked = _asked(prompt)
         return ANSWERS[asked.kind](Decision(state, dice, Referee(given.type, asked.who, given.force)), asked, given)
-    kind = next(one for one in DECIDED if one.type == held)
+    kind = next(type_type for type_type in DECIDED if type_type.type == held)
     command = keeping.restored(kind, prompt)
     judge = Referee(held, str(getattr(command, "who", "")), command.force)
     # What has come up since does not stand in its way: it was given before.
-    free = replace(state, prompts=tuple(one for one in state.prompts if not one.blocking))
+    free = replace(state, prompts=tuple(prompt for prompt in state.prompts if not prompt.blocking))
     return DECIDED[kind](Decision(free, dice, judge), command)
 
 

@@ -43,46 +43,46 @@ _TASK = (
 )
 
 
-def followed(state: FightState, happened: sev.CheckResolved) -> ev.Events:
+def followed(state: FightState, event: sev.CheckResolved) -> ev.Events:
     """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
-    what: heroics.Feat | None = "heroic" if happened.heroic else "bumble" if happened.bumble else None
-    one = state.combatants.get(happened.who)
-    if what is None or one is None:
+    what: heroics.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
+    combatant = state.combatants.get(event.who)
+    if what is None or combatant is None:
         return ()
     kind = aev.HeroicEffect if what == "heroic" else aev.Bumble
     course = Decision(state)
-    course.emit(kind(who=one.id, kind=happened.kind, chance=happened.chance, roll=happened.roll))
+    course.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = heroics.rewards(what, picked.token_mode(state))
     if token is not None:
-        course.emit(*tokens.given(one, token.colour))
+        course.emit(*tokens.given(combatant, token.colour))
     if at_once and what == "bumble":
-        course.emit(ev.RulingAsked(prompt=_bumbled(state, one, happened)))
-    elif at_once and happened.kind not in _ASKED_ELSEWHERE:
-        course.emit(ev.RulingAsked(prompt=_menu(state, one, happened)))
+        course.emit(ev.RulingAsked(prompt=_bumbled(state, combatant, event)))
+    elif at_once and event.kind not in _ASKED_ELSEWHERE:
+        course.emit(ev.RulingAsked(prompt=_menu(state, combatant, event)))
     return course.events
 
 
-def _menu(state: FightState, one: Combatant, check: sev.CheckResolved) -> Prompt:
+def _menu(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
     battle = bool(check.target)
     return Prompt(
         id="", kind=HEROIC, rule="CS-639" if battle else "CS-640",
-        question=f"Heroic Effect of {one.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
+        question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what follows?",
         choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *picked.instead(state)),
-        default="plain", who=one.id, side=one.side, blocking=False,
+        default="plain", who=combatant.id, side=combatant.side, blocking=False,
         data={"target": check.target, "what": check.kind},
     )  # fmt: skip
 
 
-def _bumbled(state: FightState, one: Combatant, check: sev.CheckResolved) -> Prompt:
-    tool = picked.tool_of(one, check.kind)
+def _bumbled(state: FightState, combatant: Combatant, check: sev.CheckResolved) -> Prompt:
+    tool = picked.tool_of(combatant, check.kind)
     wound = "wound:a wound to himself" + (", as on 00" if check.roll == 100 else "")
     listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
               "spoiled:material is spoiled")  # fmt: skip
     return Prompt(
         id="", kind=BUMBLE, rule="CS-641",
-        question=f"Bumble of {one.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
-        choices=choices("plain:nothing more", *listed, *picked.instead(state)), default="plain", who=one.id,
-        side=one.side, blocking=False, data={"target": check.target, "what": check.kind},
+        question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
+        choices=choices("plain:nothing more", *listed, *picked.instead(state)), default="plain", who=combatant.id,
+        side=combatant.side, blocking=False, data={"target": check.target, "what": check.kind},
     )  # fmt: skip
 
 
@@ -97,9 +97,9 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
 # A hit that is more
 
 
-def is_heroic(happened: Iterable[ev.Event]) -> bool:
+def is_heroic(caused: Iterable[ev.Event]) -> bool:
     """Whether the roll of an attack was a Heroic Effect."""
-    return any(isinstance(one, sev.CheckResolved) and one.heroic for one in happened)
+    return any(isinstance(event, sev.CheckResolved) and event.heroic for event in caused)
 
 
 def tells_at_once(state: FightState) -> bool:
@@ -112,11 +112,11 @@ def hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
     if not blow.heroic or not tells_at_once(course.state):
         harming.after_hit(course, blow, dice)
         return
-    one, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
+    combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
     prompt = Prompt(
-        id="", kind=DOUBLE, rule="CS-639", question=f"{one.name} hits {target.name}: a Heroic Effect. Which?",
+        id="", kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
         choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *picked.instead(course.state)),
-        default="double", who=one.id, side=one.side, data={**blow.data(), "about": target.id},
+        default="double", who=combatant.id, side=combatant.side, data={**blow.data(), "about": target.id},
     )  # fmt: skip
     course.emit(ev.RulingAsked(prompt=prompt))
 
@@ -135,7 +135,7 @@ def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Event
 
 def overturning(
     state: FightState,
-    who: str,
+    combatant_id: str,
     other: str,
     kind: str,
     *,
@@ -147,36 +147,36 @@ def overturning(
 
     Args:
         state: the fight.
-        who: whose Heroic Effect it is.
+        combatant_id: whose Heroic Effect it is.
         other: the other side of the contest.
         kind: the kind of the prompt, which says who goes on.
         attacks: it is the attacker.
         doubles: and there is a POT to double.
         data: what is needed to go on.
     """
-    one, foe = state.combatants[who], state.combatants[other]
+    combatant, foe = state.combatants[combatant_id], state.combatants[other]
     won = ("achieved:he prevails all the same",)
     harder = ("double:with double POT",) if doubles else ()
     more = (*won, *harder, "incapacitated:and the foe is out of it") if attacks else (f"{won[0]}, with a Reprisal",)
     return Prompt(
         id="", kind=kind, rule="CS-639",
-        question=f"{one.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
-        choices=choices(*more, "plain:the margins count", *picked.instead(state)), default="achieved", who=one.id,
-        side=one.side, data={**data, "about": foe.id, "target": foe.id},
+        question=f"{combatant.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
+        choices=choices(*more, "plain:the margins count", *picked.instead(state)), default="achieved", who=combatant.id,
+        side=combatant.side, data={**data, "about": foe.id, "target": foe.id},
     )  # fmt: skip
 
 
 def defended(course: Decision, blow: Blow) -> None:
     """CS-639: a heroic defence that held earns a Reprisal, whatever the dice say; or what else the GM picks."""
     state = course.state
-    one, foe = state.combatants[blow.target], state.combatants[blow.attacker]
-    earns = not blow.ranged and one.able and foe.able and reprisals.offer_to(state, one) is None
+    combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
+    earns = not blow.ranged and combatant.able and foe.able and reprisals.offer_to(state, combatant) is None
     listed = (_REPRISAL, *_BATTLE) if earns else _BATTLE
     prompt = Prompt(
         id="", kind=DEFENDED, rule="CS-639",
-        question=f"Heroic Effect of {one.name} in defence against {foe.name}: what comes of it?",
+        question=f"Heroic Effect of {combatant.name} in defence against {foe.name}: what comes of it?",
         choices=choices(*listed, "plain:nothing more", *picked.instead(state)),
-        default="reprisal" if earns else "plain", who=one.id, side=one.side, blocking=earns,
+        default="reprisal" if earns else "plain", who=combatant.id, side=combatant.side, blocking=earns,
         data={**blow.data(), "about": foe.id, "target": foe.id},
     )  # fmt: skip
     course.emit(ev.RulingAsked(prompt=prompt))
@@ -199,27 +199,28 @@ def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
 def back_asked(state: FightState) -> ev.Events:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
     course = Decision(state)
-    for one in fg.in_order(state):
-        until = fg.number_trait(one, "out_until")
+    for combatant in fg.in_order(state):
+        until = fg.number_trait(combatant, "out_until")
         if 0 < until <= state.round:
-            course.emit(*fg.set_traits(one, out_until=0))
-            if not one.able and fg.text_trait(one, "life") == fg.UP:
-                course.emit(ev.RulingAsked(prompt=_back(one)))
+            course.emit(*fg.set_traits(combatant, out_until=0))
+            if not combatant.able and fg.text_trait(combatant, "life") == fg.UP:
+                course.emit(ev.RulingAsked(prompt=_back(combatant)))
     return course.events
 
 
-def _back(one: Combatant) -> Prompt:
+def _back(combatant: Combatant) -> Prompt:
     return Prompt(
-        id="", kind=BACK, rule="CS-639", question=f"A Heroic Effect put {one.name} out of it. Is he up again?",
-        choices=choices("up:he is up again", "no:not yet"), default="no", who=one.id, side=one.side, blocking=False,
+        id="", kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Is he up again?",
+        choices=choices("up:up again", "no:not yet"), default="no", who=combatant.id,
+        side=combatant.side, blocking=False,
     )  # fmt: skip
 
 
 def answer_back(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """He can act again; or the GM restores him later."""
     state = decision.state
-    one = state.combatants[prompt.who]
-    return (ev.Restored(who=one.id),) if given.choice == "up" and not one.able else ()
+    combatant = state.combatants[prompt.who]
+    return (ev.Restored(who=combatant.id),) if given.choice == "up" and not combatant.able else ()
 
 
 # What the GM still has to tell
@@ -228,8 +229,8 @@ def answer_back(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
 def reminders(state: FightState) -> tuple[str, ...]:
     """Effects of this segment that the GM tells in his own words."""
     found = []
-    for one in fg.in_order(state):
-        label, _, segment = fg.text_trait(one, "feat").rpartition("@")
+    for combatant in fg.in_order(state):
+        label, _, segment = fg.text_trait(combatant, "feat").rpartition("@")
         if label and segment == str(state.round):
-            found.append(f"{one.name}, {label}: say how")
+            found.append(f"{combatant.name}, {label}: say how")
     return tuple(found)

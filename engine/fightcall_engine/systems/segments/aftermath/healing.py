@@ -66,15 +66,15 @@ class Care:
         }[needed]
 
 
-def care_of(one: Combatant) -> Care:
+def care_of(combatant: Combatant) -> Care:
     """How somebody is looked after."""
-    sl = fg.trait(one, "heal_sl")
+    sl = fg.trait(combatant, "heal_sl")
     known = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
     return Care(
         None if known is None else min(MOST_SL, max(0, known)),
-        fg.trait(one, "heal_skilled") is True,
-        fg.trait(one, "heal_restless") is not True,
-        fg.number_trait(one, "heal_from"),
+        fg.trait(combatant, "heal_skilled") is True,
+        fg.trait(combatant, "heal_restless") is not True,
+        fg.number_trait(combatant, "heal_from"),
     )
 
 
@@ -83,32 +83,34 @@ def today(state: FightState) -> int:
     return fg.number_fact(state, "heal_day")
 
 
-def hurts(state: FightState, one: Combatant) -> int:
+def hurts(state: FightState, combatant: Combatant) -> int:
     """Wounds, or Body Points lost."""
-    return max(0, hurting.wounds(one) if hurting.body_points(state, one) is None else hurting.damage(one))
+    return max(
+        0, hurting.wounds(combatant) if hurting.body_points(state, combatant) is None else hurting.damage(combatant)
+    )
 
 
-def _level(state: FightState, one: Combatant, left: int) -> Level:
-    most = hurting.body_points(state, one)
+def _level(state: FightState, combatant: Combatant, left: int) -> Level:
+    most = hurting.body_points(state, combatant)
     return levels.level_of(left) if most is None else levels.level_of_points(left, most, readings.boundary(state))
 
 
-def _alive(one: Combatant) -> bool:
-    return fg.text_trait(one, "life") != fg.DEAD
+def _alive(combatant: Combatant) -> bool:
+    return fg.text_trait(combatant, "life") != fg.DEAD
 
 
-def heals(state: FightState, one: Combatant) -> bool:
+def heals(state: FightState, combatant: Combatant) -> bool:
     """True for the wounded who live."""
-    return hurts(state, one) > 0 and _alive(one)
+    return hurts(state, combatant) > 0 and _alive(combatant)
 
 
 def _wounded(state: FightState) -> tuple[Combatant, ...]:
-    return tuple(one for one in fg.in_order(state) if heals(state, one))
+    return tuple(combatant for combatant in fg.in_order(state) if heals(state, combatant))
 
 
 def days_to_next(state: FightState) -> int:
     """Days until the next of all wounds is healed that heals at all; 1 where none does."""
-    plans = (scheduled(state, one) for one in _wounded(state))
+    plans = (scheduled(state, combatant) for combatant in _wounded(state))
     days = [plan.on_days[0] - today(state) for plan in plans if plan.met and plan.on_days]
     return min(MOST_DAYS, max(1, min(days, default=1)))
 
@@ -124,32 +126,32 @@ def pace_of(state: FightState) -> formulas.HealingPace:
     return "day_less" if state.settings.get("healing_pace") == "day_less" else "weeks"
 
 
-def before_of(state: FightState, one: Combatant) -> int | None:
+def before_of(state: FightState, combatant: Combatant) -> int | None:
     """By the reading `day_less`, how long the wound took that healed last; None for none, or after new ones (A-41)."""
-    last = fg.number_trait(one, "heal_last")
-    same = last > 0 and fg.number_trait(one, "heal_left") == hurts(state, one)
+    last = fg.number_trait(combatant, "heal_last")
+    same = last > 0 and fg.number_trait(combatant, "heal_left") == hurts(state, combatant)
     return last if same and pace_of(state) == "day_less" else None
 
 
-def next_days(state: FightState, one: Combatant, left: int, before: int | None) -> int:
+def next_days(state: FightState, combatant: Combatant, left: int, before: int | None) -> int:
     """How long the next of so many wounds takes, or of so many Body Points (CS-663, CS-666)."""
-    sl = care_of(one).level
-    if hurting.body_points(state, one) is None:
+    sl = care_of(combatant).level
+    if hurting.body_points(state, combatant) is None:
         return formulas.days_for_wound(left, sl, before)
-    return formulas.days_for_point(left, fg.mod(one, "cnd"), sl)
+    return formulas.days_for_point(left, fg.mod(combatant, "cnd"), sl)
 
 
-def next_sum(state: FightState, one: Combatant) -> Sum:
+def next_sum(state: FightState, combatant: Combatant) -> Sum:
     """Where it comes from, in days; nothing for the unhurt."""
-    left, sl = hurts(state, one), care_of(one).level
+    left, sl = hurts(state, combatant), care_of(combatant).level
     if not left:
         return Sum(())
-    before = before_of(state, one)
-    days = next_days(state, one, left, before)
-    if hurting.body_points(state, one) is None and before is not None:
+    before = before_of(state, combatant)
+    days = next_days(state, combatant, left, before)
+    if hurting.body_points(state, combatant) is None and before is not None:
         parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
-    elif hurting.body_points(state, one) is not None:
-        parts = [Part("points of damage", left, "CS-666"), Part("CND modifier", -fg.mod(one, "cnd"), "CS-666"),
+    elif hurting.body_points(state, combatant) is not None:
+        parts = [Part("points of damage", left, "CS-666"), Part("CND modifier", -fg.mod(combatant, "cnd"), "CS-666"),
                  Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
     elif left - sl // 4 > 1:
         parts = [Part("a week for each wound", left * 7, "CS-663"),
@@ -178,19 +180,19 @@ def _date(text: str) -> date | None:
         return None
 
 
-def scheduled(state: FightState, one: Combatant, **traits: Scalar) -> aev.HealingScheduled:
+def scheduled(state: FightState, combatant: Combatant, **traits: Scalar) -> aev.HealingScheduled:
     """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
-    total, care = min(hurts(state, one), MOST_STEPS), care_of(one)
-    level = hurting.level(state, one)
+    total, care = min(hurts(state, combatant), MOST_STEPS), care_of(combatant)
+    level = hurting.level(state, combatant)
     needed = formulas.care(level)
     since = care.since if care.meets(needed) else max(care.since, today(state))
-    if hurting.body_points(state, one) is None:
-        plan = formulas.wound_plan(total, care.level, since, pace_of(state), before_of(state, one))
+    if hurting.body_points(state, combatant) is None:
+        plan = formulas.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
     else:
-        plan = formulas.point_plan(total, fg.mod(one, "cnd"), care.level, since)
+        plan = formulas.point_plan(total, fg.mod(combatant, "cnd"), care.level, since)
     on_days = tuple(step.day for step in plan)
     return aev.HealingScheduled(
-        who=one.id, traits=traits, level=level, care=needed, met=care.meets(needed), healer_sl=care.level,
+        who=combatant.id, traits=traits, level=level, care=needed, met=care.meets(needed), healer_sl=care.level,
         days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
     )  # fmt: skip
 
@@ -198,18 +200,18 @@ def scheduled(state: FightState, one: Combatant, **traits: Scalar) -> aev.Healin
 def aftermath(state: FightState) -> ev.Events:
     """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
     found: list[ev.Event] = []
-    for one in fg.in_order(state):
-        level = hurting.level(state, one)
-        if level == "none" or not _alive(one):
+    for combatant in fg.in_order(state):
+        level = hurting.level(state, combatant)
+        if level == "none" or not _alive(combatant):
             continue
-        total = levels.strength_after(fg.number(one, "str", 13), level, readings.after_loss(state))
+        total = levels.strength_after(fg.number(combatant, "str", 13), level, readings.after_loss(state))
         found.append(
             hev.AftermathApplied(
-                who=one.id, level=level, strength=checking.worth(total),
+                who=combatant.id, level=level, strength=checking.worth(total),
                 end_factor=formulas.recovery_factor(level), parts=checking.parts_of(total),
             )
         )  # fmt: skip
-        found.append(scheduled(state, one))
+        found.append(scheduled(state, combatant))
     return tuple(found)
 
 
@@ -220,12 +222,12 @@ def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
         Refused: he is unhurt or dead, or what is said of the healer can be no such thing.
     """
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     _over(state, referee)
-    if not heals(state, one):
-        why = "has no wounds" if _alive(one) else "is dead"
+    if not heals(state, combatant):
+        why = "has no wounds" if _alive(combatant) else "is dead"
         wounded = tuple(other.id for other in _wounded(state)) or ("nobody is wounded",)
-        raise Refused("CS-664", f"{one.name} {why}", wounded, final=True)
+        raise Refused("CS-664", f"{combatant.name} {why}", wounded, final=True)
     sl = command.healer_sl
     if command.healer:
         healer = combatant_of(state, command.healer)
@@ -238,9 +240,9 @@ def decide_plan(decision: Decision, command: acm.PlanHealing) -> ev.Events:
     if command.fought:
         course.emit(*fg.set_fact(state, "fought", command.fought))
     given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
-    course.emit(*fg.set_traits(one, **given))
-    course.emit(*_begun(course.state, one, course.state.combatants[one.id]))
-    course.emit(scheduled(course.state, course.state.combatants[one.id]))
+    course.emit(*fg.set_traits(combatant, **given))
+    course.emit(*_begun(course.state, combatant, course.state.combatants[combatant.id]))
+    course.emit(scheduled(course.state, course.state.combatants[combatant.id]))
     return course.events
 
 
@@ -270,52 +272,53 @@ def decide_days(decision: Decision, command: acm.HealDays) -> ev.Events:
     course = Decision(state)
     before = today(state)
     course.emit(aev.DaysPassed(fact="heal_day", before=before, value=before + command.days))
-    for one in _wounded(state):
-        course.emit(*_healed(course.state, one))
-        needed = formulas.care(hurting.level(state, one))
-        if needed == "very_skilled_healer" and not care_of(one).meets(needed):
-            course.emit(ev.RulingAsked(prompt=_untended(one)))
+    for combatant in _wounded(state):
+        course.emit(*_healed(course.state, combatant))
+        needed = formulas.care(hurting.level(state, combatant))
+        if needed == "very_skilled_healer" and not care_of(combatant).meets(needed):
+            course.emit(ev.RulingAsked(prompt=_untended(combatant)))
     return course.events
 
 
-def _healed(state: FightState, one: Combatant) -> ev.Events:
-    care, day, left = care_of(one), today(state), hurts(state, one)
-    most = hurting.body_points(state, one)
+def _healed(state: FightState, combatant: Combatant) -> ev.Events:
+    care, day, left = care_of(combatant), today(state), hurts(state, combatant)
+    most = hurting.body_points(state, combatant)
     found: list[ev.Event] = []
-    since, before, took = care.since, before_of(state, one), 0
-    while left and care.meets(formulas.care(_level(state, one, left))):
-        took = next_days(state, one, left, before)
+    since, before, took = care.since, before_of(state, combatant), 0
+    while left and care.meets(formulas.care(_level(state, combatant, left))):
+        took = next_days(state, combatant, left, before)
         if since + took > day:
             break
         since, left, before = since + took, left - 1, took if pace_of(state) == "day_less" else None
-        found.append(_wound_healed(state, one, left, since, BOXES if most is None else most))
+        found.append(_wound_healed(state, combatant, left, since, BOXES if most is None else most))
     if not found:
         return ()
-    return (*found, *fg.set_traits(one, heal_from=since, heal_last=before or 0, heal_left=left))
+    return (*found, *fg.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
 
 
-def _wound_healed(state: FightState, one: Combatant, left: int, day: int, boxes: int) -> ev.Event:
+def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> ev.Event:
     now = max(0, boxes - left)
     dates = dates_of(state, (day,))
     return aev.WoundHealed(
-        who=one.id, pool=fg.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1, day=day, total=left,
+        who=combatant.id, pool=fg.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
+        day=day, total=left,
         date=dates[0] if dates else "",
     )  # fmt: skip
 
 
-def _untended(one: Combatant) -> Prompt:
+def _untended(combatant: Combatant) -> Prompt:
     return Prompt(
         id="", kind=UNTENDED, rule="CS-669",
-        question=f"{one.name} has Mortal wounds and no very skilled healer. Does he die of them?",
-        choices=choices("dies:he dies", "lives:he holds out for now"), default="dies", who=one.id, side=one.side,
+        question=f"{combatant.name} has Mortal wounds and no very skilled healer. Does he die of them?",
+        choices=choices("dies", "lives:holds out for now"), default="dies", who=combatant.id, side=combatant.side,
     )  # fmt: skip
 
 
 def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-669: untended he dies."""
     state = decision.state
-    one = state.combatants[prompt.who]
-    return hurting.life_events(state, one, fg.DEAD) if given.choice == "dies" and _alive(one) else ()
+    combatant = state.combatants[prompt.who]
+    return hurting.life_events(state, combatant, fg.DEAD) if given.choice == "dies" and _alive(combatant) else ()
 
 
 # Setbacks
@@ -324,49 +327,50 @@ def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
 def decide_strain(decision: Decision, command: acm.Strain) -> ev.Events:
     """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if not 0 <= command.feet <= MOST_FEET:
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
     _over(state, referee)
-    referee.require(heals(state, one), "CS-667", f"{one.name} is not healing", "the wounded")
-    level = hurting.level(state, one)
+    referee.require(heals(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
+    level = hurting.level(state, combatant)
     course = Decision(state)
-    course.emit(aev.HealingClockReset(who=one.id, traits={"heal_from": today(state)}, day=today(state)))
+    course.emit(aev.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state)))
     if level == "mortal" and command.carried:
-        course.emit(ev.RulingAsked(prompt=_carried(one)))
+        course.emit(ev.RulingAsked(prompt=_carried(combatant)))
     elif level == "mortal" and not command.heroic:
-        course.emit(*_dragged(course.state, one, command.feet))
+        course.emit(*_dragged(course.state, combatant, command.feet))
     elif level == "grievous":
-        course.emit(ev.RulingAsked(prompt=_setback(one)))
+        course.emit(ev.RulingAsked(prompt=_setback(combatant)))
     return course.events
 
 
-def _dragged(state: FightState, one: Combatant, feet: float) -> ev.Events:
+def _dragged(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
     """CS-670: a wound for each so many feet, counted on from one move to the next."""
-    gone = fg.measure(one, "heal_feet")
-    by = (fg.mod(one, "str"), fg.mod(one, "cnd"))
+    gone = fg.measure(combatant, "heal_feet")
+    by = (fg.mod(combatant, "str"), fg.mod(combatant, "cnd"))
     total = fg.exact(max(0.0, gone) + feet)
     more = formulas.wounds_from_moving(total, *by) - formulas.wounds_from_moving(fg.exact(max(0.0, gone)), *by)
     course = Decision(state)
-    course.emit(*fg.set_traits(course.state.combatants[one.id], heal_feet=float(total)))
+    course.emit(*fg.set_traits(course.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
-        course.emit(harm(course.state, one.id, more))
+        course.emit(harm(course.state, combatant.id, more))
     return course.events
 
 
-def _setback(one: Combatant) -> Prompt:
+def _setback(combatant: Combatant) -> Prompt:
     return Prompt(
-        id="", kind=SETBACK, rule="CS-668", question=f"{one.name} strains himself with Grievous wounds. One more?",
-        choices=choices("none:no more", "wound:one more wound"), default="none", who=one.id, side=one.side,
+        id="", kind=SETBACK, rule="CS-668",
+        question=f"{combatant.name} strains himself with Grievous wounds. One more?",
+        choices=choices("none:no more", "wound:one more wound"), default="none", who=combatant.id, side=combatant.side,
     )  # fmt: skip
 
 
-def _carried(one: Combatant) -> Prompt:
+def _carried(combatant: Combatant) -> Prompt:
     return Prompt(
         id="", kind=CARRIED, rule="CS-671", amount="wounds",
-        question=f"{one.name} is carried with Mortal wounds. How many more? None by levitation, or on a sheet"
+        question=f"{combatant.name} is carried with Mortal wounds. How many more? None by levitation, or on a sheet"
         " under healers' hands",
-        choices=choices("none"), default="none", who=one.id, side=one.side,
+        choices=choices("none"), default="none", who=combatant.id, side=combatant.side,
     )  # fmt: skip
 
 
@@ -390,15 +394,15 @@ def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.E
 def decide_mend(decision: Decision, command: acm.MendWounds) -> ev.Events:
     """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    if not 1 <= command.wounds <= hurts(state, one):
-        accepts = (f"1 to {hurts(state, one)}",) if hurts(state, one) else ("somebody wounded",)
+    combatant = combatant_of(state, command.who)
+    if not 1 <= command.wounds <= hurts(state, combatant):
+        accepts = (f"1 to {hurts(state, combatant)}",) if hurts(state, combatant) else ("somebody wounded",)
         raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
-    level = hurting.level(state, one)
-    alone = level == "mortal" and not command.shifting and not care_of(one).meets("very_skilled_healer")
-    said = f"magick alone does nothing for {one.name}'s Mortal wounds"
+    level = hurting.level(state, combatant)
+    alone = level == "mortal" and not command.shifting and not care_of(combatant).meets("very_skilled_healer")
+    said = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
     referee.require(not alone, "CS-669", said, "shifting", "a very skilled healer")
-    most = hurting.body_points(state, one) or BOXES
-    left = hurts(state, one) - command.wounds
-    before, now = max(0, most - hurts(state, one)), max(0, most - left)
-    return (ev.Healed(who=one.id, pool=fg.HP, before=before, left=now, max=most, amount=command.wounds),)
+    most = hurting.body_points(state, combatant) or BOXES
+    left = hurts(state, combatant) - command.wounds
+    before, now = max(0, most - hurts(state, combatant)), max(0, most - left)
+    return (ev.Healed(who=combatant.id, pool=fg.HP, before=before, left=now, max=most, amount=command.wounds),)

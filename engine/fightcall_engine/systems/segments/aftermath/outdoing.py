@@ -35,18 +35,18 @@ def rule_deed(decision: Decision, rule: cm.Rule) -> ev.Events:
         Refused: it is no such bonus, or more than HRT.
     """
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     said = str(rule.value or "").strip().lower()
     if said == ENDED:
-        record = recorded("CS-647", f"The heroic deed of {one.name}", "over", rule.note)
-        return (record, *over(one, "the GM's word"))
+        record = recorded("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
+        return (record, *over(combatant, "the GM's word"))
     found = read(state, said)
-    most = fg.number(one, "hrt", 13)
+    most = fg.number(combatant, "hrt", 13)
     allowed = heroics.bonus_allowed(found.amount, most)
     wrong = f"a bonus of {found.amount} is above HRT {most}"
     referee.require(found.amount == allowed, "CS-646", wrong, f"{found.score} {allowed}")
-    record = recorded("CS-645", f"A heroic deed of {one.name}", heroism.told(state, found), rule.note)
-    return (record, *declared(state, one, found, rule.note))
+    record = recorded("CS-645", f"A heroic deed of {combatant.name}", heroism.told(state, found), rule.note)
+    return (record, *declared(state, combatant, found, rule.note))
 
 
 def read(state: FightState, said: str) -> Bonus:
@@ -65,60 +65,62 @@ def read(state: FightState, said: str) -> Bonus:
     return Bonus(score, int(amount), FOE, combatant_of(state, foe).id)
 
 
-def declared(state: FightState, one: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
+def declared(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
     """The fact of a deed; another bonus to the same score takes the place of the first."""
-    kept = [each for each in heroism.bonuses(one) if each.score != bonus.score]
+    kept = [each for each in heroism.bonuses(combatant) if each.score != bonus.score]
     traits: dict[str, Scalar] = {"deed": heroism.written((*kept, bonus)), "deed_cost": True}
-    told = heroism.told(state, bonus)
+    text = heroism.told(state, bonus)
     return (
-        aev.HeroicsDeclared(who=one.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=told, note=note),
+        aev.HeroicsDeclared(
+            who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
+        ),
     )
 
 
-def over(one: Combatant, reason: str, until: str = "", foe: str = "") -> ev.Events:
+def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> ev.Events:
     """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
-    held = heroism.bonuses(one)
+    held = heroism.bonuses(combatant)
     kept = tuple(each for each in held if until and (each.until != until or each.foe != foe))
     if len(kept) == len(held):
         return ()
-    return (aev.HeroicsEnded(who=one.id, traits={"deed": heroism.written(kept)}, reason=reason),)
+    return (aev.HeroicsEnded(who=combatant.id, traits={"deed": heroism.written(kept)}, reason=reason),)
 
 
-def after_act(state: FightState, who: str) -> ev.Events:
+def after_act(state: FightState, combatant_id: str) -> ev.Events:
     """CS-647: what was for one Action is over with it."""
-    one = state.combatants.get(who)
-    return () if one is None else over(one, "the Action is over", ACT)
+    combatant = state.combatants.get(combatant_id)
+    return () if combatant is None else over(combatant, "the Action is over", ACT)
 
 
-def after_foe(state: FightState, who: str) -> ev.Events:
+def after_foe(state: FightState, combatant_id: str) -> ev.Events:
     """CS-647: a foe is down, and with him what was meant for him."""
-    return _after(state, who, f"{state.combatants[who].name} is down")
+    return _after(state, combatant_id, f"{state.combatants[combatant_id].name} is down")
 
 
-def after_departure(state: FightState, who: str) -> ev.Events:
+def after_departure(state: FightState, combatant_id: str) -> ev.Events:
     """CS-647: a foe has left, and with him what was meant for him."""
-    return _after(state, who, "the foe has left")
+    return _after(state, combatant_id, "the foe has left")
 
 
-def _after(state: FightState, who: str, reason: str) -> ev.Events:
-    found = (over(one, reason, FOE, who) for one in fg.in_order(state))
+def _after(state: FightState, combatant_id: str, reason: str) -> ev.Events:
+    found = (over(combatant, reason, FOE, combatant_id) for combatant in fg.in_order(state))
     return tuple(event for events in found for event in events)
 
 
 # Bought with a token
 
 
-def asked(one: Combatant) -> Prompt:
+def asked(combatant: Combatant) -> Prompt:
     """CS-652: a token that is spent at once buys a greater effect: which?"""
     return Prompt(
         id="",
         kind=WHICH,
-        question=f"{one.name} outdoes himself (HRT {fg.number(one, 'hrt', 13)} at most): which score, by how much?",
+        question=f"{combatant.name}, a heroic deed (HRT {fg.number(combatant, 'hrt', 13)} at most): which score?",
         rule="CS-652",
         choices=choices("none:nothing after all"),
         default="none",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="such as str 5, pot 3 act, av 4 until orc",
     )
 
@@ -129,9 +131,11 @@ def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     if given.choice == ENDED:
         return ()
     said = str(given.amount if given.amount is not None else given.value or "")
-    told = Referee(given.type, prompt.who, given.force)
-    happened = rule_deed(Decision(state, dice, told), cm.Rule(what="deed", who=prompt.who, value=said, note="a token"))
-    return (*told.overrides, *happened)
+    own_referee = Referee(given.type, prompt.who, given.force)
+    caused = rule_deed(
+        Decision(state, dice, own_referee), cm.Rule(what="deed", who=prompt.who, value=said, note="a token")
+    )
+    return (*own_referee.overrides, *caused)
 
 
 # What it costs
@@ -139,15 +143,19 @@ def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
 
 def costs_asked(state: FightState) -> ev.Events:
     """CS-648: after the fight, what the deed has done to the body."""
-    return tuple(ev.RulingAsked(prompt=_cost(one)) for one in fg.in_order(state) if fg.trait(one, "deed_cost") is True)
+    return tuple(
+        ev.RulingAsked(prompt=_cost(combatant))
+        for combatant in fg.in_order(state)
+        if fg.trait(combatant, "deed_cost") is True
+    )
 
 
-def _cost(one: Combatant) -> Prompt:
+def _cost(combatant: Combatant) -> Prompt:
     return Prompt(
         id="", kind=COST, rule="CS-648", amount="wounds",
-        question=f"{one.name} has outdone himself. What does it cost his body?",
-        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", who=one.id,
-        side=one.side,
+        question=f"{combatant.name} has outdone himself. What does it cost his body?",
+        choices=choices("none:nothing", "coma:he falls into a coma", "death:he dies"), default="none", who=combatant.id,
+        side=combatant.side,
     )  # fmt: skip
 
 
@@ -156,15 +164,15 @@ def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     state = decision.state
     from fightcall_engine.systems.segments.harm import hurting
 
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     course = Decision(state)
-    course.emit(*fg.set_traits(one, deed="", deed_cost=False))
+    course.emit(*fg.set_traits(combatant, deed="", deed_cost=False))
     if given.choice in ("coma", "death"):
         life = fg.UNCONSCIOUS if given.choice == "coma" else fg.DEAD
-        course.emit(*hurting.life_events(course.state, course.state.combatants[one.id], life))
+        course.emit(*hurting.life_events(course.state, course.state.combatants[combatant.id], life))
     elif given.choice != "none":
         count = given.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-        course.emit(*((harm(course.state, one.id, count),) if count else ()))
+        course.emit(*((harm(course.state, combatant.id, count),) if count else ()))
     return course.events

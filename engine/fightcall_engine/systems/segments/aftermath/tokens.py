@@ -23,10 +23,10 @@ Held = tuple[tuple[str, int], ...]
 """Tokens in the order they came: colour, and how often each has been handed on."""
 
 
-def held_by(one: Combatant) -> Held:
+def held_by(combatant: Combatant) -> Held:
     """Everybody's tokens: the trait ``tokens``, such as ``white:0 black:1``; what is no token is passed over."""
     found = []
-    for word in fg.text_trait(one, "tokens").split():
+    for word in fg.text_trait(combatant, "tokens").split():
         colour, _, passes = word.partition(":")
         if colour in COLOURS:
             found.append((colour, int(passes) if passes.isascii() and passes.isdecimal() else 0))
@@ -47,10 +47,10 @@ def _written(held: Held) -> str:
     return " ".join(f"{colour}:{passes}" for colour, passes in held)
 
 
-def given(one: Combatant, colour: str, passes: int = 0) -> ev.Events:
+def given(combatant: Combatant, colour: str, passes: int = 0) -> ev.Events:
     """Somebody gets a token."""
-    traits = {"tokens": _written((*held_by(one), (colour, passes)))}
-    return (aev.TokenGiven(who=one.id, traits=traits, colour=colour),)
+    traits = {"tokens": _written((*held_by(combatant), (colour, passes)))}
+    return (aev.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
 def decide_token(decision: Decision, command: acm.Token) -> ev.Events:
@@ -60,72 +60,72 @@ def decide_token(decision: Decision, command: acm.Token) -> ev.Events:
         Refused: the option is off, there is no such token, or it has been handed on before (CS-654).
     """
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.what not in DEEDS or command.colour not in COLOURS:
         wrong, accepts = (command.colour, COLOURS) if command.what in DEEDS else (command.what, DEEDS)
         raise Refused("CS-651", f"{wrong!r} is unknown of tokens", accepts, final=True)
     on = state.settings.get("fate_tokens") is True
     referee.require(on, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
-        return given(one, command.colour)
-    found = [token for token in held_by(one) if token[0] == command.colour]
+        return given(combatant, command.colour)
+    found = [token for token in held_by(combatant) if token[0] == command.colour]
     if not found:
-        have = tuple(dict.fromkeys(colour for colour, _ in held_by(one))) or ("give one first",)
-        raise Refused("CS-653", f"{one.name} has no {command.colour} token", have, final=True)
+        have = tuple(dict.fromkeys(colour for colour, _ in held_by(combatant))) or ("give one first",)
+        raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", have, final=True)
     if command.what == "pass":
-        return _passed(state, one, command, found, referee)
-    return spent(one, command.colour, command.on)
+        return _passed(state, combatant, command, found, referee)
+    return spent(combatant, command.colour, command.on)
 
 
-def _without(one: Combatant, token: tuple[str, int]) -> str:
-    left = list(held_by(one))
+def _without(combatant: Combatant, token: tuple[str, int]) -> str:
+    left = list(held_by(combatant))
     left.remove(token)
     return _written(tuple(left))
 
 
-def spent(one: Combatant, colour: str, on: str) -> ev.Events:
+def spent(combatant: Combatant, colour: str, on: str) -> ev.Events:
     """CS-653: a token of this colour is gone, if there is one; that which can be handed on no more goes first."""
-    found = [token for token in held_by(one) if token[0] == colour]
+    found = [token for token in held_by(combatant) if token[0] == colour]
     if not found:
         return ()
     token = max(found, key=lambda held: held[1])
-    return (aev.TokenSpent(who=one.id, traits={"tokens": _without(one, token)}, colour=colour, on=on),)
+    return (aev.TokenSpent(who=combatant.id, traits={"tokens": _without(combatant, token)}, colour=colour, on=on),)
 
 
 def _passed(
-    state: FightState, one: Combatant, command: acm.Token, found: list[tuple[str, int]], referee: Referee
+    state: FightState, combatant: Combatant, command: acm.Token, found: list[tuple[str, int]], referee: Referee
 ) -> ev.Events:
     """CS-654: handed on as often as the setting says, usually once."""
     other = combatant_of(state, command.to) if command.to else None
-    if other is None or other.id == one.id:
-        raise Refused("CS-654", "to whom is it passed?", tuple(who for who in state.combatants if who != one.id),
-                      final=True)  # fmt: skip
+    if other is None or other.id == combatant.id:
+        others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
+        raise Refused("CS-654", "to whom is it passed?", others, final=True)
     token = min(found, key=lambda held: held[1])
     limit = state.settings.get("fate_pass_limit")
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
     said = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     referee.require(token[1] < most, "CS-654", said, "spend it")
     course = Decision(state)
-    traits = {"tokens": _without(one, token)}
-    course.emit(aev.TokenPassed(who=one.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1))
+    traits = {"tokens": _without(combatant, token)}
+    course.emit(aev.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1))
     course.emit(*given(course.state.combatants[other.id], token[0], token[1] + 1))
     return course.events
 
 
-def options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-651 to CS-654: a token given by the GM; one that is held spent on something, or handed on."""
     if state.settings.get("fate_tokens") is not True:
         return ()
-    who: dict[str, Scalar] = {"who": one.id}
+    who: dict[str, Scalar] = {"who": combatant.id}
     any_colour = Input("colour", "choice", "which", choices=COLOURS, default=COLOURS[0])
-    found = [_option("give", f"{one.name} gets a token", "CS-651", who, any_colour)]
-    mine = tuple(dict.fromkeys(colour for colour, _ in held_by(one)))
+    found = [_option("give", f"{combatant.name} gets a token", "CS-651", who, any_colour)]
+    mine = tuple(dict.fromkeys(colour for colour, _ in held_by(combatant)))
     if mine:
         own, on = Input("colour", "choice", "which", choices=mine, default=mine[0]), Input("on", "text", "on what")
-        others = tuple(each for each in state.combatants if each != one.id)
-        found.append(_option("spend", f"{one.name} spends a token", "CS-653", who, own, on))
+        others = tuple(each for each in state.combatants if each != combatant.id)
+        found.append(_option("spend", f"{combatant.name} spends a token", "CS-653", who, own, on))
         to = Input("to", "target", "to whom", choices=others)
-        found.append(_option("pass", f"{one.name} hands on a token", "CS-654", who, own, to))
+        found.append(_option("pass", f"{combatant.name} hands on a token", "CS-654", who, own, to))
     return tuple(found)
 
 
@@ -134,14 +134,14 @@ def _option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *inputs
     return offer(f"rule-token-{what}", label, "Token", "", (), rule=rule, fixed=fixed, inputs=inputs)
 
 
-def shown(one: Combatant) -> Mapping[str, Json]:
+def shown(combatant: Combatant) -> Mapping[str, Json]:
     """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
-    found: dict[str, Json] = {colour: sum(held == colour for held, _ in held_by(one)) for colour in COLOURS}
-    return {**found, "passes": [passes for _, passes in held_by(one)]}
+    found: dict[str, Json] = {colour: sum(held == colour for held, _ in held_by(combatant)) for colour in COLOURS}
+    return {**found, "passes": [passes for _, passes in held_by(combatant)]}
 
 
-def badges(one: Combatant) -> tuple[Badge, ...]:
+def badges(combatant: Combatant) -> tuple[Badge, ...]:
     """Tokens as the roster shows them."""
-    counts = ((colour, sum(held == colour for held, _ in held_by(one))) for colour in COLOURS)
+    counts = ((colour, sum(held == colour for held, _ in held_by(combatant))) for colour in COLOURS)
     said = ", ".join(f"{count} {colour}" for colour, count in counts if count)
     return (Badge(f"tokens: {said}", "info"),) if said else ()

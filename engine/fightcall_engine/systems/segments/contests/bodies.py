@@ -53,9 +53,11 @@ THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 # Numbers
 
 
-def body_of(state: FightState, one: Combatant) -> Body:
+def body_of(state: FightState, combatant: Combatant) -> Body:
     """What of somebody counts when bodies meet; STR as wounds leave it (CS-537)."""
-    return Body(fg.mod(one, "agl"), fg.msta(one), fg.mod(one, "str"), strength_of(state, one).total)
+    return Body(
+        fg.mod(combatant, "agl"), fg.msta(combatant), fg.mod(combatant, "str"), strength_of(state, combatant).total
+    )
 
 
 def own_mph(state: FightState, blow: Blow) -> Number:
@@ -79,20 +81,20 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
     """CS-455: the AV of a Body Check, with all parts; None where the GM's own scale does not reach so far."""
     if given.av is not None:
         return given.modified(Sum((Part("AV by the GM's word", given.av, "CS-455"),)))
-    one = state.combatants[blow.attacker]
-    shields = [thing for thing in holding.held(one).values() if holding.is_shield(thing)]
+    combatant = state.combatants[blow.attacker]
+    shields = [thing for thing in holding.held(combatant).values() if holding.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=fg.exact(0))
-    layers = len(armouring.worn_by(one))
+    layers = len(armouring.worn_by(combatant))
     found = difficulty.dv_of(
         state,
         lambda scale: formulas.attack_av(
-            body_of(state, one), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
+            body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
         ),
     )
     if found is None:
         return None
-    less = uses_kept.less_penalties(state, one, found, defensive=False)
-    return given.modified(heroism.raised(one, heroism.AV, less, blow.target))
+    less = uses_kept.less_penalties(state, combatant, found, defensive=False)
+    return given.modified(heroism.raised(combatant, heroism.AV, less, blow.target))
 
 
 def _size(value: object) -> Number:
@@ -101,15 +103,15 @@ def _size(value: object) -> Number:
 
 def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
-    one, target = people_of(state, blow)
+    combatant, target = people_of(state, blow)
     stand = uses_kept.less_penalties(state, target, formulas.stand_av(body_of(state, target)), defensive=True)
     found = [Defence(STAND, stand, (STAND,))]
     dodge = uses_kept.dodge_worth(state, target)
     if dodge is not None and first_broken(defending.dodge_checks(state, blow)) is None:
-        better = formulas.evade_av(dodge.total, fg.msta(target), fg.msta(one)).parts[1:]
+        better = formulas.evade_av(dodge.total, fg.msta(target), fg.msta(combatant)).parts[1:]
         found.append(Defence(DODGE, Sum((*dodge.parts, *better)), dodges=True))
     found = [choosing_defence.less_doubt(state, blow, each) for each in found]
-    return tuple(sorted(found, key=lambda one: one.worth or 0, reverse=True))
+    return tuple(sorted(found, key=lambda defence: defence.worth or 0, reverse=True))
 
 
 def chosen(state: FightState, blow: Blow) -> Defence:
@@ -120,7 +122,7 @@ def chosen(state: FightState, blow: Blow) -> Defence:
     """
     offered = defences(state, blow)
     said = {"": offered[0].said, "evade": DODGE}.get(blow.defence.strip().lower(), blow.defence.strip().lower())
-    found = next((one for one in offered if one.said == said), None)
+    found = next((defence for defence in offered if defence.said == said), None)
     if found is not None:
         return found
     target = state.combatants[blow.target]
@@ -157,8 +159,8 @@ def checked(decision: Decision, blow: Blow, given: Given) -> ev.Events:
 
 def much_larger(state: FightState, blow: Blow) -> bool:
     """CS-466: the target has twice the attacker's STR and STA or more."""
-    one, target = people_of(state, blow)
-    return body_of(state, target).weight >= 2 * body_of(state, one).weight
+    combatant, target = people_of(state, blow)
+    return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
 
 def _rolled(decision: Decision, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
@@ -181,7 +183,9 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
     if given.choice == felling.BOUNCES:
         return _ended(decision, blow.data(), Outcome("defender"), wall=True)
     checking.keep_dice(prompt, dice)
-    found = next((one for one in defences(state, blow) if one.said == blow.defence), Defence(blow.defence, None))
+    found = next(
+        (defence for defence in defences(state, blow) if defence.said == blow.defence), Defence(blow.defence, None)
+    )
     total = found.total if said.dv is None else Sum((Part(f"{found.said} by the GM's word", said.dv, "CS-456"),))
     return _rolled(decision, blow, said, total)
 
@@ -241,11 +245,11 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
 def _thrown(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     """CS-457, CS-463 to CS-465: the target is thrown back and hurt, and the lesser must keep his feet."""
     state = course.state
-    one, target = people_of(state, blow)
-    feet = _feet(state, blow, one.id, target.id)
+    combatant, target = people_of(state, blow)
+    feet = _feet(state, blow, combatant.id, target.id)
     mph = mover_mph(state, blow)
-    own, other = body_of(state, one), body_of(state, target)
-    course.emit(sev.Hit(who=one.id, attacker=one.id, target=target.id, weapon=blow.weapon, margin=margin))
+    own, other = body_of(state, combatant), body_of(state, target)
+    course.emit(sev.Hit(who=combatant.id, attacker=combatant.id, target=target.id, weapon=blow.weapon, margin=margin))
     _told(course, blow, THROWN, feet)
     if blow.harm:
         harming.after_hit(course, blow, dice)
@@ -256,7 +260,7 @@ def _thrown(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
         shields = harming.in_the_way(state, blow)
         force = Force(total, "blunt")
         through = harming.landed(
-            course, force, target.id, one.id, barrier=blow.barrier, shields=shields, thrown=checking.worth(feet)
+            course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields, thrown=checking.worth(feet)
         )
         presence.follows(course, blow, through)
     _halt(course, target.id)
@@ -264,66 +268,66 @@ def _thrown(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     if lesser in ("both", "target"):
         _footing(course, target.id, mph, other, own, blow)
     if lesser in ("both", "attacker"):
-        _footing(course, one.id, mph, own, other, blow)
+        _footing(course, combatant.id, mph, own, other, blow)
 
 
-def _footing(course: Decision, who: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
+def _footing(course: Decision, combatant_id: str, mph: Number, own: Body, other: Body, blow: Blow) -> None:
     """CS-463, CS-464: the AGL check to keep one's feet, with the target's levels as Acrobat and Dancer."""
     state = course.state
-    one = state.combatants[who]
-    levels = (_level(one, "acrobat"), _level(one, "dancer")) if who == blow.target else (0, 0)
-    agl = difficulty.value_of(state, one, "AGL", "CS-463")
+    combatant = state.combatants[combatant_id]
+    levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
+    agl = difficulty.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *formulas.footing_av(0, *levels).parts[1:]))
     dv = difficulty.dv_of(state, lambda scale: formulas.footing_dv(mph, own, other, scale))
-    _asked(course, one, total, dv, "CS-463", "keeps his feet")
+    _asked(course, combatant, total, dv, "CS-463", "keeps his feet")
 
 
-def _level(one: Combatant, trade: str) -> int:
-    return max(fg.skill(one, trade) or 0, fg.trade_sl(one, trade))
+def _level(combatant: Combatant, trade: str) -> int:
+    return max(fg.skill(combatant, trade) or 0, fg.trade_sl(combatant, trade))
 
 
-def _asked(course: Decision, one: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
-    if not one.able or fg.text_trait(one, "posture") == fg.PRONE:
+def _asked(course: Decision, combatant: Combatant, total: Sum, dv_sum: Sum | None, rule: str, said: str) -> None:
+    if not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
         return
     av, dv = checking.worth(total), difficulty.known(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.emit(checking.requested(one.id, "AGL", av, dv, parts))
-    text = f"{one.name} {said}: AGL {av}{difficulty.against(dv)}"
-    data: dict[str, Scalar] = {"about": one.id}
-    asked = checking.question(course.state, one, "AGL", rule, FEET, av=av, dv=dv, said=text, data=data)
+    course.emit(checking.requested(combatant.id, "AGL", av, dv, parts))
+    text = f"{combatant.name} {said}: AGL {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"about": combatant.id}
+    asked = checking.question(course.state, combatant, "AGL", rule, FEET, av=av, dv=dv, said=text, data=data)
     course.emit(ev.RulingAsked(prompt=asked))
 
 
 def _rebound(course: Decision, blow: Blow) -> None:
     """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
-    one, target = people_of(course.state, blow)
-    feet = _feet(course.state, blow, target.id, one.id)
+    combatant, target = people_of(course.state, blow)
+    feet = _feet(course.state, blow, target.id, combatant.id)
     course.emit(_missed(blow))
     _told(course, blow, REBOUND, feet)
     worth = rhu(feet.total)
-    way = harming.way_for(course.state, one, target.id, worth, None)
+    way = harming.way_for(course.state, combatant, target.id, worth, None)
     driven = knock_back(worth, 0, way.barrier)
     if driven is not None:
-        knocking.told(course, one.id, target.id, driven, way)
-    _halt(course, one.id)
+        knocking.told(course, combatant.id, target.id, driven, way)
+    _halt(course, combatant.id)
 
 
 def _dodged(course: Decision, blow: Blow) -> None:
     """CS-461, M-24: he meets nobody, and must keep his own feet."""
-    one = course.state.combatants[blow.attacker]
+    combatant = course.state.combatants[blow.attacker]
     course.emit(_missed(blow))
     _told(course, blow, DODGED)
-    agl = difficulty.value_of(course.state, one, "AGL", "CS-461")
-    _asked(course, one, agl, formulas.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
+    agl = difficulty.value_of(course.state, combatant, "AGL", "CS-461")
+    _asked(course, combatant, agl, formulas.balance_dv(own_mph(course.state, blow)), "CS-461", "meets nobody")
 
 
 def _halted(course: Decision, blow: Blow) -> None:
     """CS-460: both stop, in close melee with each other."""
-    one, target = people_of(course.state, blow)
+    combatant, target = people_of(course.state, blow)
     course.emit(_missed(blow))
     _told(course, blow, HALTED)
-    course.emit(*placing.brought_close(course.state, one.id, target.id))
-    for each in (one, target):
+    course.emit(*placing.brought_close(course.state, combatant.id, target.id))
+    for each in (combatant, target):
         _halt(course, each.id)
 
 
@@ -331,6 +335,6 @@ def _missed(blow: Blow) -> sev.Missed:
     return sev.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon)
 
 
-def _halt(course: Decision, who: str) -> None:
+def _halt(course: Decision, combatant_id: str) -> None:
     """Whoever was on the way goes no farther in this segment."""
-    course.emit(*meeting.stopped(course.state, course.state.combatants[who]))
+    course.emit(*meeting.stopped(course.state, course.state.combatants[combatant_id]))

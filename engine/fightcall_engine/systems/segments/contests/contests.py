@@ -102,31 +102,33 @@ def fought(
     for given in (chance, dv_chance):
         if given is not None:
             checking.chance_of(given)
-    one, foe = state.combatants[contest.who], state.combatants[contest.target]
+    combatant, foe = state.combatants[contest.who], state.combatants[contest.target]
     av, dv = checking.worth(contest.av), None if contest.dv is None else checking.worth(contest.dv)
     course = Decision(state)
     parts = checking.parts_of(contest.av, *((contest.dv,) if contest.dv is not None else ()))
-    course.emit(checking.requested(one.id, contest.name, av, dv, parts, foe.id))
+    course.emit(checking.requested(combatant.id, contest.name, av, dv, parts, foe.id))
     data: dict[str, Scalar] = {
         **contest.data, "about": foe.id, "contest": contest.name, "rule": contest.rule, "answer": contest.answer,
         "contest_av": av, "contest_dv": dv, "dv_chance": dv_chance,
     }  # fmt: skip
     if hit is not None:
-        stated = checking.declared(one.id, contest.name, hit, target=foe.id)
+        stated = checking.declared(combatant.id, contest.name, hit, target=foe.id)
         course.emit(*stated.events)
         course.emit(*_ended(Decision(course.state, dice, referee), data, Outcome("attacker" if hit else "defender")))
         return course.events
     verdict = checking.settled(
-        state, one.id, contest.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
+        state, combatant.id, contest.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
     )
     if verdict is None:
-        said = f"{one.name}, {contest.label} {av}, on {foe.name}, who {_meets(contest.answer, dv)}"
-        kept = {**data, **checking.thrown_by_both(one.id, foe.id, dice)}
-        asked = checking.question(state, one, contest.name, contest.rule, FIRST, av=av, dv=dv, said=said, data=kept)
+        said = f"{combatant.name}, {contest.label} {av}, on {foe.name}, who {_meets(contest.answer, dv)}"
+        kept = {**data, **checking.thrown_by_both(combatant.id, foe.id, dice)}
+        asked = checking.question(
+            state, combatant, contest.name, contest.rule, FIRST, av=av, dv=dv, said=said, data=kept
+        )
         course.emit(ev.RulingAsked(prompt=asked))
         return course.events
     course.emit(*verdict.events)
-    course.emit(*_met(Decision(course.state, dice, referee), one, data, verdict))
+    course.emit(*_met(Decision(course.state, dice, referee), combatant, data, verdict))
     return course.events
 
 
@@ -141,7 +143,7 @@ def _first(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     return _met(decision, state.combatants[prompt.who], prompt.data, verdict)
 
 
-def _met(decision: Decision, one: Combatant, data: Mapping[str, Scalar], verdict: Verdict) -> ev.Events:
+def _met(decision: Decision, combatant: Combatant, data: Mapping[str, Scalar], verdict: Verdict) -> ev.Events:
     """The attacker has rolled: now the defender."""
     state, dice = decision.state, decision.dice
     first = _check_of(verdict)
@@ -151,17 +153,17 @@ def _met(decision: Decision, one: Combatant, data: Mapping[str, Scalar], verdict
     chance = checking.percent(state, dv, av) if chance is None else chance
     if chance is None:
         answer = str(data.get("answer") or "defends")
-        said = f"{foe.name} {_meets(answer, dv)} against {one.name}'s {av}"
+        said = f"{foe.name} {_meets(answer, dv)} against {combatant.name}'s {av}"
         kept: dict[str, Scalar] = {
             **{name: value for name, value in data.items() if name not in ("die", "defence_die")},
-            "attacker": one.id, "about": one.id, "purpose": "defence",
+            "attacker": combatant.id, "about": combatant.id, "purpose": "defence",
             "first_chance": first.chance, "first_roll": first.roll,
             **checking.thrown_already(foe.id, dice, "defence"),
         }  # fmt: skip
         rule = str(data.get("rule") or "M-02")
         asked = checking.question(state, foe, answer, rule, SECOND, av=dv, dv=av, said=said, data=kept)
         return (ev.RulingAsked(prompt=asked),)
-    return _rolled(decision, {**data, "attacker": one.id, "defender": foe.id}, first, None, chance)
+    return _rolled(decision, {**data, "attacker": combatant.id, "defender": foe.id}, first, None, chance)
 
 
 @checking.leads_to(SECOND)
@@ -180,20 +182,20 @@ def _rolled(
     """
     state, dice, referee = decision.state, decision.dice, decision.referee
     tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
-    who, foe = str(data["attacker"]), str(data["defender"])
+    combatant_id, foe = str(data["attacker"]), str(data["defender"])
     name, answer = str(data.get("contest") or "check"), str(data.get("answer") or "defence")
     course = Decision(state)
     winner: Winner = "defender"
     great, answered_greatly = data.get("great") is True, False
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _throw(course, foe, answer, chance, who, "defence", dice)
+            second = _throw(course, foe, answer, chance, combatant_id, "defence", dice)
         found = checks.contest(first, _check_of(second), tie)
         answered_greatly = feats.is_heroic(second.events)
         if found != "reroll":
             winner = found
             break
-        again = _throw(course, who, name, first.chance, foe, "check", dice)
+        again = _throw(course, combatant_id, name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
     outcome = Outcome(winner, first.margin)
     lost = answered_greatly if winner == "attacker" else great
@@ -204,8 +206,10 @@ def _rolled(
     return course.events
 
 
-def _throw(course: Decision, who: str, kind: str, chance: int, target: str, purpose: str, dice: Dice) -> Verdict:
-    found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+def _throw(
+    course: Decision, combatant_id: str, kind: str, chance: int, target: str, purpose: str, dice: Dice
+) -> Verdict:
+    found = checking.thrown(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
     course.emit(*found.events)
     return found
 
@@ -214,9 +218,9 @@ def _lost(state: FightState, data: Mapping[str, Scalar], outcome: Outcome) -> Pr
     """CS-639: whose Heroic Effect lost, and what is needed to go on."""
     attacks = outcome.winner != "attacker"
     pair = (str(data["attacker"]), str(data["defender"]))
-    who, other = pair if attacks else pair[::-1]
+    combatant_id, other = pair if attacks else pair[::-1]
     kept = {**data, "won": outcome.winner, "margin": outcome.margin, "aim": data.get("target")}
-    return feats.overturning(state, who, other, LOST, attacks=attacks, data=kept)
+    return feats.overturning(state, combatant_id, other, LOST, attacks=attacks, data=kept)
 
 
 def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:

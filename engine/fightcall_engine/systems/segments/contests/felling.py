@@ -35,24 +35,24 @@ def bounces(attack: str) -> Callable[[Bouncing], Bouncing]:
     return enter
 
 
-def weight_told(state: FightState, one: Combatant) -> str:
+def weight_told(state: FightState, combatant: Combatant) -> str:
     """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
-    return f"{float(strength_of(state, one).total + fg.msta(one)):g}"
+    return f"{float(strength_of(state, combatant).total + fg.msta(combatant)):g}"
 
 
 def mismatch(state: FightState, blow: Blow, rule: str, given: Mapping[str, Scalar]) -> Prompt:
     """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
-    one, target = people_of(state, blow)
-    sizes = f"STR and STA {weight_told(state, one)} against {weight_told(state, target)}"
+    combatant, target = people_of(state, blow)
+    sizes = f"STR and STA {weight_told(state, combatant)} against {weight_told(state, target)}"
     return Prompt(
         id="",
         kind=MISMATCH,
-        question=f"{one.name} runs into {target.name} like a wall ({sizes}). Roll all the same?",
+        question=f"{combatant.name} runs into {target.name} like a wall ({sizes}). Roll all the same?",
         rule=rule,
         choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:he bounces off"),
         default=ROLL,
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data={**blow.data(), **given, "about": target.id},
     )
 
@@ -68,22 +68,22 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
 
 def fall_asked(state: FightState, blow: Blow) -> ev.Events:
     """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
-    one, target = people_of(state, blow)
+    combatant, target = people_of(state, blow)
     if not target.able or fg.text_trait(target, "posture") == fg.PRONE:
         return ()
     prompt = Prompt(
         id="",
         kind=FALL,
         question=(
-            f"{target.name} is hit by {one.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
-            f" {weight_told(state, one)} against {weight_told(state, target)}. Does he go down?"
+            f"{target.name} is hit by {combatant.name}'s {blow.attack.replace('_', ' ')}: STR and STA"
+            f" {weight_told(state, combatant)} against {weight_told(state, target)}. Does he go down?"
         ),
         rule="CS-447",
         choices=choices(f"{FALLS}:he falls", f"{STAYS}:he keeps his feet"),
         default=FALLS,
         who=target.id,
         side=target.side,
-        data={"about": one.id},
+        data={"about": combatant.id},
     )
     return (ev.RulingAsked(prompt=prompt),)
 
@@ -94,8 +94,8 @@ def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     return brought_down(state.combatants[prompt.who]) if given.choice == FALLS else ()
 
 
-def brought_down(one: Combatant) -> ev.Events:
+def brought_down(combatant: Combatant) -> ev.Events:
     """Somebody lies; nothing for who lies already."""
-    if not one.able or fg.text_trait(one, "posture") == fg.PRONE:
+    if not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
         return ()
-    return (hev.Fell(who=one.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)
+    return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

@@ -50,12 +50,12 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.
 
 @surprise_rolls.catches(TRIP)
 @surprise_rolls.catches(CLOTHESLINE)
-def run_into(state: FightState, by: str, who: str, line: str) -> ev.Events:
+def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Events:
     """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
     course = Decision(state)
-    target = state.combatants[who]
+    target = state.combatants[combatant_id]
     speed = Part("target's speed in mph", meeting.speed_now(state, target), "CS-444")
-    course.emit(sev.Hit(who=by, attacker=by, target=who, weapon=LINE))
-    blow = Blow(by, who, kind=OPPORTUNITY, weapon=LINE, attack=line)
+    course.emit(sev.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
+    blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
     harming.fallen_on(course, blow, Force(Sum((speed,)), "blunt"))
     return course.events

@@ -43,10 +43,10 @@ class Doubt:
         return f"{self.by}={self.loss}@{self.segment}"
 
 
-def doubts(one: Combatant) -> tuple[Doubt, ...]:
+def doubts(combatant: Combatant) -> tuple[Doubt, ...]:
     """Whom somebody doubts himself before; what cannot be read is left out."""
     found = []
-    for word in fg.text_trait(one, "doubts").split():
+    for word in fg.text_trait(combatant, "doubts").split():
         by, _, rest = word.rpartition("=")
         loss, _, segment = rest.partition("@")
         if by and _is_count(loss) and _is_count(segment):
@@ -58,45 +58,47 @@ def _is_count(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6
 
 
-def doubting(state: FightState, one: Combatant, by: str, loss: int) -> str:
+def doubting(state: FightState, combatant: Combatant, by: str, loss: int) -> str:
     """The trait once somebody doubts himself before this foe in the next segment; what is over is forgotten."""
-    kept = [each for each in doubts(one) if each.segment >= state.round and each.by != by]
+    kept = [each for each in doubts(combatant) if each.segment >= state.round and each.by != by]
     return " ".join(each.word for each in (*kept, Doubt(by, loss, state.round + 1)))
 
 
-def doubt_of(state: FightState, one: Combatant, by: str) -> int:
+def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
     """What somebody's DVs, of body and mind, lose in this segment against one foe (CS-519)."""
-    return max((each.loss for each in doubts(one) if each.by == by and each.segment == state.round), default=0)
+    return max((each.loss for each in doubts(combatant) if each.by == by and each.segment == state.round), default=0)
 
 
-def doubted(state: FightState, one: Combatant, by: str, total: Sum) -> Sum:
+def doubted(state: FightState, combatant: Combatant, by: str, total: Sum) -> Sum:
     """A DV that somebody provides against one foe, less his doubt; it does not fall below 0."""
-    loss = min(doubt_of(state, one, by), max(0, rhu(total.total)))
+    loss = min(doubt_of(state, combatant, by), max(0, rhu(total.total)))
     return Sum((*total.parts, Part("doubt", -loss, "CS-519"))) if loss else total
 
 
 # What it keeps from
 
 
-def state_of(one: Combatant) -> str:
+def state_of(combatant: Combatant) -> str:
     """One of `STATES`."""
-    held = fg.text_trait(one, "morale")
+    held = fg.text_trait(combatant, "morale")
     return held if held in STATES else ""
 
 
-def has_surrendered(one: Combatant) -> bool:
+def has_surrendered(combatant: Combatant) -> bool:
     """True for whom a Presence attack has broken (CS-517)."""
-    return state_of(one) in SURRENDERED
+    return state_of(combatant) in SURRENDERED
 
 
-def attack_check(one: Combatant) -> Check:
+def attack_check(combatant: Combatant) -> Check:
     """CS-517: who has surrendered attacks nobody."""
-    return Check(not has_surrendered(one), "CS-517", f"{one.name} has surrendered", ("the ruling nerve: steady",))
+    return Check(
+        not has_surrendered(combatant), "CS-517", f"{combatant.name} has surrendered", ("the ruling nerve: steady",)
+    )
 
 
-def usual_words(one: Combatant) -> str:
+def usual_words(combatant: Combatant) -> str:
     """What somebody is about to declare whose morale leaves little else; empty where it leaves all."""
-    return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(state_of(one), "")
+    return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(state_of(combatant), "")
 
 
 # What is shown
@@ -104,35 +106,35 @@ def usual_words(one: Combatant) -> str:
 _TOLD = {SHAKEN: SHAKEN, BROKEN: "surrendered", IN_TEARS: IN_TEARS}
 
 
-def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Morale, which everybody sees, and each doubt that counts in this segment or the next; not its number."""
-    held = state_of(one)
+    held = state_of(combatant)
     tone = "bad" if held in SURRENDERED else "warn"
     found = [Badge(_TOLD[held], tone, _TOLD[held])] if held else []
-    for each in doubts(one):
+    for each in doubts(combatant):
         foe = state.combatants.get(each.by)
-        if foe is not None and each.segment >= state.round and one.able:
-            told = f"doubts {foe.name}"
-            seen = "" if foe.hidden else told
-            found.append(Badge(f"{told}: DV -{each.loss} in CS {each.segment}", "warn", seen))
+        if foe is not None and each.segment >= state.round and combatant.able:
+            text = f"doubts {foe.name}"
+            seen = "" if foe.hidden else text
+            found.append(Badge(f"{text}: DV -{each.loss} in CS {each.segment}", "warn", seen))
     return tuple(found)
 
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """What somebody's morale asks of him on his turn, and the edge that his foe has on theirs (CS-516 to CS-519)."""
-    one = fg.actor(state)
-    if one is None or fg.kind_of(state) not in (fg.DECLARE, fg.RESOLVE) or not one.able:
+    combatant = fg.actor(state)
+    if combatant is None or fg.kind_of(state) not in (fg.DECLARE, fg.RESOLVE) or not combatant.able:
         return ()
     said = {
         SHAKEN: "is shaken: he backs away and looks for an opening to break off (CS-516)",
         BROKEN: "has surrendered: he fights no more (CS-517)",
         IN_TEARS: "has broken down in tears: he can do nothing else (CS-517)",
-    }.get(state_of(one))
-    found = [f"{one.name} {said}"] if said else []
+    }.get(state_of(combatant))
+    found = [f"{combatant.name} {said}"] if said else []
     for other in fg.able(state):
-        loss = doubt_of(state, other, one.id)
+        loss = doubt_of(state, other, combatant.id)
         if loss:
-            found.append(f"{other.name} doubts himself before {one.name}: DVs -{loss} in this segment (CS-519)")
+            found.append(f"{other.name} doubts himself before {combatant.name}: DVs -{loss} in this segment (CS-519)")
     return tuple(found)
 
 
@@ -146,9 +148,9 @@ def rule_nerve(decision: Decision, rule: Rule) -> ev.Events:
         Refused: it is no state of mind that is known here.
     """
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     said = str(rule.value or STEADY).strip().lower()
     if said not in (STEADY, *STATES[1:]):
         raise Refused("CS-516", f"{said!r} is no morale", (STEADY, *STATES[1:]), final=True)
-    record = recorded("CS-516", f"Nerve of {one.name}", said, rule.note)
-    return (record, *fg.set_traits(one, morale="" if said == STEADY else said))
+    record = recorded("CS-516", f"Nerve of {combatant.name}", said, rule.note)
+    return (record, *fg.set_traits(combatant, morale="" if said == STEADY else said))

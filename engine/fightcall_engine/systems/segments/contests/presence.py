@@ -62,36 +62,38 @@ def follows(course: Decision, blow: Blow, through: int | None) -> None:
     """
     if not blow.line:
         return
-    one, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
+    combatant, target = course.state.combatants[blow.attacker], course.state.combatants[blow.target]
     if through is not None and not formulas.works(True, through):
         course.emit(*lost(blow, "nothing of the blow got through", "CS-511"))
-    elif not target.able or not one.able:
-        down = one if not one.able else target
+    elif not target.able or not combatant.able:
+        down = combatant if not combatant.able else target
         course.emit(*lost(blow, f"{down.name} is down", "CS-511"))
     else:
         feet = _driven(course.events, target.id)
         course.emit(ev.RulingAsked(prompt=_noteworthy(course.state, blow, through, feet)))
 
 
-def _driven(happened: Iterable[ev.Event], who: str) -> int:
-    return next((one.moved for one in happened if isinstance(one, hev.KnockedBack) and one.who == who), 0)
+def _driven(caused: Iterable[ev.Event], combatant_id: str) -> int:
+    return next(
+        (event.moved for event in caused if isinstance(event, hev.KnockedBack) and event.who == combatant_id), 0
+    )
 
 
 def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    dv = checking.worth(resistance(state, one, target, None))
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    dv = checking.worth(resistance(state, combatant, target, None))
     did = "hits him" if through is None else f"{through} got through"
     driven = f" and drove him {feet} ft" if feet else ""
     asks = "POT that got through" if through is None else "what he resists with"
     return Prompt(
         id="",
         kind=NOTEWORTHY,
-        question=f'{one.name} to {target.name}, DV {dv}: "{blow.line}" {did}{driven}. Do blow and words tell?',
+        question=f'{combatant.name} to {target.name}, DV {dv}: "{blow.line}" {did}{driven}. Do blow and words tell?',
         rule="CS-511",
         choices=choices("yes:they tell", "no:neither here nor there"),
         default="yes",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount=asks,
         data={**blow.data(), "about": target.id, "through": through},
     )
@@ -105,11 +107,11 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> e
     """
     state = decision.state
     blow = blow_of(prompt.data)
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if given.choice == "no":
         return lost(blow, "neither blow nor words were worth noticing", "CS-511")
-    if not target.able or not one.able:
-        return lost(blow, f"{(target if one.able else one).name} is down", "CS-511")
+    if not target.able or not combatant.able:
+        return lost(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511")
     number = given.amount
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
@@ -117,22 +119,22 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> e
     through = kept if isinstance(kept, int) else 1 if number is None else number
     if not formulas.works(True, through):
         return lost(blow, "nothing of the blow got through", "CS-511")
-    level, dv = words.level_of(one) or 0, number if isinstance(kept, int) else None
-    found = _Attack(one, target, level, level, through, blow.kind == REPRISAL, dv)
+    level, dv = words.level_of(combatant) or 0, number if isinstance(kept, int) else None
+    found = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
     course = Decision(state)
     course.emit(*found.asked(state))
     course.emit(ev.RulingAsked(prompt=found.question(state)))
     return course.events
 
 
-def moot(state: FightState, who: str) -> ev.Events:
+def moot(state: FightState, combatant_id: str) -> ev.Events:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
     course = Decision(state)
     for prompt in state.prompts:
-        if prompt.kind == NOTEWORTHY and who in (prompt.who, prompt.data.get("target")):
+        if prompt.kind == NOTEWORTHY and combatant_id in (prompt.who, prompt.data.get("target")):
             course.emit(*fg.moot((prompt,)))
-            course.emit(*lost(blow_of(prompt.data), f"{state.combatants[who].name} is down", "CS-511"))
-        elif prompt.data.get("then") == PRESENCE and prompt.data.get("target") == who:
+            course.emit(*lost(blow_of(prompt.data), f"{state.combatants[combatant_id].name} is down", "CS-511"))
+        elif prompt.data.get("then") == PRESENCE and prompt.data.get("target") == combatant_id:
             course.emit(*fg.moot((prompt,)))
     return course.events
 
@@ -143,24 +145,24 @@ def moot(state: FightState, who: str) -> ev.Events:
 def decide_demoralise(decision: Decision, command: scm.Demoralise) -> ev.Events:
     """CS-510 to CS-515: fitting words with a blow that got through, rolled against what the target resists with."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one, target = combatant_of(state, command.who), combatant_of(state, command.target)
+    combatant, target = combatant_of(state, command.who), combatant_of(state, command.target)
     if not command.line.strip():
         raise Refused("CS-510", "no line, no effect: what does he say?", ("line: fitting words",), final=True)
-    referee.require(fg.able_check(one, "CS-111").holds, "CS-111", f"{one.name} is down", "who stands")
-    level = words.level_of(one)
+    referee.require(fg.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
+    level = words.level_of(combatant)
     skilled = command.av is not None or level is not None
-    referee.require(skilled, "CS-510", f"{one.name} has no Presence skill", "av by hand")
+    referee.require(skilled, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
         raise Refused("CS-511", f"{command.through} is no POT", (f"0 to {MOST}",), final=True)
     works = formulas.works(True, command.through)
     referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
     base = (level or 0) if command.av is None else command.av
-    found = _Attack(one, target, level or 0, base, command.through, command.reprisal, command.dv)
+    found = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
     av, dv = (checking.worth(total) for total in found.sums(state))
     course = Decision(state)
     course.emit(*found.asked(state))
     verdict = checking.settled(
-        state, one.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
+        state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
     )
     prompt = found.question(state)
     if verdict is None:
@@ -208,7 +210,7 @@ class _Attack:
         return checking.question(state, self.one, PRESENCE, "CS-513", PRESENCE, av=av, dv=dv, said=said, data=data)
 
 
-def resistance(state: FightState, one: Combatant, target: Combatant, ruled: int | None) -> Sum:
+def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled: int | None) -> Sum:
     """CS-515: what the target resists with: HRT unless the GM says otherwise, skill, and who still stands."""
     own = difficulty.value_of(state, target, "HRT", "CS-515") if ruled is None else None
     dv = ruled if own is None else checking.worth(own)
@@ -216,7 +218,7 @@ def resistance(state: FightState, one: Combatant, target: Combatant, ruled: int 
     standing = sum(each.able for each in friends)
     floor: formulas.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
     found = formulas.resistance_dv(dv or 0, words.level_of(target) or 0, standing, len(friends) - standing, floor)
-    return morale.doubted(state, target, one.id, found)
+    return morale.doubted(state, target, combatant.id, found)
 
 
 @checking.leads_to(PRESENCE)
@@ -235,26 +237,26 @@ def _number(prompt: Prompt, name: str) -> int:
 
 def _settled(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-516 to CS-520: what it does."""
-    one, target = state.combatants[prompt.who], state.combatants[str(prompt.data["target"])]
+    combatant, target = state.combatants[prompt.who], state.combatants[str(prompt.data["target"])]
     found = formulas.effect(verdict.ok, _number(prompt, "presence_av"), _number(prompt, "presence_dv"))
     loss = formulas.doubt_loss(_number(prompt, "level"), fg.mod(target, "hrt")) if found == "doubt" else 0
     traits: dict[str, Scalar] = {}
     if found in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": found}
     elif loss:
-        traits = {"doubts": morale.doubting(state, target, one.id, loss)}
+        traits = {"doubts": morale.doubting(state, target, combatant.id, loss)}
     course = Decision(state)
-    course.emit(hev.Demoralised(who=target.id, traits=traits, by=one.id, outcome=found, loss=loss))
+    course.emit(hev.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=found, loss=loss))
     if found == morale.BROKEN:
         course.emit(*declaring.aborted(course.state.combatants[target.id], "surrenders"))
-        course.emit(ev.RulingAsked(prompt=_fear(target, one, _number(prompt, "through"))))
+        course.emit(ev.RulingAsked(prompt=_fear(target, combatant, _number(prompt, "through"))))
     if found == "unmoved":
-        why = f"{target.name} is unmoved by {one.name}"
-        course.emit(*reprisals.offered(course.state, Blow(one.id, target.id), always=True, why=why))
+        why = f"{target.name} is unmoved by {combatant.name}"
+        course.emit(*reprisals.offered(course.state, Blow(combatant.id, target.id), always=True, why=why))
     return course.events
 
 
-def _fear(target: Combatant, one: Combatant, through: int) -> Prompt:
+def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
     """CS-517: only who has reason to fear for his life may break down."""
     return Prompt(
         id="",
@@ -266,7 +268,7 @@ def _fear(target: Combatant, one: Combatant, through: int) -> Prompt:
         who=target.id,
         side=target.side,
         blocking=False,
-        data={"about": one.id, "through": through},
+        data={"about": combatant.id, "through": through},
     )
 
 

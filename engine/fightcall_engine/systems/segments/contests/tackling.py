@@ -33,51 +33,53 @@ PHASE_PULSES = 9
 # Conditions
 
 
-def at_full_rate(state: FightState, one: Combatant) -> bool:
+def at_full_rate(state: FightState, combatant: Combatant) -> bool:
     """CS-467: through the movement before at the maximum rate."""
     if distances.pulsed(state):
-        return fg.number_trait(one, "sprint") >= PHASE_PULSES
-    return fg.text_trait(one, "rate") == "full" and fg.measure(one, "speed") > 0
+        return fg.number_trait(combatant, "sprint") >= PHASE_PULSES
+    return fg.text_trait(combatant, "rate") == "full" and fg.measure(combatant, "speed") > 0
 
 
-def run_check(state: FightState, one: Combatant, foe: Combatant, drop: float) -> Check:
+def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
     """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
-    above = drop > 0 or fg.measure(one, "elev") > fg.measure(foe, "elev")
+    above = drop > 0 or fg.measure(combatant, "elev") > fg.measure(foe, "elev")
     return Check(
-        tackles.may_tackle(at_full_rate(state, one), above),
+        tackles.may_tackle(at_full_rate(state, combatant), above),
         "CS-467",
-        f"{one.name} has not run at full rate through the movement before",
+        f"{combatant.name} has not run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
     )
 
 
-def is_slow(state: FightState, one: Combatant) -> bool:
+def is_slow(state: FightState, combatant: Combatant) -> bool:
     """CS-470: still, or nearly so: no faster than a quarter of his full rate."""
-    return meeting.speed_now(state, one) * 4 <= fg.full_speed(one)
+    return meeting.speed_now(state, combatant) * 4 <= fg.full_speed(combatant)
 
 
 def together(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
     """All who tackle, the first of them first (CS-469)."""
     ids = dict.fromkeys((blow.attacker, *blow.people.replace(",", " ").split()))
-    return tuple(combatant_of(state, who) for who in ids)
+    return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
 
 
 def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
     """CS-469: who tackles together with another fights on his side and can come to the target."""
-    one, target = people_of(state, blow)
-    fit = friend.id != target.id and not state.opposed(one.id, friend.id)
+    combatant, target = people_of(state, blow)
+    fit = friend.id != target.id and not state.opposed(combatant.id, friend.id)
     reach = attacking.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
     return (
         fg.able_check(friend, "CS-111"),
-        Check(fit, "CS-469", f"{friend.name} does not tackle with {one.name}", ("a comrade",)),
+        Check(fit, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
         *reach,
     )
 
 
-def kind_checks(state: FightState, one: Combatant, foe: Combatant, kind: str, drop: float = 0.0) -> tuple[Check, ...]:
+def kind_checks(
+    state: FightState, combatant: Combatant, foe: Combatant, kind: str, drop: float = 0.0
+) -> tuple[Check, ...]:
     """What a tackle or overbearing needs besides (CS-467, CS-470); nothing for any other type of attack."""
     if kind == TACKLE:
-        return (run_check(state, one, foe, drop),)
+        return (run_check(state, combatant, foe, drop),)
     if kind == OVERBEAR:
         said = f"{foe.name} is neither still nor nearly so"
         return (Check(is_slow(state, foe), "CS-470", said, (TACKLE,)),)
@@ -104,10 +106,10 @@ def _grabbed(decision: Decision, blow: Blow, given: Given, *, overbearing: bool)
     state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
     people = together(state, blow)
-    for one in people[1:]:
-        enforce(friend_checks(state, blow, one), referee)
-    for one in people:
-        enforce(kind_checks(state, one, target, blow.attack, blow.drop), referee)
+    for combatant in people[1:]:
+        enforce(friend_checks(state, blow, combatant), referee)
+    for combatant in people:
+        enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
     ours, theirs = sums(state, blow, overbearing=overbearing)
     av = Sum((Part("AV by the GM's word", given.av, "CS-468"),)) if given.av is not None else ours
     dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
@@ -123,21 +125,24 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
     """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
     people, target = together(state, blow), state.combatants[blow.target]
     many = len(people) > 1
-    ours = [_tackler(state, one, _mph(state, blow, one), one.name if many else "", defensive=False) for one in people]
+    ours = [
+        _tackler(state, combatant, _mph(state, blow, combatant), combatant.name if many else "", defensive=False)
+        for combatant in people
+    ]
     theirs = _tackler(state, target, meeting.speed_now(state, target), target.name, defensive=True)
     found = tackles.tackle(ours, theirs, overbearing=overbearing)
     ours_raised = heroism.raised(people[0], heroism.AV, found.attackers, target.id)
     return ours_raised, morale.doubted(state, target, blow.attacker, found.target)
 
 
-def _tackler(state: FightState, one: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
-    plain = body_checks.base_av(bodies.body_of(state, one), "CS-468")
-    found = uses_kept.less_penalties(state, one, plain, defensive=defensive)
+def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
+    plain = body_checks.base_av(bodies.body_of(state, combatant), "CS-468")
+    found = uses_kept.less_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(found.total, mph, name, found.parts)
 
 
-def _mph(state: FightState, blow: Blow, one: Combatant) -> Number:
-    return bodies.own_mph(state, blow) if one.id == blow.attacker else meeting.speed_now(state, one)
+def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
+    return bodies.own_mph(state, blow) if combatant.id == blow.attacker else meeting.speed_now(state, combatant)
 
 
 # What comes of it
@@ -150,18 +155,22 @@ def _ended(decision: Decision, data: Mapping[str, Scalar], outcome: Outcome) -> 
     state = decision.state
     blow = blow_of(data)
     course = Decision(state)
-    for one in together(state, blow):
-        spending.pay(course, replace(blow, attacker=one.id), Defence("", None))
+    for combatant in together(state, blow):
+        spending.pay(course, replace(blow, attacker=combatant.id), Defence("", None))
     spending.pay_defence(course, blow, Defence(bodies.STAND, None, (bodies.STAND,)))
-    who, won = blow.attacker, outcome.winner == "attacker"
+    combatant_id, won = blow.attacker, outcome.winner == "attacker"
     if won:
-        course.emit(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=outcome.margin))
+        course.emit(
+            sev.Hit(
+                who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
+            )
+        )
         course.emit(*felling.brought_down(course.state.combatants[blow.target]))
         course.emit(*placing.brought_close(course.state, blow.attacker, blow.target))
         course.emit(*meeting.stopped(course.state, course.state.combatants[blow.target]))
         presence.follows(course, blow, 0)
     else:
-        course.emit(sev.Missed(who=who, attacker=who, target=blow.target, weapon=blow.weapon))
+        course.emit(sev.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
         course.emit(*presence.missed(blow), *reprisals.offered(course.state, blow))
     if blow.in_turn:
         course.emit(*several.struck(course.state, blow, won))

@@ -22,7 +22,7 @@ KEEP, ONCE, NO = "keep", "once", "no"
 CANCEL = "cancel"
 
 
-def ask_piece(one: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.Events:
+def ask_piece(combatant: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.Events:
     """CS-138, CS-140: what the length of a piece of work hangs on."""
     prompt = Prompt(
         id="",
@@ -30,8 +30,8 @@ def ask_piece(one: Combatant, command: scm.Declare, unsaid: Unsaid) -> ev.Events
         question=unsaid.question,
         rule=unsaid.rule,
         choices=choices(f"{CANCEL}:not after all"),
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount=unsaid.amount,
         data={**keeping.kept(command), "piece": unsaid.key},
     )
@@ -49,28 +49,28 @@ def with_piece(prompt: Prompt, given: cm.Answer) -> scm.Declare:
     if said is None or isinstance(said, bool) or not str(said).strip():
         raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
     text = str(said).strip().replace("=", "").replace(":", "")
-    components = tuple(f"{key}:{text}" if one.strip().lower() == key else one for one in command.components)
+    components = tuple(f"{key}:{text}" if name.strip().lower() == key else name for name in command.components)
     return replace(command, components=components)
 
 
-def ask_pair(one: Combatant, command: scm.Declare, pair: tuple[str, str]) -> ev.Events:
+def ask_pair(combatant: Combatant, command: scm.Declare, pair: tuple[str, str]) -> ev.Events:
     """CS-392: two acts in an order that is not listed: allowed, and for how long?"""
     first, second = pair
     prompt = Prompt(
         id="",
         kind=PAIR,
-        question=f"{one.name}: {first} and then {second} is no listed pair. Is it one Action?",
+        question=f"{combatant.name}: {first} and then {second} is no listed pair. Is it one Action?",
         rule="CS-392",
         choices=choices(f"{ONCE}:yes, this time", f"{KEEP}:yes, from now on", f"{NO}:no"),
         default=NO,
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data=keeping.kept(command),
     )
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def ask_share(state: FightState, one: Combatant, action: Action) -> ev.Events:
+def ask_share(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
     """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
     beside = pairs.other_than_moving(action)
     if beside is None:
@@ -79,12 +79,12 @@ def ask_share(state: FightState, one: Combatant, action: Action) -> ev.Events:
     prompt = Prompt(
         id="",
         kind=SHARE,
-        question=f"How much of {one.name}'s distance does {beside.key} take?",
+        question=f"How much of {combatant.name}'s distance does {beside.key} take?",
         rule="CS-393",
         choices=choices("quarter:a quarter", "half"),
         default=usual,
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
     )
     return (ev.RulingAsked(prompt=prompt),)
@@ -92,12 +92,12 @@ def ask_share(state: FightState, one: Combatant, action: Action) -> ev.Events:
 
 def answer_share(state: FightState, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-393: the act takes a quarter or a half."""
-    one = state.combatants[prompt.who]
-    action = act.action_of(one)
+    combatant = state.combatants[prompt.who]
+    action = act.action_of(combatant)
     beside = pairs.other_than_moving(action)
     if beside is None or not action.is_open:
         return ()
     share = pairs.HALF if given.choice == "half" else pairs.QUARTER
-    pieces = [Piece(one.key, "", share) if one == beside else one for one in pieces_in(action.components)]
-    changed = act.changed_traits(one, components=" ".join(piece.word for piece in pieces))
-    return (ev.TraitsChanged(who=one.id, traits=changed),) if changed else ()
+    pieces = [Piece(piece.key, "", share) if piece == beside else piece for piece in pieces_in(action.components)]
+    changed = act.changed_traits(combatant, components=" ".join(piece.word for piece in pieces))
+    return (ev.TraitsChanged(who=combatant.id, traits=changed),) if changed else ()

@@ -24,7 +24,7 @@ ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
 RESISTANCE = ("p-res", "pres")
 
 
-def owed(state: FightState, one: Combatant, kind: str) -> Prompt | None:
+def owed(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
     """The open question for a check of this kind, where somebody owes one."""
     wanted = kind.strip().lower()
     return next(
@@ -32,17 +32,17 @@ def owed(state: FightState, one: Combatant, kind: str) -> Prompt | None:
             prompt
             for prompt in state.prompts
             if prompt.kind == checking.ASKED
-            and prompt.who == one.id
+            and prompt.who == combatant.id
             and str(prompt.data.get("what") or "").lower() == wanted
         ),
         None,
     )
 
 
-def roll_checks(state: FightState, one: Combatant, kind: str = "") -> tuple[Check, ...]:
+def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
     """CS-094: whenever the GM calls for it, but not in place of another question."""
-    open_first = Check(True, "", "") if owed(state, one, kind) is not None else fg.open_question(state)
-    return (fg.able_check(one, "CS-111"), open_first)
+    open_first = Check(True, "", "") if owed(state, combatant, kind) is not None else fg.open_question(state)
+    return (fg.able_check(combatant, "CS-111"), open_first)
 
 
 def decide_roll(decision: Decision, command: scm.Roll) -> ev.Events:
@@ -52,12 +52,12 @@ def decide_roll(decision: Decision, command: scm.Roll) -> ev.Events:
         Refused: no kind is named, or the chance of a check that is owed is not known.
     """
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if not command.kind.strip():
         raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
-    enforce(roll_checks(state, one, command.kind), referee)
-    prompt = owed(state, one, command.kind)
-    return _owing(decision, command, prompt) if prompt is not None else _called(state, command, one, dice)
+    enforce(roll_checks(state, combatant, command.kind), referee)
+    prompt = owed(state, combatant, command.kind)
+    return _owing(decision, command, prompt) if prompt is not None else _called(state, command, combatant, dice)
 
 
 def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
@@ -81,60 +81,66 @@ def _owing(decision: Decision, command: scm.Roll, prompt: Prompt) -> ev.Events:
     return course.events
 
 
-def _called(state: FightState, command: scm.Roll, one: Combatant, dice: Dice) -> ev.Events:
-    total = value_of(state, one, command)
+def _called(state: FightState, command: scm.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
+    total = value_of(state, combatant, command)
     av = None if total is None else checking.worth(total)
     kind = command.kind.strip()
     shown = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
     course = Decision(state)
     parts = () if total is None else checking.parts_of(total)
-    course.emit(checking.requested(one.id, shown, av, command.dv, parts))
+    course.emit(checking.requested(combatant.id, shown, av, command.dv, parts))
     verdict = checking.settled(
-        state, one.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
+        state, combatant.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
-        prompt = checking.question(state, one, shown, "CS-145", "", av=av, dv=command.dv)
+        prompt = checking.question(state, combatant, shown, "CS-145", "", av=av, dv=command.dv)
         course.emit(ev.RulingAsked(prompt=prompt))
     else:
         course.emit(*verdict.events)
     return course.events
 
 
-def value_of(state: FightState, one: Combatant, command: scm.Roll) -> Sum | None:
+def value_of(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum | None:
     """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said."""
-    plain = _plain(state, one, command)
+    plain = _plain(state, combatant, command)
     if plain is None:
         return None
-    less = uses_kept.less_penalties(state, one, plain, defensive=False)
+    less = uses_kept.less_penalties(state, combatant, plain, defensive=False)
     return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
 
 
-def _plain(state: FightState, one: Combatant, command: scm.Roll) -> Sum | None:
+def _plain(state: FightState, combatant: Combatant, command: scm.Roll) -> Sum | None:
     kind = command.kind.strip().lower()
     if command.av is not None:
         return Sum((Part("the GM's value", command.av, "CS-145"),))
     if kind in ATTRIBUTES:
-        return handling.score(state, one, kind, "CS-145")
-    known = fg.unknown(one, "pres") if kind in RESISTANCE else fg.unknown(one, "dodge") if kind == "dodge" else None
-    value = fg.skill(one, kind) if known is None else known
+        return handling.score(state, combatant, kind, "CS-145")
+    known = (
+        fg.unknown(combatant, "pres")
+        if kind in RESISTANCE
+        else fg.unknown(combatant, "dodge")
+        if kind == "dodge"
+        else None
+    )
+    value = fg.skill(combatant, kind) if known is None else known
     if value is None:
         return None
     score = heroism.PRES if kind in RESISTANCE else heroism.AV
-    return heroism.raised(one, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
+    return heroism.raised(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
 
 
-def roll_option(state: FightState, one: Combatant) -> Option:
+def roll_option(state: FightState, combatant: Combatant) -> Option:
     """CS-145: a check that the GM wants; while a question is open, one that is owed and can be rolled (CS-094)."""
     known = {
         str(prompt.data.get("what") or "").lower(): prompt.data.get("chance") is not None
         for prompt in state.prompts
-        if prompt.kind == checking.ASKED and prompt.who == one.id
+        if prompt.kind == checking.ASKED and prompt.who == combatant.id
     }
     may_call = fg.open_question(state).holds
-    kinds = tuple(kind for kind in (*ATTRIBUTES, *fg.part(one, "skills")) if known.get(kind.lower(), True))
+    kinds = tuple(kind for kind in (*ATTRIBUTES, *fg.part(combatant, "skills")) if known.get(kind.lower(), True))
     rolled = kinds if may_call else tuple(kind for kind, has_chance in known.items() if has_chance)
     listed = rolled or ATTRIBUTES
     kind = Input("kind", "choice", "of what", choices=listed, default=listed[0])
     dv = Input("dv", "number", "DV", optional=True)
-    checks = roll_checks(state, one, rolled[0] if rolled else "")
-    return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": one.id}, inputs=(kind, dv))
+    checks = roll_checks(state, combatant, rolled[0] if rolled else "")
+    return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": combatant.id}, inputs=(kind, dv))

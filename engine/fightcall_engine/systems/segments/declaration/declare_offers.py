@@ -35,12 +35,12 @@ _EFFORT = (
 """What may be said of whatever takes time (CS-127 to CS-132)."""
 
 
-def foes(state: FightState, one: Combatant) -> tuple[str, ...]:
+def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Whom an attack may be meant for: foes who stand, those in contact first."""
-    others = [other for other in fg.able(state) if other.id != one.id]
-    near = set(state.contacts_of(one.id))
+    others = [other for other in fg.able(state) if other.id != combatant.id]
+    near = set(state.contacts_of(combatant.id))
     return tuple(
-        other.id for other in sorted(others, key=lambda other: (other.side == one.side, other.id not in near))
+        other.id for other in sorted(others, key=lambda other: (other.side == combatant.side, other.id not in near))
     )
 
 
@@ -60,25 +60,25 @@ class _Turn:
         return Input("target", "target", "whom", choices=self.foes)
 
 
-def _turn_of(state: FightState, one: Combatant) -> _Turn:
-    due = segment.due_text(state, one, act.Action(state=act.DRAFT))
+def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
+    due = segment.due_text(state, combatant, act.Action(state=act.DRAFT))
     cost = f"{QA_AN_ACTION} qa" + (f", {due}" if due and due != "now" else "")
-    return _Turn(state, one, declaring.declare_checks(state, one), cost, foes(state, one))
+    return _Turn(state, combatant, declaring.declare_checks(state, combatant), cost, foes(state, combatant))
 
 
-def options(state: FightState, one: Combatant, *between: Option) -> list[Option]:
+def options(state: FightState, combatant: Combatant, *between: Option) -> list[Option]:
     """What may be declared; `between` stands after what is declared every day, and before what is more seldom."""
-    turn = _turn_of(state, one)
+    turn = _turn_of(state, combatant)
     return [*_often(turn), *between, *_seldom(turn)]
 
 
 def _often(turn: _Turn) -> list[Option]:
-    one = turn.one
-    weapon = holding.weapon_for(one, act.STRIKE, "")
+    combatant = turn.one
+    weapon = holding.weapon_for(combatant, act.STRIKE, "")
     found = [_attack(turn, act.STRIKE, f"strike ({weapon})", "s", rule="CS-082")]
-    if any(holding.is_missile(thing) for thing in holding.items(one)):
+    if any(holding.is_missile(thing) for thing in holding.items(combatant)):
         found += _shooting(turn)
-    if any(thing.get("hurlable") for thing in holding.items(one)):
+    if any(thing.get("hurlable") for thing in holding.items(combatant)):
         found.append(_attack(turn, act.HURL, "hurl", "p", rule="CS-262"))
     found += [
         _declare(turn, act.ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
@@ -89,8 +89,8 @@ def _often(turn: _Turn) -> list[Option]:
             Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
         ),
     ]  # fmt: skip
-    if act.action_of(one).state == act.DRAFT:
-        checks = declaring.confirm_checks(turn.state, one)
+    if act.action_of(combatant).state == act.DRAFT:
+        checks = declaring.confirm_checks(turn.state, combatant)
         found.append(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"))
     return found
 
@@ -98,9 +98,7 @@ def _often(turn: _Turn) -> list[Option]:
 def _seldom(turn: _Turn) -> list[Option]:
     """A Charge (CS-539), a Combination, words (CS-510), and what only the GM may know of (CS-087)."""
     seen = Input("public", "text", "what the others see of it", optional=True)
-    secret = _declare(
-        turn, act.ACT, "do something in secret", "S", _freely(turn), seen, rule="CS-087", details=_EFFORT
-    )
+    secret = _declare(turn, act.ACT, "do something in secret", "S", _freely(turn), seen, rule="CS-087", details=_EFFORT)
     return [
         *_daunting(turn),
         _attack(turn, act.CHARGE, "charge", "C", rule="CS-539"),
@@ -203,9 +201,9 @@ def _plain(option: Option) -> Option:
 
 def _shooting(turn: _Turn) -> list[Option]:
     """CS-255, CS-261: a shot, greyed while it would not be ready; and what is to be done for it first."""
-    one = turn.one
-    weapon = holding.weapon_for(one, act.SHOOT, "")
-    ready = crossbows.ready_checks(one, act.Action(kind=act.SHOOT, weapon=weapon))
+    combatant = turn.one
+    weapon = holding.weapon_for(combatant, act.SHOOT, "")
+    ready = crossbows.ready_checks(combatant, act.Action(kind=act.SHOOT, weapon=weapon))
     shot = _declare(
         turn, act.SHOOT, "shoot", "f", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
     )
@@ -214,21 +212,21 @@ def _shooting(turn: _Turn) -> list[Option]:
 
 def _readying(turn: _Turn, weapon: str) -> list[Option]:
     """CS-401, CS-139: the steps up to the next shot as one task, or the string for a bow."""
-    one, thing = turn.one, holding.item(turn.one, weapon)
+    combatant, thing = turn.one, holding.item(turn.one, weapon)
     if thing is None:
         return []
     if crossbow_steps.is_crossbow(thing):
-        known = crossbow_steps.state_of(one) != crossbow_steps.UNKNOWN
-        needed = known and bool(crossbow_steps.steps_left(one, thing))
+        known = crossbow_steps.state_of(combatant) != crossbow_steps.UNKNOWN
+        needed = known and bool(crossbow_steps.steps_left(combatant, thing))
         word, label, rule = crossbow_steps.RELOAD, f"reload ({weapon})", "CS-401"
     else:
-        needed = crossbow_steps.is_bow(thing) and fg.trait(one, "unstrung") is True
+        needed = crossbow_steps.is_bow(thing) and fg.trait(combatant, "unstrung") is True
         word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
     if not needed:
         return []
-    command = scm.Declare(who=one.id, components=(word,), weapon=weapon)
-    qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, one, command))
-    due = segment.due_text(turn.state, one, act.Action(state=act.DRAFT, kind=act.TASK, need=qa))
+    command = scm.Declare(who=combatant.id, components=(word,), weapon=weapon)
+    qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
+    due = segment.due_text(turn.state, combatant, act.Action(state=act.DRAFT, kind=act.TASK, need=qa))
     made = _declare(turn, act.TASK, label, "Q", rule=rule)
     fixed = {**made.fixed, "components": word, "weapon": weapon}
     return [replace(made, action="declare-reload", cost=f"{qa} qa, {due}".removesuffix(", "), fixed=fixed)]
@@ -236,22 +234,22 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
 
 def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     """What may be said of an attack when it is declared: its type, what with, its arrow head, and the other hand."""
-    one = turn.one
+    combatant = turn.one
     found: list[Input] = []
-    types = _types(turn.state, one, kind)
+    types = _types(turn.state, combatant, kind)
     if len(types) > 1:
         found.append(Input("attack", "choice", "type of attack", choices=types))
-    named = tuple(dict.fromkeys(holding.name_of(thing) for thing in holding.items(one)))
-    usual = holding.weapon_for(one, kind, "")
+    named = tuple(dict.fromkeys(holding.name_of(thing) for thing in holding.items(combatant)))
+    usual = holding.weapon_for(combatant, kind, "")
     if len(named) > 1:
         default = usual if usual in named else named[0]
         found.append(Input("weapon", "choice", "weapon", choices=named, default=default))
-    second = [name for name in _held(one) if name != usual]
+    second = [name for name in _held(combatant) if name != usual]
     if second and kind == act.STRIKE:
         found.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         found.append(_other(turn))
     if kind == act.SHOOT:
-        found += arrows.asked(turn.state, item_of(one, usual))
+        found += arrows.asked(turn.state, item_of(combatant, usual))
     together = pairs.with_kind(kind)
     return (*found, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
@@ -261,36 +259,38 @@ def _other(turn: _Turn) -> Input:
     return Input("other", "target", "second target", choices=turn.foes, optional=True)
 
 
-def _types(state: FightState, one: Combatant, kind: str) -> tuple[str, ...]:
+def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
     """CS-349: the types of attack open to somebody with anything carried."""
-    things = [item_of(one, holding.weapon_for(one, kind, "")), *holding.items(one)]
-    open_now = {each.key for thing in things for each in attacking.types_for(state, one, kind, thing)}
-    own = {key_of(name) for thing in things for name in own_types(one, thing)}
-    first = attacking.usual_for(state, one, kind, things[0])
+    things = [item_of(combatant, holding.weapon_for(combatant, kind, "")), *holding.items(combatant)]
+    open_now = {each.key for thing in things for each in attacking.types_for(state, combatant, kind, thing)}
+    own = {key_of(name) for thing in things for name in own_types(combatant, thing)}
+    first = attacking.usual_for(state, combatant, kind, things[0])
     return tuple(sorted(open_now, key=lambda key: (key != first, key not in own, key)))
 
 
-def _held(one: Combatant) -> tuple[str, ...]:
+def _held(combatant: Combatant) -> tuple[str, ...]:
     """Names of what is in hand, weapons before shields."""
-    things = sorted(holding.held(one).values(), key=holding.is_shield)
+    things = sorted(holding.held(combatant).values(), key=holding.is_shield)
     return tuple(dict.fromkeys(holding.name_of(thing) for thing in things))
 
 
 def _combination(turn: _Turn) -> list[Option]:
     """CS-364, CS-365, CS-369: both hands as one, in a mode that was learned; for who has something in each."""
-    one, held = turn.one, _held(turn.one)
+    combatant, held = turn.one, _held(turn.one)
     if len(held) < 2:
         return []
     first, second = held[:2]
     modes = tuple(
-        mode for mode in (CONCERT, SEPARATE, MIXED) if attacking.combination_sl(one, first, second, mode) is not None
+        mode
+        for mode in (CONCERT, SEPARATE, MIXED)
+        if attacking.combination_sl(combatant, first, second, mode) is not None
     )
     mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
-    blow = Blow(one.id, "", weapon=first, second=second, mode=mode.choices[0])
+    blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
     made = _declare(
         turn, act.COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
         details=(*_of_attack(turn, act.COMBINATION), *_hands(held), _other(turn)),
-        also=attacking.mode_checks(one, blow, combination=True),
+        also=attacking.mode_checks(combatant, blow, combination=True),
     )  # fmt: skip
     return [_aimed(turn, replace(made, fixed={**made.fixed, "weapon": first, "second": second}))]
 
@@ -312,7 +312,7 @@ def _task(turn: _Turn) -> Option:
     return _declare(turn, act.TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
 
 
-def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
     """A task's inputs: who helps is asked only where the table asks for somebody (CS-136, CS-137).
 
     Raises:
@@ -321,11 +321,11 @@ def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str
     words = str(given.get("components") or "")
     if option.action != "declare-task" or not words:
         return option.inputs
-    command = scm.Declare(who=one.id, components=tuple(words.split()), weapon=str(given.get("weapon") or ""))
+    command = scm.Declare(who=combatant.id, components=tuple(words.split()), weapon=str(given.get("weapon") or ""))
     if pairs.pair_in(command) is not None:
         return option.inputs[:1]
     try:
-        found = pieces.pieces_of(state, one, command)
+        found = pieces.pieces_of(state, combatant, command)
     except pieces.Unsaid:
         return option.inputs[:1]
     known = [pieces.component(piece.key) for piece in found]

@@ -14,32 +14,36 @@ _STATUS = {act.DRAFT: "draft", act.COMMITTED: "declared", act.DONE: "done", act.
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """One line for each combatant in the order of the roster; earlier Actions of this segment before it."""
-    return tuple(line for one in fg.in_order(state) for line in (*_earlier(one), _now(state, one)))
+    return tuple(line for combatant in fg.in_order(state) for line in (*_earlier(combatant), _now(state, combatant)))
 
 
-def _earlier(one: Combatant) -> tuple[Declaration, ...]:
+def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
     """Actions of this segment that are over and have been followed by another."""
-    past = act.past_of(one)
-    told = past if act.action_of(one).is_open else past[:-1]
-    return tuple(Declaration(one.id, each.text, public=each.public, status="done", done=each.outcome) for each in told)
+    past = act.past_of(combatant)
+    told = past if act.action_of(combatant).is_open else past[:-1]
+    return tuple(
+        Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome) for each in told
+    )
 
 
-def _now(state: FightState, one: Combatant) -> Declaration:
-    action, on = act.action_of(one), planning.runs_on(state, one)
+def _now(state: FightState, combatant: Combatant) -> Declaration:
+    action, on = act.action_of(combatant), planning.runs_on(state, combatant)
     if not action.state:
-        waits = fg.trait(one, "waiting") is True
-        status = "cannot" if not one.able else "waits" if waits else "busy" if on else ""
-        return Declaration(one.id, on, status=status)
+        waits = fg.trait(combatant, "waiting") is True
+        status = "cannot" if not combatant.able else "waits" if waits else "busy" if on else ""
+        return Declaration(combatant.id, on, status=status)
     longer = action.is_open and action.need > QA_AN_ACTION
-    busy = action.state == act.COMMITTED and act.is_busy(state, one)
+    busy = action.state == act.COMMITTED and act.is_busy(state, combatant)
     return Declaration(
-        one.id,
+        combatant.id,
         "; ".join(filter(None, (action.text or action.kind, on))),
         public=meaning.shown(action) if action.secret else "",
         parts=" ".join(action.bound),
         cost=f"{action.need} qa",
-        due=segment.due_text(state, one, action) if action.is_open else "",
+        due=segment.due_text(state, combatant, action) if action.is_open else "",
         status="busy" if busy else _STATUS.get(action.state, action.state),
         done=action.outcome,
-        progress=Progress(action.text or action.kind, segment.worked(state, one), action.need) if longer else None,
+        progress=Progress(action.text or action.kind, segment.worked(state, combatant), action.need)
+        if longer
+        else None,
     )

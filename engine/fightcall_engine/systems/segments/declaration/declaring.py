@@ -29,50 +29,57 @@ from fightcall_engine.systems.segments.surprise import surprise
 # Whose turn to declare it is
 
 
-def turn_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
     kind, whose = fg.kind_of(state), fg.actor(state)
-    mine = kind == fg.DECLARE and whose is not None and whose.id == one.id
-    waits = fg.trait(one, "waiting") is True and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
+    mine = kind == fg.DECLARE and whose is not None and whose.id == combatant.id
+    waits = fg.trait(combatant, "waiting") is True and kind in (fg.DECLARE, fg.WAITS, fg.PULSE, fg.IMPACTS)
     name = whose.name if whose is not None else "nobody"
     if kind == fg.RESOLVE:
         return (Check(False, "CS-161", "Resolution has begun: it is too late to declare", ("the next pass",)),)
     return (
-        fg.able_check(one, "CS-111"),
+        fg.able_check(combatant, "CS-111"),
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != fg.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
         Check(mine or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
-        Check(not act.is_busy(state, one), "CS-102", f"{one.name} is at work on {busy_with(one)}", ("abort",)),
+        Check(
+            not act.is_busy(state, combatant),
+            "CS-102",
+            f"{combatant.name} is at work on {busy_with(combatant)}",
+            ("abort",),
+        ),
         fg.open_question(state),
     )
 
 
-def busy_with(one: Combatant) -> str:
+def busy_with(combatant: Combatant) -> str:
     """What somebody is doing, as it was said."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     return action.text or action.kind
 
 
-def declare_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: what is committed is not edited."""
-    action = act.action_of(one)
-    stands = action.state == act.COMMITTED and not act.is_busy(state, one)
+    action = act.action_of(combatant)
+    stands = action.state == act.COMMITTED and not act.is_busy(state, combatant)
     return (
-        *turn_checks(state, one),
-        Check(not stands, "CS-084", f"{one.name} has committed to {busy_with(one)}", ("abort",)),
-        Check(has_action(state, one), "CS-006", f"{one.name} has used this Action", ("the next pass", "move")),
+        *turn_checks(state, combatant),
+        Check(not stands, "CS-084", f"{combatant.name} has committed to {busy_with(combatant)}", ("abort",)),
+        Check(
+            has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
+        ),
     )
 
 
-def has_action(state: FightState, one: Combatant) -> bool:
+def has_action(state: FightState, combatant: Combatant) -> bool:
     """True where the Action of the running pass is not gone; the slow declare before one is owed (CS-102)."""
-    here = fg.has_slot(state, one, fg.pass_number(state)) or fg.has_slot_to_come(state, one)
-    return not fg.owed(one) or here
+    here = fg.has_slot(state, combatant, fg.pass_number(state)) or fg.has_slot_to_come(state, combatant)
+    return not fg.owed(combatant) or here
 
 
-def may_wait(state: FightState, one: Combatant) -> bool:
+def may_wait(state: FightState, combatant: Combatant) -> bool:
     """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
-    return has_action(state, one) and not surprise.is_held(state, one)
+    return has_action(state, combatant) and not surprise.is_held(state, combatant)
 
 
 # The commands
@@ -81,19 +88,19 @@ def may_wait(state: FightState, one: Combatant) -> bool:
 def decide_declare(decision: Decision, command: scm.Declare) -> ev.Events:
     """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(declare_checks(state, one), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(declare_checks(state, combatant), referee)
     try:
-        action = meaning.made(state, one, command, referee)
+        action = meaning.made(state, combatant, command, referee)
     except Unsaid as unsaid:
-        return asking.ask_piece(one, command, unsaid)
-    action = ordered(state, one, action, referee)
+        return asking.ask_piece(combatant, command, unsaid)
+    action = ordered(state, combatant, action, referee)
     pair = pairs.pair_of(action)
     if pair is not None and not pairs.is_allowed(state, *pair, action.kind):
         if not command.force:
-            return asking.ask_pair(one, command, pair)
+            return asking.ask_pair(combatant, command, pair)
         referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")
-    return declared_events(state, one, action)
+    return declared_events(state, combatant, action)
 
 
 def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
@@ -102,9 +109,9 @@ def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
     if given.choice == asking.CANCEL:
         return ()
     command = asking.with_piece(prompt, given)
-    told = Referee(command.type, prompt.who, command.force)
-    happened = decide_declare(Decision(state, dice, told), command)
-    return (*told.overrides, *happened)
+    own_referee = Referee(command.type, prompt.who, command.force)
+    caused = decide_declare(Decision(state, dice, own_referee), command)
+    return (*own_referee.overrides, *caused)
 
 
 def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
@@ -117,22 +124,22 @@ def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     course = Decision(state)
     if given.choice == asking.KEEP:
         course.emit(*pairs.saved(state, pair[0].key, pair[1].key))
-    one = combatant_of(state, command.who)
-    told = Referee(command.type, one.id, command.force)
-    action = ordered(course.state, one, meaning.made(course.state, one, command, told), told)
-    course.emit(*told.overrides, *declared_events(course.state, one, action))
+    combatant = combatant_of(state, command.who)
+    own_referee = Referee(command.type, combatant.id, command.force)
+    action = ordered(course.state, combatant, meaning.made(course.state, combatant, command, own_referee), own_referee)
+    course.emit(*own_referee.overrides, *declared_events(course.state, combatant, action))
     return course.events
 
 
-def order_checks(state: FightState, one: Combatant, action: Action) -> tuple[Check, ...]:
+def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
     course = Decision(state)
-    course.emit(*fg.set_traits(one, **act.traits_of(action)))
-    course.emit(*committed(course.state, course.state.combatants[one.id]))
-    return prospects.checks(course.state, course.state.combatants[one.id], action)
+    course.emit(*fg.set_traits(combatant, **act.traits_of(action)))
+    course.emit(*committed(course.state, course.state.combatants[combatant.id]))
+    return prospects.checks(course.state, course.state.combatants[combatant.id], action)
 
 
-def ordered(state: FightState, one: Combatant, action: Action, referee: Referee) -> Action:
+def ordered(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
     """The Action as it stands; what the GM sets aside asks nothing of it any more.
 
     Raises:
@@ -140,31 +147,31 @@ def ordered(state: FightState, one: Combatant, action: Action, referee: Referee)
     """
     if action.kind not in act.ATTACKS:
         return action
-    enforce(order_checks(state, one, action), referee)
+    enforce(order_checks(state, combatant, action), referee)
     return replace(action, overruled=" ".join(dict.fromkeys(over.rule for over in referee.overrides)))
 
 
-def declared_events(state: FightState, one: Combatant, action: Action) -> ev.Events:
+def declared_events(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
     """The fact of a declaration; a late one is committed at once."""
-    late = fg.trait(one, "waiting") is True
+    late = fg.trait(combatant, "waiting") is True
     kind = sev.DeclarationInserted if late else sev.Declared
-    told = kind(
-        who=one.id,
+    event = kind(
+        who=combatant.id,
         traits={**act.traits_of(action), "waiting": False, **_inserted(state, late)},
         shown=meaning.shown(action),
         action=action.kind,
         qa_need=action.need,
-        due=segment.due_text(state, one, action),
+        due=segment.due_text(state, combatant, action),
         visibility="secret" if action.secret else "public",
     )
-    mine = fg.kind_of(state) == fg.DECLARE and fg.actor(state) is one
+    mine = fg.kind_of(state) == fg.DECLARE and fg.actor(state) is combatant
     course = Decision(state)
-    course.emit(told)
+    course.emit(event)
     if not mine:
-        course.emit(*committed(course.state, course.state.combatants[one.id]))
+        course.emit(*committed(course.state, course.state.combatants[combatant.id]))
     if action.kind in act.ATTACKS and fg.text_fact(state, "contest") != "combat":
         course.emit(sev.ContestChanged(before=fg.fact(state, "contest"), value="combat"))
-    course.emit(*asking.ask_share(course.state, one, action))
+    course.emit(*asking.ask_share(course.state, combatant, action))
     return course.events
 
 
@@ -174,39 +181,41 @@ def _inserted(state: FightState, late: bool) -> Mapping[str, Scalar]:
     return {"inserted": state.step.id} if moves and state.step is not None else {}
 
 
-def confirm_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: there is something to confirm."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     return (
-        *turn_checks(state, one),
-        Check(action.state != act.COMMITTED, "CS-084", f"{one.name} has confirmed already", ("abort", "advance")),
-        Check(action.state == act.DRAFT, "CS-084", f"{one.name} has declared nothing", ("declare", "wait")),
+        *turn_checks(state, combatant),
+        Check(action.state != act.COMMITTED, "CS-084", f"{combatant.name} has confirmed already", ("abort", "advance")),
+        Check(action.state == act.DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
     )
 
 
 def decide_confirm(decision: Decision, command: scm.Confirm) -> ev.Events:
     """CS-084: it stands, and can only be aborted."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(confirm_checks(state, one), referee)
-    return committed(state, one)
+    combatant = combatant_of(state, command.who)
+    enforce(confirm_checks(state, combatant), referee)
+    return committed(state, combatant)
 
 
-def committed(state: FightState, one: Combatant) -> ev.Events:
+def committed(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if action.state != act.DRAFT:
         return ()
     course = Decision(state)
-    course.emit(sev.Confirmed(who=one.id, traits=act.changed_traits(one, state=act.COMMITTED)))
+    course.emit(sev.Confirmed(who=combatant.id, traits=act.changed_traits(combatant, state=act.COMMITTED)))
     if action.kind == act.DEFEND:
-        course.emit(*fg.set_traits(one, full_defence=action.against or "all"))
+        course.emit(*fg.set_traits(combatant, full_defence=action.against or "all"))
     if action.kind in act.ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
-            course.emit(*hands.drawn(course.state.combatants[one.id], name))
-    course.emit(*pairs.half_risen(one, action))
-    course.emit(*turning.turned(course.state, course.state.combatants[one.id], action, (*action.aims, action.against)))
-    course.emit(*helping.helper_bound(course.state, one, action))
+            course.emit(*hands.drawn(course.state.combatants[combatant.id], name))
+    course.emit(*pairs.half_risen(combatant, action))
+    course.emit(
+        *turning.turned(course.state, course.state.combatants[combatant.id], action, (*action.aims, action.against))
+    )
+    course.emit(*helping.helper_bound(course.state, combatant, action))
     return course.events
 
 
@@ -216,10 +225,10 @@ def _draws(action: Action) -> bool:
     return action.kind in act.RANGED or bool(said & {"draw", "grab", "drop_or_grab"})
 
 
-def abort_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-143: at any time before it is settled."""
     return (
-        Check(act.action_of(one).is_open, "CS-143", f"{one.name} has declared nothing", ("declare",)),
+        Check(act.action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
         fg.open_question(state),
     )
 
@@ -227,67 +236,72 @@ def abort_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_abort(decision: Decision, command: scm.Abort) -> ev.Events:
     """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(abort_checks(state, one), referee)
-    return aborted(one, command.reason or "given up")
+    combatant = combatant_of(state, command.who)
+    enforce(abort_checks(state, combatant), referee)
+    return aborted(combatant, command.reason or "given up")
 
 
-def aborted(one: Combatant, reason: str) -> ev.Events:
+def aborted(combatant: Combatant, reason: str) -> ev.Events:
     """The fact that an Action is given up."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if not action.is_open:
         return ()
     gone = replace(action, state=act.ABORTED, outcome=reason)
-    traits = {**act.changed_traits(one, state=act.ABORTED, outcome=reason), "past": act.remembered(one, gone)}
-    return (sev.ActionAborted(who=one.id, traits=traits, text=busy_with(one), reason=reason),)
+    traits = {
+        **act.changed_traits(combatant, state=act.ABORTED, outcome=reason),
+        "past": act.remembered(combatant, gone),
+    }
+    return (sev.ActionAborted(who=combatant.id, traits=traits, text=busy_with(combatant), reason=reason),)
 
 
-def wait_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: on one's own turn, with nothing committed."""
     whose = fg.actor(state)
-    late = fg.trait(one, "waiting") is True and (whose is None or whose.id != one.id)
+    late = fg.trait(combatant, "waiting") is True and (whose is None or whose.id != combatant.id)
     return (
-        *turn_checks(state, one),
-        Check(not late, "CS-160", f"{one.name} waits already", ("declare", "the next pass")),
+        *turn_checks(state, combatant),
+        Check(not late, "CS-160", f"{combatant.name} waits already", ("declare", "the next pass")),
         Check(
-            act.action_of(one).state != act.COMMITTED,
+            act.action_of(combatant).state != act.COMMITTED,
             "CS-084",
-            f"{one.name} has committed to {busy_with(one)}",
+            f"{combatant.name} has committed to {busy_with(combatant)}",
             ("abort",),
         ),
-        Check(has_action(state, one), "CS-006", f"{one.name} has used this Action", ("the next pass", "move")),
+        Check(
+            has_action(state, combatant), "CS-006", f"{combatant.name} has used this Action", ("the next pass", "move")
+        ),
     )
 
 
 def decide_wait(decision: Decision, command: scm.Wait) -> ev.Events:
     """CS-160: declare nothing now; the turn goes on to the next."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(wait_checks(state, one), referee)
-    return waited(one)
+    combatant = combatant_of(state, command.who)
+    enforce(wait_checks(state, combatant), referee)
+    return waited(combatant)
 
 
-def waited(one: Combatant) -> ev.Events:
+def waited(combatant: Combatant) -> ev.Events:
     """The fact that somebody waits."""
-    return (sev.Waited(who=one.id, traits={"waiting": True, "act_state": ""}),)
+    return (sev.Waited(who=combatant.id, traits={"waiting": True, "act_state": ""}),)
 
 
 # Somebody goes down
 
 
-def when_down(state: FightState, one: Combatant) -> ev.Events:
+def when_down(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked.
 
     What he does at the same instant as who felled him is still done (CS-026).
     """
     course = Decision(state)
-    if _at_once(state, one):
-        course.emit(*fg.set_traits(one, last_act=True))
+    if _at_once(state, combatant):
+        course.emit(*fg.set_traits(combatant, last_act=True))
     else:
-        course.emit(*aborted(one, "down"))
-        course.emit(*segment.used(course.state.combatants[one.id], 0, "down"))
-    course.emit(*fg.set_traits(course.state.combatants[one.id], waiting=False, plan="", plan_feet=0.0))
-    course.emit(*targets_lost(course.state, one.id, f"{one.name} is down"))
+        course.emit(*aborted(combatant, "down"))
+        course.emit(*segment.used(course.state.combatants[combatant.id], 0, "down"))
+    course.emit(*fg.set_traits(course.state.combatants[combatant.id], waiting=False, plan="", plan_feet=0.0))
+    course.emit(*targets_lost(course.state, combatant.id, f"{combatant.name} is down"))
     return course.events
 
 
@@ -299,13 +313,13 @@ def targets_lost(state: FightState, target_id: str, how: str) -> ev.Events:
     return tuple(ev.RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
 
 
-def _at_once(state: FightState, one: Combatant) -> bool:
+def _at_once(state: FightState, combatant: Combatant) -> bool:
     """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
     whose = fg.actor(state)
-    if fg.kind_of(state) != fg.RESOLVE or whose is None or whose.id == one.id or not act.is_due(one):
+    if fg.kind_of(state) != fg.RESOLVE or whose is None or whose.id == combatant.id or not act.is_due(combatant):
         return False
-    together = any({one.id, whose.id} <= set(group) for group in fg.at_once(state))
-    return together and fg.has_slot(state, one, fg.pass_number(state))
+    together = any({combatant.id, whose.id} <= set(group) for group in fg.at_once(state))
+    return together and fg.has_slot(state, combatant, fg.pass_number(state))
 
 
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:

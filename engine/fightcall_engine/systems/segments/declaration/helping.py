@@ -21,7 +21,7 @@ TIED = "tied"
 
 
 def check_helper(
-    state: FightState, one: Combatant, command: scm.Declare, pieces: tuple[Piece, ...], referee: Referee
+    state: FightState, combatant: Combatant, command: scm.Declare, pieces: tuple[Piece, ...], referee: Referee
 ) -> None:
     """CS-135 to CS-137: who helps is there and free; sleeves that are tied on go with their jerkin.
 
@@ -29,37 +29,39 @@ def check_helper(
         Refused: nobody helps where somebody must, or who should is at work.
     """
     for piece in pieces:
-        if piece.key == SLEEVE and fg.text_trait(one, "sleeves") == TIED:
-            said = f"{one.name}'s sleeves are tied to their jerkin and donned with it"
+        if piece.key == SLEEVE and fg.text_trait(combatant, "sleeves") == TIED:
+            said = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
             referee.require(False, "CS-135", said, "don_coat", "a ruling: sleeves")
         known = component(piece.key)
         if known is not None and known.helper:
             said = f"{label(piece)}: another person must do it"
-            others = tuple(who for who in state.combatants if who != one.id)
+            others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
             referee.require(bool(command.helper), known.rule, said, "helper", *others)
     if command.helper:
-        _check_hands(state, one, combatant_of(state, command.helper), referee)
+        _check_hands(state, combatant, combatant_of(state, command.helper), referee)
 
 
-def _check_hands(state: FightState, one: Combatant, helper: Combatant, referee: Referee) -> None:
-    referee.require(helper.id != one.id, "CS-136", f"{one.name} cannot be the other person too", "somebody else")
+def _check_hands(state: FightState, combatant: Combatant, helper: Combatant, referee: Referee) -> None:
+    referee.require(
+        helper.id != combatant.id, "CS-136", f"{combatant.name} cannot be the other person too", "somebody else"
+    )
     referee.require(helper.able, "CS-136", f"{helper.name} is down", "somebody who stands")
     busy = act.action_of(helper)
-    mine = fg.text_trait(helper, "helps") == one.id
+    mine = fg.text_trait(helper, "helps") == combatant.id
     referee.require(
         not busy.is_open or mine, "CS-146", f"{helper.name} is at work: {busy.text or busy.kind}", "abort", "another"
     )
 
 
-def helper_bound(state: FightState, one: Combatant, action: Action) -> ev.Events:
+def helper_bound(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
     """CS-136: whoever helps is at work as long as it lasts."""
     helper = state.combatants.get(action.helper)
-    if helper is None or helper.id == one.id:
+    if helper is None or helper.id == combatant.id:
         return ()
     given = Action(
         state=act.COMMITTED,
         kind=act.TASK,
-        text=f"help {one.name}: {action.text}",
+        text=f"help {combatant.name}: {action.text}",
         components=action.components,
         parts=f"{act.RIGHT} {act.LEFT} {act.LEGS}",
         need=action.need,
@@ -70,7 +72,7 @@ def helper_bound(state: FightState, one: Combatant, action: Action) -> ev.Events
     return (
         sev.Declared(
             who=helper.id,
-            traits={**act.traits_of(given), "waiting": False, "helps": one.id},
+            traits={**act.traits_of(given), "waiting": False, "helps": combatant.id},
             shown=given.text,
             action=given.kind,
             qa_need=given.need,
@@ -79,16 +81,20 @@ def helper_bound(state: FightState, one: Combatant, action: Action) -> ev.Events
     )
 
 
-def helpers_of(state: FightState, who: str) -> tuple[Combatant, ...]:
+def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
     """Who is at work for somebody."""
     return tuple(
         other
         for other in state.combatants.values()
-        if fg.text_trait(other, "helps") == who and act.action_of(other).is_open
+        if fg.text_trait(other, "helps") == combatant_id and act.action_of(other).is_open
     )
 
 
 def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
     """Whose work somebody helps with."""
-    one = state.combatants.get(fg.text_trait(helper, "helps"))
-    return one if one is not None and act.action_of(one).is_open and act.action_of(one).helper == helper.id else None
+    combatant = state.combatants.get(fg.text_trait(helper, "helps"))
+    return (
+        combatant
+        if combatant is not None and act.action_of(combatant).is_open and act.action_of(combatant).helper == helper.id
+        else None
+    )

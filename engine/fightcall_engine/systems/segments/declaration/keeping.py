@@ -17,17 +17,17 @@ _LEFT_OUT = ("rolls", "alike")
 def kept(command: Command) -> Mapping[str, Scalar]:
     """A command of plain values and lists of texts: what differs from its defaults."""
     found: dict[str, Scalar] = {}
-    for one in fields(command):
-        value = getattr(command, one.name)
-        if one.name in _LEFT_OUT or (one.default is not MISSING and value == one.default):
+    for item in fields(command):
+        value = getattr(command, item.name)
+        if item.name in _LEFT_OUT or (item.default is not MISSING and value == item.default):
             continue
-        found[_KEPT + one.name] = "\n".join(map(str, value)) if isinstance(value, tuple) else value
+        found[_KEPT + item.name] = "\n".join(map(str, value)) if isinstance(value, tuple) else value
     return found
 
 
 def restored(kind: type[C], prompt: Prompt) -> C:
     """The command that a prompt keeps."""
-    lists = {one.name for one in fields(kind) if isinstance(one.default, tuple)}
+    lists = {item.name for item in fields(kind) if isinstance(item.default, tuple)}
     given: dict[str, Scalar | tuple[str, ...]] = {}
     for name, value in prompt.data.items():
         field = name.removeprefix(_KEPT)

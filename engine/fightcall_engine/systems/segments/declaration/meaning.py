@@ -24,30 +24,32 @@ from fightcall_engine.systems.segments.strikes.blows import Blow, type_of
 from fightcall_engine.systems.segments.surprise import surprise
 
 
-def made(state: FightState, one: Combatant, command: scm.Declare, referee: Referee) -> Action:
+def made(state: FightState, combatant: Combatant, command: scm.Declare, referee: Referee) -> Action:
     """The Action that a command stands for.
 
     Raises:
         Refused: by the rule that is broken; says what would be accepted.
     """
-    kind = kind_of(state, one, command)
+    kind = kind_of(state, combatant, command)
     pair = pairs.pair_in(command)
-    pieces = pieces_of(state, one, command) if pair is None else pair
-    need = timing.length(state, one, kind, command, pieces)
-    dv, skill = rolled_with(state, one, command, pieces)
+    pieces = pieces_of(state, combatant, command) if pair is None else pair
+    need = timing.length(state, combatant, kind, command, pieces)
+    dv, skill = rolled_with(state, combatant, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
-    weapon = holding.weapon_for(one, kind, command.weapon)
-    targets = [combatant_of(state, who).id for who in (command.target, command.other) if who]
+    weapon = holding.weapon_for(combatant, kind, command.weapon)
+    targets = [combatant_of(state, combatant_id).id for combatant_id in (command.target, command.other) if combatant_id]
     meant = command.against or (command.target if kind == act.DEFEND else "")
     against = combatant_of(state, meant).id if meant else ""
     line = words.spoken(command.line)
     if line and kind not in act.ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
-    enforce(words.checks(one, line), referee)
-    said = command.text.strip() or _said(state, kind, _with_what(state, one, weapon, command), targets, pieces, against)
-    bound = timing.bound_parts(one, kind, weapon, command)
+    enforce(words.checks(combatant, line), referee)
+    said = command.text.strip() or _said(
+        state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
+    )
+    bound = timing.bound_parts(combatant, kind, weapon, command)
     found = Action(
         state=act.DRAFT,
         kind=kind,
@@ -74,38 +76,38 @@ def made(state: FightState, one: Combatant, command: scm.Declare, referee: Refer
         inside=command.inside,
     )
     referee.require(not command.inside or kind in act.MELEE, "CS-319", "only a blow steps inside first", *act.MELEE)
-    found = attacking.settled_type(state, one, found, referee)
-    _check_seen(one, command, found, referee)
-    surprise.check_allowed(one, found, referee)
-    enforce(own_time.declared_checks(one, found), referee)
-    enforce(crossbows.declared_checks(one, found), referee)
+    found = attacking.settled_type(state, combatant, found, referee)
+    _check_seen(combatant, command, found, referee)
+    surprise.check_allowed(combatant, found, referee)
+    enforce(own_time.declared_checks(combatant, found), referee)
+    enforce(crossbows.declared_checks(combatant, found), referee)
     if pair is not None:
-        enforce((pairs.rise_check(one, pair[0].key, pair[1].key),), referee)
-    helping.check_helper(state, one, command, pieces, referee)
+        enforce((pairs.rise_check(combatant, pair[0].key, pair[1].key),), referee)
+    helping.check_helper(state, combatant, command, pieces, referee)
     return found
 
 
-def _check_seen(one: Combatant, command: scm.Declare, action: Action, referee: Referee) -> None:
+def _check_seen(combatant: Combatant, command: scm.Declare, action: Action, referee: Referee) -> None:
     """CS-088, CS-089: of a secret Action the physical part is said out loud.
 
     Raises:
         Refused: there is one, and nobody has said what is seen of it.
     """
     physical = bool(command.parts or command.components) or action.kind in (*act.ATTACKS, act.MOVE, act.OBJECT)
-    said = f"part of what {one.name} does can be seen: what do the others see of it?"
+    said = f"part of what {combatant.name} does can be seen: what do the others see of it?"
     referee.require(not (action.secret and physical) or bool(action.public), "CS-089", said, "public")
 
 
 def rolled_with(
-    state: FightState, one: Combatant, command: scm.Declare, pieces: tuple[Piece, ...]
+    state: FightState, combatant: Combatant, command: scm.Declare, pieces: tuple[Piece, ...]
 ) -> tuple[int | None, int | None]:
     """DV and value of its check: as said, else as one of its pieces has them of itself (CS-139)."""
-    asked = check_of(state, one, command, pieces)
+    asked = check_of(state, combatant, command, pieces)
     dv, value = asked if asked is not None else (None, None)
     return dv if command.dv is None else command.dv, value if command.skill is None else command.skill
 
 
-def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
+def kind_of(state: FightState, combatant: Combatant, command: scm.Declare) -> str:
     """The kind that is meant: as said, or as what else is given tells.
 
     Raises:
@@ -120,7 +122,7 @@ def kind_of(state: FightState, one: Combatant, command: scm.Declare) -> str:
     if command.second and command.mode:
         return act.COMBINATION
     if (command.target or command.weapon) and set(command.components) <= {DRAW}:
-        return holding.usual_attack(one, command.weapon)
+        return holding.usual_attack(combatant, command.weapon)
     if command.against:
         return act.DEFEND
     lengths = (command.qa, command.segments, command.seconds)
@@ -136,10 +138,10 @@ def _rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     return kind != act.TASK or dv is not None or skill is not None
 
 
-def _with_what(state: FightState, one: Combatant, weapon: str, command: scm.Declare) -> str:
+def _with_what(state: FightState, combatant: Combatant, weapon: str, command: scm.Declare) -> str:
     """With which weapons, how, and of what type, where one is named (CS-349)."""
     said = armoury.attack_key(state, command.attack)
-    named = type_of(state, Blow(one.id, "", weapon=weapon, attack=said)) if said else None
+    named = type_of(state, Blow(combatant.id, "", weapon=weapon, attack=said)) if said else None
     armed = weapon if weapon != holding.BARE and not (named is not None and named.whole_body) else ""
     both = " and ".join(name for name in (armed, command.second) if name)
     how = f", {_MODES.get(command.mode, command.mode)}" if command.mode else ""
@@ -150,7 +152,7 @@ def _with_what(state: FightState, one: Combatant, weapon: str, command: scm.Decl
 def _said(
     state: FightState, kind: str, with_what: str, targets: list[str], pieces: tuple[Piece, ...], against: str
 ) -> str:
-    names = " and ".join(state.combatants[who].name for who in targets)
+    names = " and ".join(state.combatants[combatant_id].name for combatant_id in targets)
     if kind == act.DEFEND:
         return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
     if kind in act.ATTACKS:

@@ -60,7 +60,7 @@ def pair_in(command: scm.Declare) -> tuple[Piece, Piece] | None:
 
 def kind_in(command: scm.Declare) -> str:
     """The kind of Action that a pair makes, or a Turn alone (CS-121); empty where other things are named."""
-    names = [one.key for one in pair_in(command) or ()]
+    names = [piece.key for piece in pair_in(command) or ()]
     made = [KINDS[name] for name in names if name in KINDS]
     if made:
         return made[0]
@@ -71,13 +71,13 @@ def kind_in(command: scm.Declare) -> str:
 
 def hands_in(command: scm.Declare) -> bool:
     """True for a pair that both hands are at work on; the others leave them free to defend (CS-123, CS-147)."""
-    return any(one.key in _OF_THE_HANDS for one in pair_in(command) or ())
+    return any(piece.key in _OF_THE_HANDS for piece in pair_in(command) or ())
 
 
 def pair_of(action: Action) -> tuple[str, str] | None:
     """The two acts of a declared Action."""
     found = pieces_in(action.components)
-    names = [one.key for one in found]
+    names = [piece.key for piece in found]
     return (names[0], names[1]) if len(found) == 2 and all(name in ACTS for name in names) else None
 
 
@@ -117,27 +117,27 @@ def saved(state: FightState, first: str, second: str) -> ev.Events:
     return fg.set_fact(state, SAVED, " ".join(dict.fromkeys([*known, f"{first}/{second}"])))
 
 
-def rise_check(one: Combatant, first: str, second: str) -> Check:
+def rise_check(combatant: Combatant, first: str, second: str) -> Check:
     """CS-391: half a rise needs somebody who does not stand."""
     pair = listed(first, second)
     half = pair is not None and pair.half_rise
-    down = fg.text_trait(one, "posture") in _RISEN or fg.number_trait(one, "rise_qa") > 0
-    return Check(down or not half, "CS-391", f"{one.name} stands already", ("strike or turn alone",))
+    down = fg.text_trait(combatant, "posture") in _RISEN or fg.number_trait(combatant, "rise_qa") > 0
+    return Check(down or not half, "CS-391", f"{combatant.name} stands already", ("strike or turn alone",))
 
 
-def half_risen(one: Combatant, action: Action) -> ev.Events:
+def half_risen(combatant: Combatant, action: Action) -> ev.Events:
     """CS-390, CS-391: prone to kneeling, or kneeling to standing; who rises to move is up altogether."""
     acts = pair_of(action)
     pair = listed(*acts) if acts is not None else None
-    before = fg.text_trait(one, "posture")
+    before = fg.text_trait(combatant, "posture")
     after = fg.STANDING if acts == ("rise", "move") and before in _RISEN else _RISEN.get(before)
     if pair is None or not (pair.half_rise or acts == ("rise", "move")) or after is None:
         return ()
-    if fg.number_trait(one, "rise_qa"):
+    if fg.number_trait(combatant, "rise_qa"):
         return ()  # The rise of this Action is made already.
-    changed = sev.PostureChanged(who=one.id, traits={"posture": after}, posture=after)
+    changed = sev.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
     steps = fg.POSTURES.index(before) - fg.POSTURES.index(after)
-    return (changed, *fg.set_traits(one, rise_qa=steps))
+    return (changed, *fg.set_traits(combatant, rise_qa=steps))
 
 
 def other_than_moving(action: Action) -> Piece | None:
@@ -145,5 +145,7 @@ def other_than_moving(action: Action) -> Piece | None:
     acts = pair_of(action)
     if acts is None or not any(name in MOVEMENTS for name in acts):
         return None
-    beside = [one for one in pieces_in(action.components) if one.key not in MOVEMENTS and one.key not in IN_PASSING]
+    beside = [
+        piece for piece in pieces_in(action.components) if piece.key not in MOVEMENTS and piece.key not in IN_PASSING
+    ]
     return beside[0] if len(beside) == 1 else None

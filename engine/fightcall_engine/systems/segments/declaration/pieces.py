@@ -78,31 +78,31 @@ def pieces_in(text: str) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def pieces_of(state: FightState, one: Combatant, command: scm.Declare) -> tuple[Piece, ...]:
+def pieces_of(state: FightState, combatant: Combatant, command: scm.Declare) -> tuple[Piece, ...]:
     """The pieces that a command names.
 
     Raises:
         Refused: one that is neither in the table nor given a length.
         Unsaid: one that needs something nobody has said.
     """
-    words = crossbow_steps.spelled_out(one, command.weapon, command.components)
-    return tuple(_piece(state, one, command, text, words) for text in words)
+    words = crossbow_steps.spelled_out(combatant, command.weapon, command.components)
+    return tuple(_piece(state, combatant, command, text, words) for text in words)
 
 
-def _piece(state: FightState, one: Combatant, command: scm.Declare, text: str, words: tuple[str, ...]) -> Piece:
+def _piece(state: FightState, combatant: Combatant, command: scm.Declare, text: str, words: tuple[str, ...]) -> Piece:
     name, equals, length = text.partition("=")
     if equals:
         return _own_words(text, name, length)
     key, _, argument = name.strip().partition(":")
     key, argument = key.strip().lower().replace(" ", "_"), argument.strip()
     if key == RUMMAGE:
-        return _rummage(one, argument)
+        return _rummage(combatant, argument)
     if key == UNTIE:
-        return _untie(state, one, command, argument)
+        return _untie(state, combatant, command, argument)
     if key in crossbow_steps.STEPS:
-        return Piece(key, argument, crossbow_steps.step_qa(one, command.weapon, key, argument, words))
+        return Piece(key, argument, crossbow_steps.step_qa(combatant, command.weapon, key, argument, words))
     if key == STRING_BOW:
-        return Piece(key, argument, stringing(state, one, command, argument).qa)
+        return Piece(key, argument, stringing(state, combatant, command, argument).qa)
     saved = saved_tasks(state)
     listed = component(key)
     if key in saved:
@@ -139,7 +139,7 @@ def _count(text: str, given: str, least: int, rule: str) -> int:
 
 def saved_tasks(state: FightState) -> Mapping[str, int]:
     """CS-131: the acts that the GM has added to the table in this fight."""
-    return {one.key: one.qa for one in pieces_in(fg.text_fact(state, SAVED))}
+    return {piece.key: piece.qa for piece in pieces_in(fg.text_fact(state, SAVED))}
 
 
 def component(key: str) -> Component | None:
@@ -171,15 +171,15 @@ def rule_of(piece: Piece) -> str:
 # Those whose length is reckoned
 
 
-def _rummage(one: Combatant, argument: str) -> Piece:
+def _rummage(combatant: Combatant, argument: str) -> Piece:
     """CS-138, A-27: an Action for each object in the container, and one."""
     if not argument:
-        asked = f"{one.name} rummages: how many objects are in it? (0: it lies on top alone)"
+        asked = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
         raise Unsaid(RUMMAGE, asked, "CS-138", "objects")
     return Piece(RUMMAGE, argument, tasks.rummage(_count(f"rummage:{argument}", argument, 0, "CS-138")))
 
 
-def _untie(state: FightState, one: Combatant, command: scm.Declare, argument: str) -> Piece:
+def _untie(state: FightState, combatant: Combatant, command: scm.Declare, argument: str) -> Piece:
     """CS-140: by who tied it, named as the target or by numbers."""
     if not argument and command.target:
         tier = combatant_of(state, command.target)
@@ -187,11 +187,11 @@ def _untie(state: FightState, one: Combatant, command: scm.Declare, argument: st
     if not argument:
         asked = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise Unsaid(UNTIE, asked, "CS-140", "tied_by")
-    segments = tasks.untying_segments(untying(state, one, argument))
-    return Piece(UNTIE, argument, segments_in_qa(state, one, segments))
+    segments = tasks.untying_segments(untying(state, combatant, argument))
+    return Piece(UNTIE, argument, segments_in_qa(state, combatant, segments))
 
 
-def untying(state: FightState, one: Combatant, argument: str) -> Sum:
+def untying(state: FightState, combatant: Combatant, argument: str) -> Sum:
     """What untying takes in segments, exact, with its parts (CS-140).
 
     Raises:
@@ -202,47 +202,47 @@ def untying(state: FightState, one: Combatant, argument: str) -> Sum:
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
         raise Refused("CS-140", f"{argument!r} tells nobody who ties knots", ("18", "18/35: STR/level"), final=True)
     tier = Tier(int(words[0]), int(words[1]))
-    return tasks.untying(tier, strength=strength_of(state, one).total, crd=fg.mod(one, "crd"))
+    return tasks.untying(tier, strength=strength_of(state, combatant).total, crd=fg.mod(combatant, "crd"))
 
 
-def segments_in_qa(state: FightState, one: Combatant, segments: int) -> int:
+def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> int:
     """CS-142: a time in segments as the Actions that fall to somebody in so many from now on.
 
     Where none falls in the last of them, the next one brings it to an end (CS-102).
     """
-    own, rate = fg.own_segment(state, one), fg.rate_of_action(one)
+    own, rate = fg.own_segment(state, combatant), fg.rate_of_action(combatant)
     last = own + segments - 1
     actions = clock.owed_until(last, rate) - clock.owed_until(own - 1, rate)
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 
-def stringing(state: FightState, one: Combatant, command: scm.Declare, argument: str = "") -> Effort:
+def stringing(state: FightState, combatant: Combatant, command: scm.Declare, argument: str = "") -> Effort:
     """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
-    rating = _rating(one, command.weapon)
+    rating = _rating(combatant, command.weapon)
     if argument:
         rating = _count(f"string_bow:{argument}", argument, 1, "CS-139")
     if rating is None:
         return tasks.stringing(0, 0)
-    return tasks.stringing(rating, checking.worth(strength_of(state, one)), checking.scale_of(state))
+    return tasks.stringing(rating, checking.worth(strength_of(state, combatant)), checking.scale_of(state))
 
 
-def _rating(one: Combatant, weapon: str) -> int | None:
+def _rating(combatant: Combatant, weapon: str) -> int | None:
     """The STR rating of the bow that is named, or else of the one that there is."""
-    named = [holding.named(one, weapon)] if weapon else holding.items(one)
+    named = [holding.named(combatant, weapon)] if weapon else holding.items(combatant)
     rated = [rating for thing in named if isinstance(rating := thing.get("str_rating"), int)]
     return rated[0] if rated else None
 
 
 def check_of(
-    state: FightState, one: Combatant, command: scm.Declare, found: tuple[Piece, ...]
+    state: FightState, combatant: Combatant, command: scm.Declare, found: tuple[Piece, ...]
 ) -> tuple[int, int] | None:
     """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
-    cocking = crossbow_steps.cocking_dv(one, command.weapon, tuple(piece.key for piece in found))
+    cocking = crossbow_steps.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in found))
     if cocking:
-        return cocking, checking.worth(handling.score(state, one, "str", "CS-397"))
+        return cocking, checking.worth(handling.score(state, combatant, "str", "CS-397"))
     for piece in found:
         if piece.key == STRING_BOW:
-            effort = stringing(state, one, command, piece.argument)
+            effort = stringing(state, combatant, command, piece.argument)
             if effort.dv:
-                return effort.dv, checking.worth(handling.score(state, one, "str", "CS-139"))
+                return effort.dv, checking.worth(handling.score(state, combatant, "str", "CS-139"))
     return None

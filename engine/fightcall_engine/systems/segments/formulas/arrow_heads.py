@@ -38,7 +38,7 @@ class ArrowHead:
 def arrow_heads() -> Mapping[str, ArrowHead]:
     """Return the heads that come with the engine, by key."""
     read = tuple(head_from(row) for row in tabled.rows("arrow_heads"))
-    return {one.key: one for one in read}
+    return {arrow_head.key: arrow_head for arrow_head in read}
 
 
 def head_from(row: Mapping[str, object]) -> ArrowHead:

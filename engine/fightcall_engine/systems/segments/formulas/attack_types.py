@@ -70,7 +70,7 @@ class AttackType:
 def attack_types() -> Mapping[str, AttackType]:
     """Return the list by key (CS-350)."""
     read = tuple(type_from(row) for row in tabled.rows("attacks"))
-    return {one.key: one for one in read}
+    return {attack_type.key: attack_type for attack_type in read}
 
 
 def type_from(row: Mapping[str, object]) -> AttackType:
@@ -121,7 +121,7 @@ def attack_type(
     listed = (attack_types() if listed_types is None else listed_types).get(key)
     if listed is not None:
         return listed
-    return AttackType(key, name) if key in {key_of(one) for one in own} else None
+    return AttackType(key, name) if key in {key_of(name) for name in own} else None
 
 
 def usual_type(kind: str, weapon_types: Collection[str]) -> str:

@@ -33,14 +33,14 @@ def combination_value(av: Number, other: Number, combination_sl: int, kind: Comb
     return Sum(tuple(parts))
 
 
-def lead(one: Number, other: Number) -> tuple[Number, Number]:
+def lead(item: Number, other: Number) -> tuple[Number, Number]:
     """Return the value that usually leads, the higher, and the other (CS-366, CS-367)."""
-    return (one, other) if one >= other else (other, one)
+    return (item, other) if item >= other else (other, item)
 
 
-def pot_in_concert(one: Number, other: Number) -> Sum:
+def pot_in_concert(item: Number, other: Number) -> Sum:
     """Return the POT of two blows that land in concert: added before armour (CS-366).
 
     Separate blows are kept apart, each against armour of its own (CS-368).
     """
-    return Sum((Part("first blow", one, "CS-366"), Part("second blow", other, "CS-366")))
+    return Sum((Part("first blow", item, "CS-366"), Part("second blow", other, "CS-366")))

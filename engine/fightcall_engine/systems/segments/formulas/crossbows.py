@@ -57,7 +57,7 @@ def cycles() -> Mapping[str, Cycle]:
     if not isinstance(loading, dict):
         raise ValueError("tables/crossbows.toml: loading must be a table")
     read = tuple(_cycle(row, loading) for row in tabled.rows("crossbows"))
-    return {one.key: one for one in read}
+    return {cycle.key: cycle for cycle in read}
 
 
 def _cycle(row: Mapping[str, object], loading: Mapping[str, object]) -> Cycle:

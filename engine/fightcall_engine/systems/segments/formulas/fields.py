@@ -94,9 +94,9 @@ def degrees_on_hexes(dq: int, dr: int) -> float | None:
     return degrees(atan2(-dr * sqrt(3) / 2, dq + dr / 2)) % 360
 
 
-def octants_between(one: int, other: int) -> int:
+def octants_between(item: int, other: int) -> int:
     """Return by how many octants two directions differ, 0 to 4."""
-    apart = (one - other) % OCTANTS
+    apart = (item - other) % OCTANTS
     return min(apart, OCTANTS - apart)
 
 
@@ -118,9 +118,7 @@ def facings_to_see(facing: int, bearings: Collection[int]) -> tuple[int, ...]:
         facing: the octant looked to now.
         bearings: the octants the threats are in.
     """
-    seen = (
-        octant for octant in range(OCTANTS) if all(octants_between(octant, bearing) <= 2 for bearing in bearings)
-    )
+    seen = (octant for octant in range(OCTANTS) if all(octants_between(octant, bearing) <= 2 for bearing in bearings))
     return tuple(sorted(seen, key=lambda octant: (octants_between(facing, octant), octant)))
 
 
@@ -128,7 +126,7 @@ def facings_to_see(facing: int, bearings: Collection[int]) -> tuple[int, ...]:
 def uses() -> Mapping[Field, FieldUse]:
     """Return what may be done into each field, clockwise from the front (section 6.15)."""
     read = tuple(_use(row) for row in tabled.rows("fields"))
-    return {one.key: one for one in read}
+    return {field_use.key: field_use for field_use in read}
 
 
 def _use(row: Mapping[str, object]) -> FieldUse:

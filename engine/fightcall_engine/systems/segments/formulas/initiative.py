@@ -74,12 +74,12 @@ def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
     for level in _grouped(entrants, _total):
         agile = _grouped(level, _agl)
         if len(agile) > 1:
-            found.append(Tie(tuple(one.who for one in sorted(level, key=_before)), "AGL"))
+            found.append(Tie(tuple(entrant.who for entrant in sorted(level, key=_before)), "AGL"))
         for alike in agile:
             hearty = _grouped(alike, _hrt)
             if len(hearty) > 1:
-                found.append(Tie(tuple(one.who for one in sorted(alike, key=_before)), "HRT"))
-            found.extend(Tie(tuple(one.who for one in same), "GM") for same in hearty if len(same) > 1)
+                found.append(Tie(tuple(entrant.who for entrant in sorted(alike, key=_before)), "HRT"))
+            found.extend(Tie(tuple(entrant.who for entrant in same), "GM") for same in hearty if len(same) > 1)
     return tuple(found)
 
 
@@ -91,7 +91,10 @@ def roster(entrants: Iterable[Entrant], settled: Sequence[str] = ()) -> tuple[st
         settled: how the GM settled the last ties, first to act first; those left out keep the order given (CS-026).
     """
     drawn = _drawn(settled)
-    return tuple(one.who for one in sorted(entrants, key=lambda one: (*_before(one), drawn.get(one.who, len(drawn)))))
+    return tuple(
+        entrant.who
+        for entrant in sorted(entrants, key=lambda entrant: (*_before(entrant), drawn.get(entrant.who, len(drawn))))
+    )
 
 
 def passes(
@@ -106,13 +109,13 @@ def passes(
         settled: how the GM settled the last ties, as for `roster`.
     """
     everyone = tuple(entrants)
-    by_who = {one.who: one for one in everyone}
-    ordered = [by_who[who] for who in roster(everyone, settled)]
+    by_who = {entrant.who: entrant for entrant in everyone}
+    ordered = [by_who[combatant_id] for combatant_id in roster(everyone, settled)]
     if reading == "tiered_passes":
-        ordered.sort(key=lambda one: -one.slots)
-    numbers = range(1, max((one.slots for one in everyone), default=0) + 1)
+        ordered.sort(key=lambda entrant: -entrant.slots)
+    numbers = range(1, max((entrant.slots for entrant in everyone), default=0) + 1)
     return tuple(
-        Pass(number, tuple(one.who for one in ordered if one.slots >= number))
+        Pass(number, tuple(entrant.who for entrant in ordered if entrant.slots >= number))
         for number in (reversed(numbers) if reading == "countdown" else numbers)
     )
 
@@ -128,28 +131,28 @@ def arrival(order: Sequence[Entrant], newcomer: Entrant, reached: int) -> int:
     Returns:
         The index to insert him at: his place by Initiative, or just after the cursor where that has passed.
     """
-    place = sum(_before(one) <= _before(newcomer) for one in order)
+    place = sum(_before(entrant) <= _before(newcomer) for entrant in order)
     return max(place, min(reached + 1, len(order)))
 
 
-def _total(one: Entrant) -> int:
-    return one.total
+def _total(entrant: Entrant) -> int:
+    return entrant.total
 
 
-def _agl(one: Entrant) -> int:
-    return one.agl
+def _agl(entrant: Entrant) -> int:
+    return entrant.agl
 
 
-def _hrt(one: Entrant) -> int:
-    return one.hrt
+def _hrt(entrant: Entrant) -> int:
+    return entrant.hrt
 
 
-def _before(one: Entrant) -> tuple[int, int, int]:
-    return (-one.total, -one.agl, -one.hrt)
+def _before(entrant: Entrant) -> tuple[int, int, int]:
+    return (-entrant.total, -entrant.agl, -entrant.hrt)
 
 
 def _drawn(settled: Sequence[str]) -> Mapping[str, int]:
-    return {who: place for place, who in enumerate(settled)}
+    return {combatant_id: place for place, combatant_id in enumerate(settled)}
 
 
 def _grouped(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> list[list[Entrant]]:

@@ -91,7 +91,7 @@ def throw_and_catch_dv(distance: Sum, weather: int = 0) -> Sum:
 
 def struggle(succeeded: Mapping[str, bool]) -> Struggle:
     """Return who still holds an object after a segment of struggling: those whose check succeeded (CS-206, CS-207)."""
-    holding = tuple(who for who, held in succeeded.items() if held)
+    holding = tuple(combatant_id for combatant_id, held in succeeded.items() if held)
     return Struggle(holding, flies_off=bool(succeeded) and not holding)
 
 

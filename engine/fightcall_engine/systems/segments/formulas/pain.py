@@ -83,7 +83,7 @@ def stun_penalty(stuns: Iterable[Stun], segment: int, reading: MultiStun = "sum"
         segment: the segment asked for.
         reading: `sum` of all, or the `highest` alone.
     """
-    parts = [Part(f"stun of segment {one.segment}", one.penalty(segment), "CS-613") for one in stuns]
+    parts = [Part(f"stun of segment {stun.segment}", stun.penalty(segment), "CS-613") for stun in stuns]
     telling = sorted((part for part in parts if part.value), key=lambda part: part.value, reverse=True)
     return Sum(tuple(telling[:1] if reading == "highest" else telling))
 

@@ -82,7 +82,7 @@ class Limits:
 def weapons() -> Mapping[str, Weapon]:
     """Return the base limits by key (CS-268)."""
     read = tuple(_weapon(row) for row in tabled.rows("ranges"))
-    return {one.key: one for one in read}
+    return {weapon.key: weapon for weapon in read}
 
 
 def _weapon(row: Mapping[str, object]) -> Weapon:
@@ -184,9 +184,7 @@ def in_unit(feet: Number, unit: Unit) -> Number:
     return feet if unit == "ft" else Fraction(feet) / FEET_A_YARD
 
 
-def throw_factor(
-    *, size: Number, height: Number, pounds: Number, light_enc: Number | None = None
-) -> Fraction | None:
+def throw_factor(*, size: Number, height: Number, pounds: Number, light_enc: Number | None = None) -> Fraction | None:
     """Return the share of the hafted ranges that a thrown object reaches: the smaller by Size and weight (CS-279).
 
     Args:

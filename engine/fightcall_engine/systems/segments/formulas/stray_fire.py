@@ -52,11 +52,11 @@ def line_of_fire(shooter: Zone, target: Zone, others: Sequence[Zone]) -> tuple[I
     if not length:
         return ()
     found: list[InLine] = []
-    for one in others:
-        along = ((one.x - shooter.x) * east + (one.y - shooter.y) * north) / length
-        aside = abs((one.x - shooter.x) * north - (one.y - shooter.y) * east) / length
-        if aside <= one.height / 2 and along > length and one.who not in (shooter.who, target.who):
-            found.append(InLine(one.who, Fraction(along).limit_denominator(10)))
+    for zone in others:
+        along = ((zone.x - shooter.x) * east + (zone.y - shooter.y) * north) / length
+        aside = abs((zone.x - shooter.x) * north - (zone.y - shooter.y) * east) / length
+        if aside <= zone.height / 2 and along > length and zone.who not in (shooter.who, target.who):
+            found.append(InLine(zone.who, Fraction(along).limit_denominator(10)))
     return tuple(sorted(found, key=_distance))
 
 
@@ -79,7 +79,7 @@ def checked(line: Sequence[InLine], target: Number, end: Number | None) -> tuple
         target: distance of the target that was missed, in the same unit.
         end: where the range band of the target ends, from `band_end`; where that is None the GM says who is last.
     """
-    beyond = [one for one in line if one.distance >= target and (end is None or one.distance <= end)]
+    beyond = [in_line for in_line in line if in_line.distance >= target and (end is None or in_line.distance <= end)]
     return tuple(sorted(beyond, key=_distance))
 
 
@@ -109,5 +109,5 @@ def stray_dv(own: Sum, original: int, candidate: int, scale: Progressive = "tria
     return Sum((*own.parts, size_part(original, candidate, scale)))
 
 
-def _distance(one: InLine) -> Number:
-    return one.distance
+def _distance(in_line: InLine) -> Number:
+    return in_line.distance

@@ -87,6 +87,6 @@ def texts_of(row: Mapping[str, object], key: str) -> tuple[str, ...]:
         ValueError: it is something else.
     """
     value = row.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError(f"{key} must be a list of texts, not {value!r}")
     return tuple(value)

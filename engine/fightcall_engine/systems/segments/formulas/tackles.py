@@ -59,16 +59,16 @@ def tackle(attackers: Sequence[Tackler], target: Tackler, *, overbearing: bool =
         raise ValueError("a tackle needs at least one attacker")
     rule = "CS-469" if len(attackers) > 1 else "CS-468"
     ours: list[Part] = []
-    for one in attackers:
-        ours += one.body(rule)
-        if one.mph > target.mph and not overbearing:
-            ours.append(Part(_of(one, "mph faster than the target"), one.mph - target.mph, "CS-468"))
+    for tackler in attackers:
+        ours += tackler.body(rule)
+        if tackler.mph > target.mph and not overbearing:
+            ours.append(Part(_of(tackler, "mph faster than the target"), tackler.mph - target.mph, "CS-468"))
     theirs = [*target.body("CS-468")]
-    fastest = max(one.mph for one in attackers)
+    fastest = max(tackler.mph for tackler in attackers)
     if target.mph > fastest and not overbearing:
         theirs.append(Part(_of(target, "mph faster than they"), target.mph - fastest, "CS-468"))
     return Tackle(Sum(tuple(ours)), Sum(tuple(theirs)))
 
 
-def _of(one: Tackler, what: str) -> str:
-    return f"{one.name}: {what}" if one.name else what
+def _of(tackler: Tackler, what: str) -> str:
+    return f"{tackler.name}: {what}" if tackler.name else what

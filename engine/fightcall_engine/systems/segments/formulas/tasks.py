@@ -79,7 +79,7 @@ class Tier:
 def components() -> Mapping[str, Component]:
     """Return table 4-1 by key, in the order printed (CS-130)."""
     read = tuple(_component(row) for row in tabled.rows("tasks"))
-    return {one.key: one for one in read}
+    return {component.key: component for component in read}
 
 
 def _component(row: Mapping[str, object]) -> Component:

@@ -58,9 +58,9 @@ def _unworn(name: str, words: list[str]) -> Layer:
     """A layer of this name before its figures: as the table has it, and as the words of its entry say otherwise."""
     usual = known(name) or Layer(name, "other", 0)
     family = next((cast(Family, word) for word in words if word in get_args(Family)), usual.family)
-    told = next((word.removeprefix(_SLASHED) for word in words if word.startswith(_SLASHED)), "")
-    if _SHARE.fullmatch(told):
-        share = min(Fraction(1), Fraction(told))
+    text = next((word.removeprefix(_SLASHED) for word in words if word.startswith(_SLASHED)), "")
+    if _SHARE.fullmatch(text):
+        share = min(Fraction(1), Fraction(text))
     else:
         share = usual.slash if family == usual.family else _SHARES.get(family, Fraction(1))
     return replace(usual, family=family, slash=share)
@@ -101,14 +101,14 @@ def written(layers: tuple[Layer, ...]) -> str:
 def from_sheet(listed: Json) -> str:
     """The trait as the armour of a sheet begins (CS-572)."""
     entries = listed if isinstance(listed, list | tuple) else ()
-    return written(tuple(_on_sheet(one) for one in entries if isinstance(one, Mapping)))
+    return written(tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping)))
 
 
-def _on_sheet(one: Mapping[str, Json]) -> Layer:
-    name = str(one.get("type") or "armour")
-    slash = str(one.get("slash") or "")
-    layer = _unworn(name, [str(one.get("family") or ""), f"{_SLASHED}{slash}" if slash else ""])
-    dr, wear, grade = one.get("dr"), one.get("wear_total"), one.get("grade")
+def _on_sheet(item: Mapping[str, Json]) -> Layer:
+    name = str(item.get("type") or "armour")
+    slash = str(item.get("slash") or "")
+    layer = _unworn(name, [str(item.get("family") or ""), f"{_SLASHED}{slash}" if slash else ""])
+    dr, wear, grade = item.get("dr"), item.get("wear_total"), item.get("grade")
     return replace(
         layer,
         dr=dr if isinstance(dr, int) else layer.dr,
@@ -121,26 +121,26 @@ def _on_sheet(one: Mapping[str, Json]) -> Layer:
 # What somebody wears
 
 
-def worn_by(one: Combatant) -> tuple[Layer, ...]:
+def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
     """Layers of armour, outermost first; those that are destroyed are still worn, and worth nothing."""
-    return read(fg.text_trait(one, "armour"))
+    return read(fg.text_trait(combatant, "armour"))
 
 
-def layers(state: FightState, one: Combatant) -> tuple[tuple[str, int, int], ...]:
+def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
     wearing = state.settings.get("armour_wear") is True
-    new = read(from_sheet(one.sheet.get("armour")))
+    new = read(from_sheet(combatant.sheet.get("armour")))
     found = []
-    for place, layer in enumerate(worn_by(one)):
+    for place, layer in enumerate(worn_by(combatant)):
         first = new[place] if place < len(new) and new[place].name == layer.name else known(layer.name) or layer
         found.append((layer.name, *left_of(layer, first, wearing)))
     return tuple(found)
 
 
-def shields_left(state: FightState, one: Combatant) -> tuple[tuple[str, int, int], ...]:
+def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each shield in hand with what is left of it, of how much (CS-597)."""
     wearing = state.settings.get("armour_wear") is True
-    return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields(one))
+    return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields(combatant))
 
 
 def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
@@ -149,17 +149,17 @@ def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
     return left, max(left, of)
 
 
-def shield(one: Combatant, name: str = "") -> Layer | None:
+def shield(combatant: Combatant, name: str = "") -> Layer | None:
     """A shield in hand as a layer: the one of this name, or the first; None without one that is worth anything."""
-    named = (now for now, _ in shields(one) if not name or now.name.lower() == name.lower())
+    named = (now for now, _ in shields(combatant) if not name or now.name.lower() == name.lower())
     return next(named, None)
 
 
-def shields(one: Combatant) -> tuple[tuple[Layer, Layer], ...]:
+def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     """The shields in hand as layers, each as it is now and as it was when new."""
-    worn = {layer.name.lower(): layer for layer in read(fg.text_trait(one, "shields"))}
+    worn = {layer.name.lower(): layer for layer in read(fg.text_trait(combatant, "shields"))}
     found: dict[str, tuple[Layer, Layer]] = {}
-    for thing in holding.held(one).values():
+    for thing in holding.held(combatant).values():
         if holding.is_shield(thing):
             new = _new_shield(thing)
             left = worn.get(new.name.lower(), new)
@@ -179,27 +179,27 @@ def _new_shield(thing: Mapping[str, Json]) -> Layer:
     )
 
 
-def check_chosen(one: Combatant, chosen: bool | None) -> None:
+def check_chosen(combatant: Combatant, chosen: bool | None) -> None:
     """CS-597: a shield that is to lie in the way by the GM's word is there, and worth something known.
 
     Raises:
         Refused: he holds none, or nobody has entered its DR.
     """
-    found = shield(one) if chosen else None
+    found = shield(combatant) if chosen else None
     if chosen and found is None:
-        raise Refused("CS-597", f"{one.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
-    if found is not None and not found.dr and found.name.lower() not in _kept_names(one):
+        raise Refused("CS-597", f"{combatant.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
+    if found is not None and not found.dr and found.name.lower() not in _kept_names(combatant):
         types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
-        raise Refused("CS-597", f"nobody has entered the DR of {one.name}'s {found.name}", types, final=True)
+        raise Refused("CS-597", f"nobody has entered the DR of {combatant.name}'s {found.name}", types, final=True)
 
 
-def _kept_names(one: Combatant) -> tuple[str, ...]:
-    return tuple(layer.name.lower() for layer in read(fg.text_trait(one, "shields")))
+def _kept_names(combatant: Combatant) -> tuple[str, ...]:
+    return tuple(layer.name.lower() for layer in read(fg.text_trait(combatant, "shields")))
 
 
-def clothing(state: FightState, one: Combatant) -> int:
+def clothing(state: FightState, combatant: Combatant) -> int:
     """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
-    said, standing = one.sheet.get("clothing_layers"), one.sheet.get("standing")
+    said, standing = combatant.sheet.get("clothing_layers"), combatant.sheet.get("standing")
     if isinstance(said, int) and not isinstance(said, bool):
         return said
     if standing not in get_args(Standing):
@@ -211,32 +211,36 @@ def clothing(state: FightState, one: Combatant) -> int:
 # What it loses
 
 
-def wear_told(course: Decision, who: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool) -> None:
+def wear_told(
+    course: Decision, combatant_id: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
+) -> None:
     """CS-580, CS-584: what each layer lost, and which are ruined.
 
     Args:
         course: where it is told.
-        who: who wears them.
+        combatant_id: who wears them.
         worn: what the blow did to the layers.
         after: the layers as they are now.
         with_shield: the first of them is a shield.
     """
     for change in worn:
-        one = course.state.combatants[who]
+        combatant = course.state.combatants[combatant_id]
         is_shield = with_shield and change.place == 0
         now = after[change.place]
-        trait, text = _kept_shield(one, now) if is_shield else _kept_layer(one, change.place - with_shield, now)
+        trait, text = (
+            _kept_shield(combatant, now) if is_shield else _kept_layer(combatant, change.place - with_shield, now)
+        )
         kind = hev.ArmourWorn if change.left else hev.ArmourDestroyed
-        course.emit(kind(who=who, traits={trait: text}, layer=change.name, lost=change.lost, left=change.left))
+        course.emit(kind(who=combatant_id, traits={trait: text}, layer=change.name, lost=change.lost, left=change.left))
 
 
-def _kept_layer(one: Combatant, place: int, now: Layer) -> tuple[str, str]:
-    held = worn_by(one)
+def _kept_layer(combatant: Combatant, place: int, now: Layer) -> tuple[str, str]:
+    held = worn_by(combatant)
     return "armour", written((*held[:place], now, *held[place + 1 :]))
 
 
-def _kept_shield(one: Combatant, now: Layer) -> tuple[str, str]:
-    others = [layer for layer in read(fg.text_trait(one, "shields")) if layer.name.lower() != now.name.lower()]
+def _kept_shield(combatant: Combatant, now: Layer) -> tuple[str, str]:
+    others = [layer for layer in read(fg.text_trait(combatant, "shields")) if layer.name.lower() != now.name.lower()]
     return "shields", written((*others, replace(now, family="other")))
 
 
@@ -250,12 +254,12 @@ def rule_armour(decision: Decision, rule: Rule) -> ev.Events:
         Refused: a layer that is in no table and has no figure.
     """
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
     kept = written(tuple(_put_on(entry, armoury.of(state)) for entry in entries))
-    record = recorded("CS-584", f"{one.name} wears", kept or "no armour", rule.note)
-    return (record, *fg.set_traits(one, armour=kept))
+    record = recorded("CS-584", f"{combatant.name} wears", kept or "no armour", rule.note)
+    return (record, *fg.set_traits(combatant, armour=kept))
 
 
 def _put_on(entry: str, kept: armoury.Armoury) -> Layer:

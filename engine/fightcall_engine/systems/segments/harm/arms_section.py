@@ -14,12 +14,12 @@ from fightcall_engine.systems.segments.shooting import arrows
 _HANDS = {"R": "right hand", "L": "left hand"}
 
 
-def details(state: FightState, one: Combatant) -> tuple[Section, ...]:
+def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
     """Everything that the sheet lists, what is in hand first; nothing for who carries nothing."""
-    held = {holding.name_of(thing): hand for hand, thing in holding.held(one).items()}
-    things = sorted(holding.items(one), key=lambda thing: holding.name_of(thing) not in held)
+    held = {holding.name_of(thing): hand for hand, thing in holding.held(combatant).items()}
+    things = sorted(holding.items(combatant), key=lambda thing: holding.name_of(thing) not in held)
     lines = tuple(_line(state, thing, held.get(holding.name_of(thing), "")) for thing in things)
-    return (Section("Arms", lines, one.id),) if lines else ()
+    return (Section("Arms", lines, combatant.id),) if lines else ()
 
 
 def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:

@@ -14,15 +14,15 @@ from fightcall_engine.systems.segments.harm import heroism
 from fightcall_engine.systems.segments.strikes import uses_kept
 
 
-def value_of(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
+def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute such as ``HRT`` as an AV: with a heroic deed, less Surprise and pain (CS-068, CS-613, CS-646)."""
-    return lowered(state, one, name, fg.number(one, name.lower(), 13), rule)
+    return lowered(state, combatant, name, fg.number(combatant, name.lower(), 13), rule)
 
 
-def lowered(state: FightState, one: Combatant, label: str, score: int, rule: str) -> Sum:
+def lowered(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:
     """A score as an AV, likewise."""
-    raised = heroism.raised(one, label.lower(), Sum((Part(label, score, rule),)))
-    return uses_kept.less_penalties(state, one, raised, defensive=False)
+    raised = heroism.raised(combatant, label.lower(), Sum((Part(label, score, rule),)))
+    return uses_kept.less_penalties(state, combatant, raised, defensive=False)
 
 
 def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None:

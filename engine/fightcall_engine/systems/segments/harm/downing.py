@@ -16,25 +16,25 @@ _OF_THE_LIVING = (DEATH, SENSES)
 _ASKED = ("pres", "barrier_stun", "rally")
 
 
-def down(state: FightState, one: Combatant, life: str) -> ev.Events:
+def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
     """Somebody is unconscious, collapsed or dead, and owes no check that only who stands makes.
 
     How long he has to live after the tenth wound stays as it is (CS-625).
     """
     course = Decision(state)
-    course.emit(*hurting.life_events(state, one, life, until=fg.number_trait(one, "life_until")))
-    course.emit(*moot(course.state, one.id))
+    course.emit(*hurting.life_events(state, combatant, life, until=fg.number_trait(combatant, "life_until")))
+    course.emit(*moot(course.state, combatant.id))
     return course.events
 
 
-def moot(state: FightState, who: str) -> ev.Events:
+def moot(state: FightState, combatant_id: str) -> ev.Events:
     """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
-    one = state.combatants.get(who)
-    dead = one is not None and fg.text_trait(one, "life") == fg.DEAD
+    combatant = state.combatants.get(combatant_id)
+    dead = combatant is not None and fg.text_trait(combatant, "life") == fg.DEAD
     thens = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
     stale = [
         prompt
         for prompt in state.prompts
-        if prompt.who == who and (prompt.kind in _ASKED or prompt.data.get("then") in thens)
+        if prompt.who == combatant_id and (prompt.kind in _ASKED or prompt.data.get("then") in thens)
     ]
     return fg.moot(stale)

@@ -13,16 +13,16 @@ RALLIED = "rallied"
 """The trait ``rally`` of somebody who has his full STR for the running Action (CS-622)."""
 
 
-def strength_of(state: FightState, one: Combatant) -> Sum:
+def strength_of(state: FightState, combatant: Combatant) -> Sum:
     """Effective STR, exact (CS-537): what wounds leave of it, with what a heroic deed adds (CS-646)."""
-    return heroism.raised(one, "str", _plain(state, one))
+    return heroism.raised(combatant, "str", _plain(state, combatant))
 
 
-def _plain(state: FightState, one: Combatant) -> Sum:
+def _plain(state: FightState, combatant: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
-    strength, level = fg.number(one, "str", 13), hurting.level(state, one)
-    if state.status == "closed" or fg.trait(one, "roused") is True:
+    strength, level = fg.number(combatant, "str", 13), hurting.level(state, combatant)
+    if state.status == "closed" or fg.trait(combatant, "roused") is True:
         return formulas.strength_after(strength, level, readings.after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
-    rallied = fg.text_trait(one, "rally") == RALLIED
+    rallied = fg.text_trait(combatant, "rally") == RALLIED
     return formulas.strength_in_fight(strength, level, rallied=rallied, reading=reading)

@@ -17,38 +17,43 @@ MOST_SEGMENTS = 6
 """Segments of a stun that are told one by one."""
 
 
-def details(state: FightState, one: Combatant) -> tuple[Section, ...]:
+def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
     """Everything there is to know of how somebody is hurt and what protects him."""
-    sections = (_wounds(state, one), _armour(state, one), _pain(state, one), _tokens(one))
+    sections = (_wounds(state, combatant), _armour(state, combatant), _pain(state, combatant), _tokens(combatant))
     return tuple(section for section in sections if section.details)
 
 
 # Wounds
 
 
-def _wounds(state: FightState, one: Combatant) -> Section:
-    level = hurting.level(state, one)
-    points = hurting.body_points(state, one) is not None
-    marks = wounding.threshold_marks(state, one)
+def _wounds(state: FightState, combatant: Combatant) -> Section:
+    level = hurting.level(state, combatant)
+    points = hurting.body_points(state, combatant) is not None
+    marks = wounding.threshold_marks(state, combatant)
     found = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
-    full, now = fg.number(one, "str", 13), checking.worth(strength_of(state, one))
-    rallied = ", rallied" if fg.text_trait(one, "rally") == RALLIED else ""
+    full, now = fg.number(combatant, "str", 13), checking.worth(strength_of(state, combatant))
+    rallied = ", rallied" if fg.text_trait(combatant, "rally") == RALLIED else ""
     if now != full or rallied:
         found.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
-    pres = wounding.pres_of(one)
+    pres = wounding.pres_of(combatant)
     found.append(Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610"))
-    return Section("Body points" if points else "Wounds", (*found, *_life(one)), one.id, _level(state, one, level))
+    return Section(
+        "Body points" if points else "Wounds",
+        (*found, *_life(combatant)),
+        combatant.id,
+        _level(state, combatant, level),
+    )
 
 
-def _level(state: FightState, one: Combatant, level: str) -> str:
+def _level(state: FightState, combatant: Combatant, level: str) -> str:
     if level == "none":
         return "unhurt"
-    taken, most, _ = wounding.wound_track(state, one)
+    taken, most, _ = wounding.wound_track(state, combatant)
     return f"{level}, {taken} of {most}"
 
 
-def _life(one: Combatant) -> Iterator[Detail]:
-    life, until = fg.text_trait(one, "life"), fg.number_trait(one, "life_until")
+def _life(combatant: Combatant) -> Iterator[Detail]:
+    life, until = fg.text_trait(combatant, "life"), fg.number_trait(combatant, "life_until")
     if life not in ("", fg.UP):
         yield Detail("is", life, tone="bad", rule="CS-625")
     if until > 0 and life != fg.DEAD:
@@ -58,23 +63,25 @@ def _life(one: Combatant) -> Iterator[Detail]:
 # Armour
 
 
-def _armour(state: FightState, one: Combatant) -> Section:
+def _armour(state: FightState, combatant: Combatant) -> Section:
     """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
     wearing = state.settings.get("armour_wear") is True
     lines = [
         _layer(f"{now.name}, in hand", now, armouring.left_of(now, new, wearing), wearing, "CS-597")
-        for now, new in armouring.shields(one)
+        for now, new in armouring.shields(combatant)
     ]
-    worn = armouring.worn_by(one)
+    worn = armouring.worn_by(combatant)
     lines += [
         _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
-        for layer, (_, left, of) in zip(worn, armouring.layers(state, one), strict=True)
+        for layer, (_, left, of) in zip(worn, armouring.layers(state, combatant), strict=True)
     ]
-    clothes = armouring.clothing(state, one)
+    clothes = armouring.clothing(state, combatant)
     if clothes:
         lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
     total = sum(layer.worth(wearing) for layer in worn)
-    return Section("Armour, from outside in", tuple(lines), one.id, f"takes {total} in all" if len(worn) > 1 else "")
+    return Section(
+        "Armour, from outside in", tuple(lines), combatant.id, f"takes {total} in all" if len(worn) > 1 else ""
+    )
 
 
 def _layer(name: str, layer: Layer, left_of: tuple[int, int], wearing: bool, rule: str) -> Detail:
@@ -95,11 +102,11 @@ def _several(count: int, word: str) -> str:
 # Pain
 
 
-def _pain(state: FightState, one: Combatant) -> Section:
-    stuns = fg.stuns(one)
-    penalty = hurting.stun_penalty(state, one)
+def _pain(state: FightState, combatant: Combatant) -> Section:
+    stuns = fg.stuns(combatant)
+    penalty = hurting.stun_penalty(state, combatant)
     lines = tuple(_stun(state, effect) for effect in stuns)
-    return Section("Stunned by pain", lines, one.id, f"-{penalty} on every AV and on Initiative")
+    return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")
 
 
 def _stun(state: FightState, effect: Effect) -> Detail:
@@ -116,12 +123,12 @@ def _stun(state: FightState, effect: Effect) -> Detail:
 # Tokens
 
 
-def _tokens(one: Combatant) -> Section:
+def _tokens(combatant: Combatant) -> Section:
     found = []
     for colour in tokens.COLOURS:
-        passes = [handed for held, handed in tokens.held_by(one) if held == colour]
+        passes = [handed for held, handed in tokens.held_by(combatant) if held == colour]
         if passes:
             fresh = sum(not handed for handed in passes)
             said = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
             found.append(Detail(colour, f"{len(passes)}{said}", rule="CS-651" if not said else "CS-654"))
-    return Section("Tokens", tuple(found), one.id)
+    return Section("Tokens", tuple(found), combatant.id)

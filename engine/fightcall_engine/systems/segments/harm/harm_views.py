@@ -23,37 +23,39 @@ from fightcall_engine.systems.segments.strikes.blows import Blow
 # The protocol
 
 
-def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
+def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
-    taken, most, level = wounding.wound_track(state, one)
+    taken, most, level = wounding.wound_track(state, combatant)
     return {
-        "wounds": hurting.wounds(one),
+        "wounds": hurting.wounds(combatant),
         "wound_level": level,
         "wound_track": {"taken": taken, "of": most},
-        "wound_threshold": float(wounding.threshold(state, one)),
-        "bp": _points(state, one),
-        "pres": wounding.pres_of(one),
-        "str_now": float(strength_of(state, one).total),
-        "rallied": fg.text_trait(one, "rally") == RALLIED,
-        "armour": [{"type": name, "left": left, "of": of} for name, left, of in armouring.layers(state, one)],
-        "shields": [{"type": name, "left": left, "of": of} for name, left, of in armouring.shields_left(state, one)],
-        "clothing_layers": armouring.clothing(state, one),
-        "stun_penalty": hurting.stun_penalty(state, one),
-        "stuns": [_stun(state, one, place) for place in range(len(fg.stuns(one)))],
-        "life": fg.text_trait(one, "life"),
-        "life_until": fg.number_trait(one, "life_until"),
-        "tokens": tokens.shown(one),
-        "healing": healing_views.fields(state, one),
+        "wound_threshold": float(wounding.threshold(state, combatant)),
+        "bp": _points(state, combatant),
+        "pres": wounding.pres_of(combatant),
+        "str_now": float(strength_of(state, combatant).total),
+        "rallied": fg.text_trait(combatant, "rally") == RALLIED,
+        "armour": [{"type": name, "left": left, "of": of} for name, left, of in armouring.layers(state, combatant)],
+        "shields": [
+            {"type": name, "left": left, "of": of} for name, left, of in armouring.shields_left(state, combatant)
+        ],
+        "clothing_layers": armouring.clothing(state, combatant),
+        "stun_penalty": hurting.stun_penalty(state, combatant),
+        "stuns": [_stun(state, combatant, place) for place in range(len(fg.stuns(combatant)))],
+        "life": fg.text_trait(combatant, "life"),
+        "life_until": fg.number_trait(combatant, "life_until"),
+        "tokens": tokens.shown(combatant),
+        "healing": healing_views.fields(state, combatant),
     }
 
 
-def _points(state: FightState, one: Combatant) -> Json:
-    most = hurting.body_points(state, one)
-    return None if most is None else {"max": most, "damage": hurting.damage(one)}
+def _points(state: FightState, combatant: Combatant) -> Json:
+    most = hurting.body_points(state, combatant)
+    return None if most is None else {"max": most, "damage": hurting.damage(combatant)}
 
 
-def _stun(state: FightState, one: Combatant, place: int) -> Json:
-    effect = fg.stuns(one)[place]
+def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
+    effect = fg.stuns(combatant)[place]
     stun = hurting.stun_of(state, effect)
     return {
         "base": float(stun.base),
@@ -67,22 +69,22 @@ def _stun(state: FightState, one: Combatant, place: int) -> Json:
 # The roster
 
 
-def track(state: FightState, one: Combatant) -> Track | None:
+def track(state: FightState, combatant: Combatant) -> Track | None:
     """The ten boxes of wounds by level (CS-620); None where Body Points are counted (CS-632)."""
-    if hurting.body_points(state, one) is not None:
+    if hurting.body_points(state, combatant) is not None:
         return None
-    return Track(max(0, hurting.wounds(one)), boxes())
+    return Track(max(0, hurting.wounds(combatant)), boxes())
 
 
-def level(state: FightState, one: Combatant) -> str:
+def level(state: FightState, combatant: Combatant) -> str:
     """The level of wounding in a word; empty for the unhurt (CS-620, CS-632)."""
-    found = hurting.level(state, one)
+    found = hurting.level(state, combatant)
     return "" if found == "none" else found
 
 
-def lasting(state: FightState, one: Combatant) -> tuple[Badge | None, ...]:
+def lasting(state: FightState, combatant: Combatant) -> tuple[Badge | None, ...]:
     """What each effect comes to: of one that stuns what it takes off now, and when it is gone (CS-613, CS-616)."""
-    return tuple(_stunning(state, effect) if effect.kind == "stun" else None for effect in one.effects)
+    return tuple(_stunning(state, effect) if effect.kind == "stun" else None for effect in combatant.effects)
 
 
 def _stunning(state: FightState, effect: Effect) -> Badge:
@@ -90,23 +92,23 @@ def _stunning(state: FightState, effect: Effect) -> Badge:
     return Badge(f"stunned -{stun.penalty(state.round)} to CS {stun.last_segment}", "warn")
 
 
-def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
     found: list[Badge] = []
-    until = fg.number_trait(one, "life_until")
-    if until > 0 and fg.text_trait(one, "life") != fg.DEAD:
+    until = fg.number_trait(combatant, "life_until")
+    if until > 0 and fg.text_trait(combatant, "life") != fg.DEAD:
         found.append(Badge(f"lives to CS {until}", "bad"))
-    if fg.text_trait(one, "rally") == RALLIED:
+    if fg.text_trait(combatant, "rally") == RALLIED:
         found.append(Badge("rallied", "good"))
-    found += _worn(state, one)
+    found += _worn(state, combatant)
     # While somebody is at something, that has the room; the card tells the tokens.
-    held = () if act.action_of(one).is_open else tokens.badges(one)
-    return (*found, *held, *healing_views.badges(state, one))
+    held = () if act.action_of(combatant).is_open else tokens.badges(combatant)
+    return (*found, *held, *healing_views.badges(state, combatant))
 
 
-def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+def _worn(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
-    layers = armouring.layers(state, one)
+    layers = armouring.layers(state, combatant)
     if all(left >= of for _, left, of in layers):
         return ()
     ruined = sum(left <= 0 < of for _, left, of in layers)
@@ -116,45 +118,47 @@ def _worn(state: FightState, one: Combatant) -> tuple[Badge, ...]:
 
 def reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
-    one = fg.actor(state)
-    if fg.kind_of(state) != fg.DECLARE or one is None:
+    combatant = fg.actor(state)
+    if fg.kind_of(state) != fg.DECLARE or combatant is None:
         return wounding.no_points(state) if fg.kind_of(state) == fg.INITIATIVE else ()
-    penalty = hurting.stun_penalty(state, one)
-    dazed = [effect for effect in fg.stuns(one) if effect.data.get("managed") is not True]
+    penalty = hurting.stun_penalty(state, combatant)
+    dazed = [effect for effect in fg.stuns(combatant) if effect.data.get("managed") is not True]
     found = []
     if penalty and dazed:
         found.append(
-            f"{one.name} is dazed by pain: nothing compound or acrobatic, the least confrontation,"
+            f"{combatant.name} is dazed by pain: nothing compound or acrobatic, the least confrontation,"
             " movement first, defence only where it cannot be avoided (CS-615)"
         )
     if penalty:
-        found.append(f"{one.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
+        found.append(f"{combatant.name}: pain adds {penalty} to the DV that sets the time of a task (CS-613)")
     return tuple(found)
 
 
-def rally_option(state: FightState, one: Combatant) -> tuple[Option, ...]:
+def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """Rallying, for whom it is there."""
-    if hurting.level(state, one) != "grievous":
+    if hurting.level(state, combatant) != "grievous":
         return ()
     chance = Input("chance", "number", "chance of HRT in %", optional=True)
     outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
-    checks: tuple[Check, ...] = strength.rally_checks(state, one)
+    checks: tuple[Check, ...] = strength.rally_checks(state, combatant)
     return (offer("rally", "rally: full STR", "Rally", "E", checks, rule="CS-622", inputs=(chance, outcome)),)
 
 
-def gm_options(one: Combatant) -> tuple[Option, ...]:
+def gm_options(combatant: Combatant) -> tuple[Option, ...]:
     """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
     force, struck = Input("pot", "number", "POT"), Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
     penalty = Input("penalty", "number", "penalty, 0 to end it")
-    life = Input("life", "choice", "is", choices=fg.LIVES, default=fg.text_trait(one, "life"))
-    who: dict[str, Scalar] = {"who": one.id}
+    life = Input("life", "choice", "is", choices=fg.LIVES, default=fg.text_trait(combatant, "life"))
+    who: dict[str, Scalar] = {"who": combatant.id}
     return (
         offer(
-            "rule-blow", f"a blow lands on {one.name}: a fall, a trap", "LandBlow", "", (), rule="CS-530", fixed=who,
+            "rule-blow", f"a blow lands on {combatant.name}: a fall, a trap", "LandBlow", "", (),
+            rule="CS-530", fixed=who,
             inputs=(force, struck),
         ),
-        offer("rule-stun", f"pain of {one.name}", "SetStun", "", (), rule="CS-617", fixed=who, inputs=(penalty,)),
-        offer("rule-life", f"{one.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who, inputs=(life,)),
+        offer("rule-stun", f"pain of {combatant.name}", "SetStun", "", (), rule="CS-617", fixed=who, inputs=(penalty,)),
+        offer("rule-life", f"{combatant.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who,
+              inputs=(life,)),
     )  # fmt: skip
 
 
@@ -165,40 +169,40 @@ def _trail(subject: str, total: str, *sums: Sum) -> Trail:
     return Trail(subject, total, tuple(TrailPart(*part) for part in checking.parts_of(*sums)))
 
 
-def _strength(state: FightState, one: Combatant) -> Trail:
-    total = strength_of(state, one)
+def _strength(state: FightState, combatant: Combatant) -> Trail:
+    total = strength_of(state, combatant)
     return _trail("strength", str(checking.worth(total)), total)
 
 
-def _threshold(state: FightState, one: Combatant) -> Trail:
-    exact = wounding.exact_threshold(one)
+def _threshold(state: FightState, combatant: Combatant) -> Trail:
+    exact = wounding.exact_threshold(combatant)
     parts = (
-        TrailPart("modified STA", str(fg.msta(one)), "CS-600"),
-        TrailPart("CND", str(fg.number(one, "cnd", 13)), "CS-600"),
+        TrailPart("modified STA", str(fg.msta(combatant)), "CS-600"),
+        TrailPart("CND", str(fg.number(combatant, "cnd", 13)), "CS-600"),
         TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
-        TrailPart("1, 2, 3 wounds above", wounding.threshold_marks(state, one), "CS-602"),
+        TrailPart("1, 2, 3 wounds above", wounding.threshold_marks(state, combatant), "CS-602"),
     )
-    return Trail("threshold", f"{float(wounding.threshold(state, one)):g}", parts)
+    return Trail("threshold", f"{float(wounding.threshold(state, combatant)):g}", parts)
 
 
-def _wounds(state: FightState, one: Combatant) -> Trail:
-    taken, most, level = wounding.wound_track(state, one)
-    rule = "CS-620" if hurting.body_points(state, one) is None else "CS-632"
+def _wounds(state: FightState, combatant: Combatant) -> Trail:
+    taken, most, level = wounding.wound_track(state, combatant)
+    rule = "CS-620" if hurting.body_points(state, combatant) is None else "CS-632"
     parts = [TrailPart("level", level, rule)]
-    if track(state, one) is not None:
+    if track(state, combatant) is not None:
         parts += [TrailPart(f"boxes of {name}", str(size), "CS-620") for name, size in boxes()]
     return Trail("wounds", f"{taken} of {most}", tuple(parts))
 
 
-def _armour(state: FightState, one: Combatant) -> Trail:
+def _armour(state: FightState, combatant: Combatant) -> Trail:
     """What a blow meets now, layer by layer, outermost first."""
     wearing = state.settings.get("armour_wear") is True
-    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in armouring.worn_by(one)]
-    total = sum(layer.worth(wearing) for layer in armouring.worn_by(one))
-    clothes = armouring.clothing(state, one)
+    parts = [TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in armouring.worn_by(combatant)]
+    total = sum(layer.worth(wearing) for layer in armouring.worn_by(combatant))
+    clothes = armouring.clothing(state, combatant)
     if clothes and not parts:
         parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
-    held = armouring.shield(one)
+    held = armouring.shield(combatant)
     if held is not None:
         parts.append(TrailPart(f"{held.name}, where it is in the way", _figures(held.dr, held.wear), "CS-597"))
     return Trail("armour", str(total), tuple(parts))
@@ -208,37 +212,37 @@ def _figures(dr: int, wear: int | None) -> str:
     return str(dr) if wear is None else f"{dr}/{wear}"
 
 
-def _pot(state: FightState, one: Combatant) -> Trail:
+def _pot(state: FightState, combatant: Combatant) -> Trail:
     """The POT of what is declared, or of what is in hand."""
     from fightcall_engine.systems.segments import commands
     from fightcall_engine.systems.segments.objects import holding
     from fightcall_engine.systems.segments.sequence import carrying_out
 
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
-        blow = carrying_out.declared_blow(state, one, action, commands.Resolve(who=one.id))
+        blow = carrying_out.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     else:
-        held = next(iter(holding.held(one).values()), None)
+        held = next(iter(holding.held(combatant).values()), None)
         name = holding.BARE if held is None else holding.name_of(held)
         shot = held is not None and holding.is_missile(held)
         attack = "fire" if shot else "brawl" if held is None else "common_strike"
-        blow = Blow(one.id, one.id, "missile" if shot else "melee", name, attack=attack)
+        blow = Blow(combatant.id, combatant.id, "missile" if shot else "melee", name, attack=attack)
     force = pot.force_of(state, blow)
     if force is None:
         return Trail("pot", "?", (TrailPart(f"the POT of {blow.weapon} is not on the sheet", "", "CS-545"),))
     return _trail("pot", str(force.pot), force.total)
 
 
-def _task_time(state: FightState, one: Combatant) -> Trail:
+def _task_time(state: FightState, combatant: Combatant) -> Trail:
     """CS-613: the DV from which the time of a declared task is taken, by one in pain."""
-    dv = act.action_of(one).dv
-    total = slowed_dv(dv or 0, hurting.stun_penalty(state, one))
+    dv = act.action_of(combatant).dv
+    total = slowed_dv(dv or 0, hurting.stun_penalty(state, combatant))
     return _trail("task_time", str(checking.worth(total)), total)
 
 
-def _tokens(state: FightState, one: Combatant) -> Trail:
+def _tokens(state: FightState, combatant: Combatant) -> Trail:
     """CS-651, CS-654: those that were handed on may be passed no further than the setting says."""
-    held = tokens.held_by(one)
+    held = tokens.held_by(combatant)
     parts = tuple(
         TrailPart(colour, f"handed on {passes} times" if passes else "not handed on", "CS-654")
         for colour, passes in held

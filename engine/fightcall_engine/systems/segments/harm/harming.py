@@ -49,10 +49,10 @@ def after_hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
         blow: what has landed.
         dice: None where nothing can be thrown now; dice for wounds are asked for then.
     """
-    one, target = people_of(course.state, blow)
+    combatant, target = people_of(course.state, blow)
     kind = type_of(course.state, blow)
     if kind.pot != "none" or blow.pot is not None or blow.harm:
-        _harmed(course, blow, one, target, dice)
+        _harmed(course, blow, combatant, target, dice)
     else:
         presence.follows(course, blow, 0)
     if kind.fells:
@@ -61,9 +61,9 @@ def after_hit(course: Decision, blow: Blow, dice: Dice | None) -> None:
 
 def fallen_on(course: Decision, blow: Blow, force: Force) -> None:
     """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
-    one, target = people_of(course.state, blow)
+    combatant, target = people_of(course.state, blow)
     if force.pot:
-        landed(course, force, target.id, one.id, thrown=0)
+        landed(course, force, target.id, combatant.id, thrown=0)
     _felled(course, blow)
 
 
@@ -73,16 +73,16 @@ def _felled(course: Decision, blow: Blow) -> None:
         course.emit(*felling.fall_asked(course.state, blow))
 
 
-def _harmed(course: Decision, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
+def _harmed(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
     if blow.harm:
-        _by_hand(course, blow, one, target, dice)
+        _by_hand(course, blow, combatant, target, dice)
         return
     force = pot.force_of(course.state, blow)
     if force is None:
-        course.emit(ev.RulingAsked(prompt=_pot_prompt(one, target, blow)))
+        course.emit(ev.RulingAsked(prompt=_pot_prompt(combatant, target, blow)))
         return
     shields = in_the_way(course.state, blow)
-    through = landed(course, force, target.id, one.id, barrier=blow.barrier, shields=shields)
+    through = landed(course, force, target.id, combatant.id, barrier=blow.barrier, shields=shields)
     presence.follows(course, blow, through)
 
 
@@ -110,7 +110,7 @@ def _defended_with(blow: Blow) -> tuple[str, ...]:
 def landed(
     course: Decision,
     force: Force,
-    who: str,
+    combatant_id: str,
     by: str = "",
     *,
     barrier: int | None = None,
@@ -122,16 +122,16 @@ def landed(
     Args:
         course: where it is told.
         force: what it lands with.
-        who: id of who is hit.
+        combatant_id: id of who is hit.
         by: id of who hit him; empty for a fall, a trap and the like.
         barrier: feet to something solid behind him by the GM's word; None for what the board shows.
         shields: a shield in the way.
         thrown: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
     """
-    target = course.state.combatants[who]
+    target = course.state.combatants[combatant_id]
     course.emit(
         hev.BlowLanded(
-            who=who, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
+            who=combatant_id, attacker=by, pot=force.pot, struck=force.struck, passage=force.passage, bonus=force.bonus,
             parts=pot.told(force),
         )
     )  # fmt: skip
@@ -139,11 +139,11 @@ def landed(
     way = way_for(course.state, target, by, feet, barrier)
     done = hits.harm(_blow(force, target, way, thrown), _target(course.state, target, shields), _options(course.state))
     if done.driven is not None:
-        knocking.told(course, who, by, done.driven, way, knocking.parts_of(force.pot, target, thrown))
-    _armour_told(course, who, done, shields)
-    _threshold_told(course, who, done)
-    wounding.harm_told(course, who, done.wounds, done.lost, by)
-    _checks_told(course, who, done, way, target.at, thrown is None)
+        knocking.told(course, combatant_id, by, done.driven, way, knocking.parts_of(force.pot, target, thrown))
+    _armour_told(course, combatant_id, done, shields)
+    _threshold_told(course, combatant_id, done)
+    wounding.harm_told(course, combatant_id, done.wounds, done.lost, by)
+    _checks_told(course, combatant_id, done, way, target.at, thrown is None)
     return done.met.through
 
 
@@ -177,16 +177,16 @@ def _blow(force: Force, target: Combatant, way: knocking.Way, thrown: int | None
     )
 
 
-def _target(state: FightState, one: Combatant, shields: tuple[Layer, ...]) -> hits.Target:
+def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> hits.Target:
     return hits.Target(
-        msta=fg.msta(one),
-        cnd=fg.number(one, "cnd", 13),
-        pres=wounding.borne(one),
-        layers=(*shields, *armouring.worn_by(one)),
-        clothing=armouring.clothing(state, one),
-        wounds=hurting.wounds(one),
-        damage=hurting.damage(one),
-        body_points=hurting.body_points(state, one),
+        msta=fg.msta(combatant),
+        cnd=fg.number(combatant, "cnd", 13),
+        pres=wounding.borne(combatant),
+        layers=(*shields, *armouring.worn_by(combatant)),
+        clothing=armouring.clothing(state, combatant),
+        wounds=hurting.wounds(combatant),
+        damage=hurting.damage(combatant),
+        body_points=hurting.body_points(state, combatant),
     )
 
 
@@ -203,14 +203,14 @@ def _options(state: FightState) -> hits.Options:
     )
 
 
-def _armour_told(course: Decision, who: str, done: hits.Harm, shields: tuple[Layer, ...]) -> None:
+def _armour_told(course: Decision, combatant_id: str, done: hits.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
     clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
     parts = (*done.effect.parts, *done.met.sum.parts[1:])
     before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
     course.emit(
         hev.ArmourApplied(
-            who=who,
+            who=combatant_id,
             traits={"clothes_cut": True} if clothes else {},
             pot_in=int(before),
             dr=int(before) - done.met.through,
@@ -218,70 +218,70 @@ def _armour_told(course: Decision, who: str, done: hits.Harm, shields: tuple[Lay
             parts=checking.parts_of(Sum(tuple(parts))),
         )
     )
-    armouring.wear_told(course, who, done.met.worn, done.met.layers, bool(shields))
+    armouring.wear_told(course, combatant_id, done.met.worn, done.met.layers, bool(shields))
 
 
-def _threshold_told(course: Decision, who: str, done: hits.Harm) -> None:
+def _threshold_told(course: Decision, combatant_id: str, done: hits.Harm) -> None:
     """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
-    one = course.state.combatants[who]
-    if done.met.through <= 0 or hurting.body_points(course.state, one) is not None:
+    combatant = course.state.combatants[combatant_id]
+    if done.met.through <= 0 or hurting.body_points(course.state, combatant) is not None:
         return
     course.emit(
         hev.WoundsReckoned(
-            who=who, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
-            wounds=done.wounds, parts=wounding.reckoned(course.state, one, done),
+            who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
+            wounds=done.wounds, parts=wounding.reckoned(course.state, combatant, done),
         )
     )  # fmt: skip
 
 
 def _checks_told(
-    course: Decision, who: str, done: hits.Harm, way: knocking.Way, start: Location | None, feet: bool
+    course: Decision, combatant_id: str, done: hits.Harm, way: knocking.Way, start: Location | None, feet: bool
 ) -> None:
     """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
-    one = course.state.combatants[who]
+    combatant = course.state.combatants[combatant_id]
     if done.collapse:
         return
     driven: KnockBack | None = done.driven
     if driven is not None and feet:
-        course.emit(*knocking.feet_asked(course.state, one, driven.moved, start))
-    course.emit(*pains.asked(course.state, one, done.met.through))
-    if driven is not None and driven.stopped and one.able:
-        course.emit(*pains.barrier_offer(one, way.against or "a barrier"))
+        course.emit(*knocking.feet_asked(course.state, combatant, driven.moved, start))
+    course.emit(*pains.asked(course.state, combatant, done.met.through))
+    if driven is not None and driven.stopped and combatant.able:
+        course.emit(*pains.barrier_offer(combatant, way.against or "a barrier"))
 
 
 # By the GM's hand
 
 
-def _by_hand(course: Decision, blow: Blow, one: Combatant, target: Combatant, dice: Dice | None) -> None:
+def _by_hand(course: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:
     """Wounds as the GM says: a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
-        course.emit(*((harm(course.state, target.id, wounds, one.id),) if wounds else ()))
+        course.emit(*((harm(course.state, target.id, wounds, combatant.id),) if wounds else ()))
         presence.follows(course, blow, _told_through(course, target.id))
     elif dice is not None:
-        course.emit(*hurting.by_hand(course.state, target, blow.harm, dice, one.id))
+        course.emit(*hurting.by_hand(course.state, target, blow.harm, dice, combatant.id))
         presence.follows(course, blow, _told_through(course, target.id))
     else:
-        course.emit(ev.RulingAsked(prompt=_prompt(one, target, blow)))
+        course.emit(ev.RulingAsked(prompt=_prompt(combatant, target, blow)))
 
 
-def _told_through(course: Decision, who: str) -> int | None:
+def _told_through(course: Decision, combatant_id: str) -> int | None:
     """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
-    points = next((one.amount for one in reversed(course.events) if isinstance(one, ev.DamageApplied)), 0)
-    counted = hurting.body_points(course.state, course.state.combatants[who]) is not None
+    points = next((event.amount for event in reversed(course.events) if isinstance(event, ev.DamageApplied)), 0)
+    counted = hurting.body_points(course.state, course.state.combatants[combatant_id]) is not None
     return points if counted or not points else None
 
 
-def _prompt(one: Combatant, target: Combatant, blow: Blow) -> Prompt:
+def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
     return Prompt(
         id="",
         kind=ASKED,
-        question=f"{one.name} hits {target.name}: how many wounds?",
+        question=f"{combatant.name} hits {target.name}: how many wounds?",
         rule="CS-601",
         choices=choices(f"roll:roll {blow.harm}", "none:none"),
         default="roll",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         dice=blow.harm,
         purpose=ASKED,
         amount="wounds",
@@ -303,15 +303,15 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return course.events
 
 
-def _pot_prompt(one: Combatant, target: Combatant, blow: Blow) -> Prompt:
+def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
     return Prompt(
         id="",
         kind=POT,
-        question=f"{one.name} hits {target.name} with {blow.weapon}: what is its POT?",
+        question=f"{combatant.name} hits {target.name} with {blow.weapon}: what is its POT?",
         rule="CS-545",
         choices=choices("none:it does nothing"),
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="POT",
         data={**blow.data(), "about": target.id},
     )
@@ -346,7 +346,7 @@ def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
         Refused: it is no blow.
     """
     state = decision.state
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     by = combatant_of(state, command.by).id if command.by else ""
     if command.struck not in STRIKINGS:
         raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
@@ -355,12 +355,12 @@ def decide_blow(decision: Decision, command: scm.LandBlow) -> ev.Events:
     slash = command.passage == "slash" and state.settings.get("armour_wear") is not True
     if slash:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
-    armouring.check_chosen(one, command.shield)
+    armouring.check_chosen(combatant, command.shield)
     total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
-    shields = shield_layer(armouring.shield(one), failed_block=False, chosen=command.shield)
+    shields = shield_layer(armouring.shield(combatant), failed_block=False, chosen=command.shield)
     course = Decision(state)
-    landed(course, force, one.id, by, barrier=barrier_typed(command.barrier), shields=shields)
+    landed(course, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
     return course.events
 
 

@@ -47,10 +47,10 @@ class Bonus:
         return f"{self.score}={self.amount}{end}"
 
 
-def bonuses(one: Combatant) -> tuple[Bonus, ...]:
+def bonuses(combatant: Combatant) -> tuple[Bonus, ...]:
     """All that somebody's deed adds; what cannot be read is left out."""
     found = []
-    for word in fg.text_trait(one, "deed").split():
+    for word in fg.text_trait(combatant, "deed").split():
         said, _, end = word.partition("@")
         score, _, amount = said.partition("=")
         until, _, foe = end.partition(":")
@@ -64,24 +64,24 @@ def written(found: Iterable[Bonus]) -> str:
     return " ".join(each.word for each in found)
 
 
-def amount_of(one: Combatant, score: str, foe: str = "") -> int:
+def amount_of(combatant: Combatant, score: str, foe: str = "") -> int:
     """What it adds to a score now; what lasts until a foe is down adds to AV and POT against that foe alone."""
     return sum(
         each.amount
-        for each in bonuses(one)
+        for each in bonuses(combatant)
         if each.score == score and (score not in (AV, POT) or each.until != FOE or each.foe == foe)
     )
 
 
-def raised(one: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
+def raised(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
     """A value with what a heroic deed adds to it (CS-646)."""
-    more = amount_of(one, score, foe)
+    more = amount_of(combatant, score, foe)
     return Sum((*total.parts, Part("heroic deed", more, "CS-646"))) if more else total
 
 
-def badges(state: FightState, one: Combatant) -> tuple[Badge, ...]:
+def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What a deed adds, as briefly as the roster has it."""
-    found = ((f"{each.score.upper()} +{each.amount}", _for(state, each)) for each in bonuses(one))
+    found = ((f"{each.score.upper()} +{each.amount}", _for(state, each)) for each in bonuses(combatant))
     return tuple(Badge(f"deed: {raised}{end}", "good") for raised, end in found)
 
 
@@ -89,9 +89,9 @@ def _for(state: FightState, bonus: Bonus) -> str:
     return {ACT: ", one Action", FOE: f" on {_name(state, bonus.foe)}"}.get(bonus.until, "")
 
 
-def _name(state: FightState, who: str) -> str:
-    one = state.combatants.get(who)
-    return who if one is None else one.name
+def _name(state: FightState, combatant_id: str) -> str:
+    combatant = state.combatants.get(combatant_id)
+    return combatant_id if combatant is None else combatant.name
 
 
 def told(state: FightState, bonus: Bonus) -> str:

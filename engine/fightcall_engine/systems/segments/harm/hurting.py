@@ -33,19 +33,19 @@ def stun_of(state: FightState, effect: Effect) -> pain.Stun:
     return pain.Stun(base, since if isinstance(since, int) else state.round)
 
 
-def stun_sum(state: FightState, one: Combatant) -> Sum:
+def stun_sum(state: FightState, combatant: Combatant) -> Sum:
     """What being stunned takes off every AV and Initiative now, and of which blows it comes (CS-613, CS-618)."""
     reading: pain.MultiStun = "highest" if state.settings.get("multi_stun") == "highest" else "sum"
-    return pain.stun_penalty((stun_of(state, effect) for effect in fg.stuns(one)), state.round, reading)
+    return pain.stun_penalty((stun_of(state, effect) for effect in fg.stuns(combatant)), state.round, reading)
 
 
-def stun_penalty(state: FightState, one: Combatant) -> int:
+def stun_penalty(state: FightState, combatant: Combatant) -> int:
     """What being stunned takes off every AV and Initiative (CS-613, CS-618)."""
-    return rhu(stun_sum(state, one).total)
+    return rhu(stun_sum(state, combatant).total)
 
 
 def stunned(
-    state: FightState, one: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
+    state: FightState, combatant: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
 ) -> sev.StunApplied:
     """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
     shown = rhu(penalty)
@@ -56,37 +56,42 @@ def stunned(
         ticks=fg.CS_END,
         data={"base": str(penalty), "since": state.round if since is None else since, "managed": managed},
     )
-    return sev.StunApplied(who=one.id, effect=effect, penalty=shown)
+    return sev.StunApplied(who=combatant.id, effect=effect, penalty=shown)
 
 
 def decayed(state: FightState) -> ev.Events:
     """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
     found: list[ev.Event] = []
-    for one in fg.in_order(state):
-        for effect in fg.stuns(one):
+    for combatant in fg.in_order(state):
+        for effect in fg.stuns(combatant):
             stun = stun_of(state, effect)
             if state.round <= stun.segment:
                 continue
             left = stun.penalty(state.round + 1)
-            found.append(sev.StunDecayed(who=one.id, effect=effect.id, penalty=left))
+            found.append(sev.StunDecayed(who=combatant.id, effect=effect.id, penalty=left))
             if left == 0:
-                found.append(sev.StunCleared(who=one.id, effect=effect.id, name=effect.name, reason="the pain is gone"))
+                found.append(
+                    sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the pain is gone")
+                )
     return tuple(found)
 
 
 def decide_stun(decision: Decision, command: scm.SetStun) -> ev.Events:
     """CS-617: by the GM's hand; what there was of it ends."""
     state = decision.state
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.penalty < 0 or command.halvings < 0:
         raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
     ended = tuple(
-        sev.StunCleared(who=one.id, effect=effect.id, name=effect.name, reason="the GM's word")
-        for effect in fg.stuns(one)
+        sev.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        for effect in fg.stuns(combatant)
     )
     if not command.penalty:
         return ended
-    return (*ended, stunned(state, one, command.penalty, since=state.round - command.halvings - bool(command.halvings)))
+    return (
+        *ended,
+        stunned(state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)),
+    )
 
 
 # Life
@@ -98,20 +103,20 @@ _FALLS: Mapping[str, type[sev.LifeChanged]] = {
 }
 
 
-def life_events(state: FightState, one: Combatant, life: str, *, until: int = 0) -> ev.Events:
+def life_events(state: FightState, combatant: Combatant, life: str, *, until: int = 0) -> ev.Events:
     """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
     if life not in fg.LIVES:
         raise Refused("CS-625", f"{life!r} is no state of life", fg.LIVES, final=True)
     kind = _FALLS.get(life, sev.LifeChanged)
-    changed = kind(who=one.id, traits={**life_traits(one, life), "life_until": until}, life=life)
+    changed = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
     if life == fg.UP:
-        return (changed,) if one.able else (changed, ev.Restored(who=one.id))
-    return (changed, ev.Downed(who=one.id, how=life)) if one.able else (changed,)
+        return (changed,) if combatant.able else (changed, ev.Restored(who=combatant.id))
+    return (changed, ev.Downed(who=combatant.id, how=life)) if combatant.able else (changed,)
 
 
-def life_traits(one: Combatant, life: str) -> Mapping[str, Scalar]:
+def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
     """What is remembered of it: who was knocked out and is roused feels his wounds (CS-627)."""
-    knocked_out = fg.text_trait(one, "life") == fg.UNCONSCIOUS
+    knocked_out = fg.text_trait(combatant, "life") == fg.UNCONSCIOUS
     return {"life": life, **({"roused": True} if knocked_out and life == fg.UP else {})}
 
 
@@ -125,51 +130,57 @@ def expired(state: FightState) -> ev.Events:
     """CS-625: whoever survived the tenth wound dies when his time is up."""
     return tuple(
         event
-        for one in fg.in_order(state)
-        if 0 < fg.number_trait(one, "life_until") <= state.round and fg.text_trait(one, "life") != fg.DEAD
-        for event in life_events(state, one, fg.DEAD)
+        for combatant in fg.in_order(state)
+        if 0 < fg.number_trait(combatant, "life_until") <= state.round and fg.text_trait(combatant, "life") != fg.DEAD
+        for event in life_events(state, combatant, fg.DEAD)
     )
 
 
 # Wounds and Body Points
 
 
-def wounds(one: Combatant) -> int:
+def wounds(combatant: Combatant) -> int:
     """Wounds so far (CS-620)."""
-    return fg.number_trait(one, "wounds")
+    return fg.number_trait(combatant, "wounds")
 
 
-def body_points(state: FightState, one: Combatant) -> int | None:
+def body_points(state: FightState, combatant: Combatant) -> int | None:
     """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
-    most = fg.part(one, "bp").get("max")
+    most = fg.part(combatant, "bp").get("max")
     if state.settings.get("body_points") is not True or not isinstance(most, int) or most < 1:
         return None
     return most
 
 
-def damage(one: Combatant) -> int:
+def damage(combatant: Combatant) -> int:
     """Body Points lost (CS-550)."""
-    held = one.pool(fg.BP)
+    held = combatant.pool(fg.BP)
     return max(0, held.max - held.now)
 
 
-def level(state: FightState, one: Combatant) -> Level:
+def level(state: FightState, combatant: Combatant) -> Level:
     """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
-    most = body_points(state, one)
-    return level_of(wounds(one)) if most is None else level_of_points(damage(one), most, readings.boundary(state))
+    most = body_points(state, combatant)
+    return (
+        level_of(wounds(combatant))
+        if most is None
+        else level_of_points(damage(combatant), most, readings.boundary(state))
+    )
 
 
-def wounded(one: Combatant, count: int) -> ev.Events:
+def wounded(combatant: Combatant, count: int) -> ev.Events:
     """The fact of so many more wounds, or fewer below 0."""
-    total = wounds(one) + count
-    return (sev.WoundsInflicted(who=one.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),)
+    total = wounds(combatant) + count
+    return (
+        sev.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
+    )
 
 
-def by_hand(state: FightState, one: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
+def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
     """Wounds, or Body Points, by the GM's hand: a number or dice."""
-    number, told = throw(amount, dice, "harm", one.id)
+    number, caused = throw(amount, dice, "harm", combatant.id)
     course = Decision(state)
-    course.emit(*told)
+    course.emit(*caused)
     if number:
-        course.emit(harm(course.state, one.id, number, by))
+        course.emit(harm(course.state, combatant.id, number, by))
     return course.events

@@ -41,7 +41,7 @@ class Way:
     room: int | None = None
 
 
-def way_back(state: FightState, one: Combatant, by: str, feet: int) -> Way:
+def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way:
     """What lies straight behind somebody, seen from whoever has hit him (CS-563, CS-564).
 
     Ground that cannot be entered is a barrier. Somebody in the way is none, but he ends before him. The map may end
@@ -49,30 +49,30 @@ def way_back(state: FightState, one: Combatant, by: str, feet: int) -> Way:
 
     Args:
         state: the fight.
-        one: who is hit.
+        combatant: who is hit.
         by: id of who hit him; without one, or without a board, nothing is known.
         feet: how far the blow drives him.
     """
     board, other = state.board, state.combatants.get(by)
-    if board is None or other is None or not placing.measured(state, one, other) or other.at == one.at:
+    if board is None or other is None or not placing.measured(state, combatant, other) or other.at == combatant.at:
         return Way()
     step = placing.feet_a_place(state)
     free: list[Location] = []
-    for place in _ray(state, other, one, ceil(feet / step)):
+    for place in _ray(state, other, combatant, ceil(feet / step)):
         if not board.contains(place):
             return Way(tuple(free), None, "the edge of the map")
         if board.cost_of(place) is None:
             return Way(tuple(free), rhu(len(free) * step), board.terrain_at(place).name)
         stander = state.standing_at(place)
-        if stander is not None and stander != one.id:
+        if stander is not None and stander != combatant.id:
             return Way(tuple(free), None, state.combatants[stander].name, rhu(len(free) * step))
         free.append(place)
     return Way(tuple(free))
 
 
-def _ray(state: FightState, other: Combatant, one: Combatant, count: int) -> tuple[Location, ...]:
+def _ray(state: FightState, other: Combatant, combatant: Combatant, count: int) -> tuple[Location, ...]:
     """So many places in a straight line behind `one`, as `other` sees him."""
-    board, here, there = state.board, one.at, other.at
+    board, here, there = state.board, combatant.at, other.at
     if board is None or board.cell is None or isinstance(here, str | None) or isinstance(there, str | None):
         return ()
     apart = max(1, board.distance(there, here))
@@ -91,18 +91,18 @@ def parts_of(force: int, target: Combatant, thrown: int | None = None) -> checki
     return checking.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -fg.msta(target), "CS-560"))))
 
 
-def told(course: Decision, who: str, by: str, driven: KnockBack, way: Way, parts: checking.Parts = ()) -> None:
+def told(course: Decision, combatant_id: str, by: str, driven: KnockBack, way: Way, parts: checking.Parts = ()) -> None:
     """CS-560: he is driven back, on the board as far as the way is free."""
     state = course.state
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     count = min(len(way.places), rhu(driven.moved / placing.feet_a_place(state)))
-    at = way.places[count - 1] if count else one.at
+    at = way.places[count - 1] if count else combatant.at
     stopped = way.against if driven.stopped or count < rhu(driven.feet / placing.feet_a_place(state)) else ""
-    contacts = contact_events(state, who, at) if at != one.at else ()
+    contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     course.emit(
         hev.KnockedBack(
-            who=who,
-            before=one.at,
+            who=combatant_id,
+            before=combatant.at,
             at=at,
             feet=driven.feet,
             moved=driven.moved,
@@ -113,42 +113,42 @@ def told(course: Decision, who: str, by: str, driven: KnockBack, way: Way, parts
         ),
         *contacts,
     )
-    if at != one.at:
-        course.emit(*_off_his_way(course.state, who))
+    if at != combatant.at:
+        course.emit(*_off_his_way(course.state, combatant_id))
 
 
-def _off_his_way(state: FightState, who: str) -> ev.Events:
+def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
     """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     course = Decision(state)
-    if fg.text_trait(one, "plan"):
-        course.emit(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
-    course.emit(*fg.set_traits(course.state.combatants[who], carry=0.0, rest=0.0))
+    if fg.text_trait(combatant, "plan"):
+        course.emit(sev.WayPlanned(who=combatant_id, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
     course.emit(*placing.parted(course.state))
     return course.events
 
 
-def feet_asked(state: FightState, one: Combatant, moved: int, start: Location | None = None) -> ev.Events:
+def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Location | None = None) -> ev.Events:
     """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
 
     Args:
         state: the fight.
-        one: who was driven back.
+        combatant: who was driven back.
         moved: how far, in feet.
         start: where he stood; the way from there is drawn as long as the check is open.
     """
-    if moved <= 0 or not one.able or fg.text_trait(one, "posture") == fg.PRONE:
+    if moved <= 0 or not combatant.able or fg.text_trait(combatant, "posture") == fg.PRONE:
         return ()
-    total = difficulty.value_of(state, one, "AGL", "CS-562")
+    total = difficulty.value_of(state, combatant, "AGL", "CS-562")
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.keep_feet_dv(moved, scale))
     av, dv = checking.worth(total), difficulty.known(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    said = f"{one.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
-    board, data = state.board, {"about": one.id}
-    if board is not None and start is not None and start != one.at:
+    said = f"{combatant.name} keeps his feet, {moved} ft back: AGL {av}{difficulty.against(dv)}"
+    board, data = state.board, {"about": combatant.id}
+    if board is not None and start is not None and start != combatant.at:
         data["start"] = board.name_of(start)
-    prompt = checking.question(state, one, "AGL", "CS-562", FEET, av=av, dv=dv, said=said, data=data)
-    return (checking.requested(one.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
+    prompt = checking.question(state, combatant, "AGL", "CS-562", FEET, av=av, dv=dv, said=said, data=data)
+    return (checking.requested(combatant.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
 def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
@@ -156,17 +156,17 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
     board = state.board
     found = []
     for prompt in state.prompts if board is not None else ():
-        one, start = state.combatants.get(prompt.who), str(prompt.data.get("start") or "")
-        if board is None or one is None or one.at is None or not start or prompt.data.get("then") != FEET:
+        combatant, start = state.combatants.get(prompt.who), str(prompt.data.get("start") or "")
+        if board is None or combatant is None or combatant.at is None or not start or prompt.data.get("then") != FEET:
             continue
-        found.append((one, board.line(board.parse(start), one.at)[:-1]))
+        found.append((combatant, board.line(board.parse(start), combatant.at)[:-1]))
     return tuple(found)
 
 
 @checking.leads_to(FEET)
 def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    one = state.combatants[prompt.who]
-    if verdict.ok or fg.text_trait(one, "posture") == fg.PRONE:
+    combatant = state.combatants[prompt.who]
+    if verdict.ok or fg.text_trait(combatant, "posture") == fg.PRONE:
         return ()
-    return (hev.Fell(who=one.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)
+    return (hev.Fell(who=combatant.id, traits={"posture": fg.PRONE}, posture=fg.PRONE),)

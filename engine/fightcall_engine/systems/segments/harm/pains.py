@@ -23,48 +23,48 @@ PRES, BARRIER = "pres", "barrier_stun"
 """Kinds of prompts: what somebody's P-RES is, whether a barrier stuns him."""
 
 
-def asked(state: FightState, one: Combatant, through: int) -> ev.Events:
+def asked(state: FightState, combatant: Combatant, through: int) -> ev.Events:
     """CS-610: the P-RES check that a blow asks, or what P-RES is where nobody has entered it; nothing without either.
 
     Args:
         state: the fight.
-        one: who is hit.
+        combatant: who is hit.
         through: POT after clothing and armour, with what a barrier added.
     """
-    if through <= 0 or not one.able:
+    if through <= 0 or not combatant.able:
         return ()
-    pres = wounding.pres_of(one)
+    pres = wounding.pres_of(combatant)
     if pres is None:
-        return (ev.RulingAsked(prompt=_unknown(one, through)),)
-    beyond = formulas.excess(through, wounding.borne(one) or 0)
-    return _faint_check(state, one, beyond, pres) if beyond else ()
+        return (ev.RulingAsked(prompt=_unknown(combatant, through)),)
+    beyond = formulas.excess(through, wounding.borne(combatant) or 0)
+    return _faint_check(state, combatant, beyond, pres) if beyond else ()
 
 
-def _faint_check(state: FightState, one: Combatant, beyond: int, pres: int | None) -> ev.Events:
-    total = None if pres is None else difficulty.lowered(state, one, "P-RES", pres, "CS-610")
+def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> ev.Events:
+    total = None if pres is None else difficulty.lowered(state, combatant, "P-RES", pres, "CS-610")
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.pain_dv(beyond, scale))
     av, dv = difficulty.known(total), difficulty.known(dv_sum)
     parts = checking.parts_of(*(each for each in (total, dv_sum) if each is not None))
-    said = f"{one.name} bears {beyond} POT too much, or faints: P-RES {av}{difficulty.against(dv)}"
-    data: dict[str, Scalar] = {"beyond": beyond, "about": one.id}
-    prompt = checking.question(state, one, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
-    return (checking.requested(one.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
+    said = f"{combatant.name} bears {beyond} POT too much, or faints: P-RES {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
+    prompt = checking.question(state, combatant, "P-RES", "CS-610", FAINT, av=av, dv=dv, said=said, data=data)
+    return (checking.requested(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
 
 
 # Unknown P-RES
 
 
-def _unknown(one: Combatant, through: int) -> Prompt:
+def _unknown(combatant: Combatant, through: int) -> Prompt:
     return Prompt(
         id="",
         kind=PRES,
-        question=f"{one.name}: {through} POT comes through, and P-RES has not been entered. What is it?",
+        question=f"{combatant.name}: {through} POT comes through, and P-RES has not been entered. What is it?",
         rule="CS-610",
         choices=choices("none:not less than that", "faints"),
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="P-RES",
-        data={"through": through, "about": one.id},
+        data={"through": through, "about": combatant.id},
     )
 
 
@@ -75,20 +75,20 @@ def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
         Refused: it is no score.
     """
     state = decision.state
-    one = state.combatants[prompt.who]
+    combatant = state.combatants[prompt.who]
     if given.choice == "none":
         return ()
     if given.choice == "faints":
-        return downing.down(state, one, fg.UNCONSCIOUS)
+        return downing.down(state, combatant, fg.UNCONSCIOUS)
     if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PRES:
         raise Refused("CS-610", f"{given.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
     course = Decision(state)
     for other in state.combatants.values():
-        alike = other.id == one.id or (bool(one.squad) and other.squad == one.squad)
+        alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and wounding.pres_of(other) is None:
             course.emit(*fg.set_traits(other, pres=given.amount))
     through = prompt.data.get("through")
-    course.emit(*asked(course.state, course.state.combatants[one.id], through if isinstance(through, int) else 0))
+    course.emit(*asked(course.state, course.state.combatants[combatant.id], through if isinstance(through, int) else 0))
     return course.events
 
 
@@ -107,51 +107,51 @@ def _beyond(prompt: Prompt) -> int:
 def _bears(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-611, CS-612: he faints, or has to fight through it."""
     state = decision.state
-    one = state.combatants[prompt.who]
-    if not one.able:
+    combatant = state.combatants[prompt.who]
+    if not combatant.able:
         return ()
     if not verdict.ok:
-        return downing.down(state, one, fg.UNCONSCIOUS)
+        return downing.down(state, combatant, fg.UNCONSCIOUS)
     beyond = _beyond(prompt)
-    total = difficulty.value_of(state, one, "HRT", "CS-612")
+    total = difficulty.value_of(state, combatant, "HRT", "CS-612")
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.pain_dv(beyond, scale))
     av, dv = checking.worth(total), difficulty.known(dv_sum)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    said = f"{one.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
-    data: dict[str, Scalar] = {"beyond": beyond, "about": one.id}
-    asked_now = checking.question(state, one, "HRT", "CS-612", FIGHT_ON, av=av, dv=dv, said=said, data=data)
-    return (checking.requested(one.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
+    said = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
+    data: dict[str, Scalar] = {"beyond": beyond, "about": combatant.id}
+    asked_now = checking.question(state, combatant, "HRT", "CS-612", FIGHT_ON, av=av, dv=dv, said=said, data=data)
+    return (checking.requested(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
 
 
 @checking.leads_to(FIGHT_ON)
 def _stunned(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-613, CS-614: stunned, or half of it."""
     state = decision.state
-    one = state.combatants[prompt.who]
-    if not one.able:
+    combatant = state.combatants[prompt.who]
+    if not combatant.able:
         return ()
     try:
         full = prog(_beyond(prompt), checking.scale_of(state))
     except ValueError as error:
         raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
     penalty = halved(full) if verdict.ok else Fraction(full)
-    return (hurting.stunned(state, one, penalty, managed=verdict.ok),) if penalty else ()
+    return (hurting.stunned(state, combatant, penalty, managed=verdict.ok),) if penalty else ()
 
 
 # Barriers
 
 
-def barrier_offer(one: Combatant, against: str) -> ev.Events:
+def barrier_offer(combatant: Combatant, against: str) -> ev.Events:
     """CS-619: the GM may stun whoever is driven against something solid."""
     prompt = Prompt(
         id="",
         kind=BARRIER,
-        question=f"{one.name} is driven against {against}. Stunned by it too? A penalty, or not",
+        question=f"{combatant.name} is driven against {against}. Stunned by it too? A penalty, or not",
         rule="CS-619",
         choices=choices("none:not stunned"),
         default="none",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="penalty",
         blocking=False,
     )

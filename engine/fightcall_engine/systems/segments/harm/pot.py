@@ -99,14 +99,14 @@ def _force(state: FightState, blow: Blow) -> Force | None:
 def _manner(state: FightState, blow: Blow, found: Force | None) -> tuple[Striking, Passage, int, bool]:
     if found is not None:
         return found.struck, found.passage, found.bonus, found.in_short
-    one = state.combatants[blow.attacker]
-    thing = item_of(one, blow.weapon)
+    combatant = state.combatants[blow.attacker]
+    thing = item_of(combatant, blow.weapon)
     return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, ranging.is_short(state, blow)
 
 
 def _together(blow: Blow, first: Force, second: Force) -> Force:
     """CS-546: both weapons of a Combination in concert land as one blow; each part says of which weapon it is."""
-    struck = next(one for one in SHARPEST if one in (first.struck, second.struck))
+    struck = next(item for item in SHARPEST if item in (first.struck, second.struck))
     passage = first.passage if first.passage == second.passage else "common"
     named = ((blow.weapon, first), (blow.second, second))
     total = Sum(
@@ -121,9 +121,13 @@ def _together(blow: Blow, first: Force, second: Force) -> Force:
 
 
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
-    one, found = state.combatants[blow.attacker], type_of(state, blow)
-    thing = item_of(one, name)
-    reckoned = _missile(state, blow, one, thing) if shoots(blow, thing) else _by_hand(state, blow, one, thing, found)
+    combatant, found = state.combatants[blow.attacker], type_of(state, blow)
+    thing = item_of(combatant, name)
+    reckoned = (
+        _missile(state, blow, combatant, thing)
+        if shoots(blow, thing)
+        else _by_hand(state, blow, combatant, thing, found)
+    )
     if reckoned is None:
         return None
     total, bonus = reckoned
@@ -144,7 +148,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     if blow.struck in STRIKINGS:
         return blow.struck
     listed = thing.get("effects")
-    made = [cast(Striking, one) for one in (listed if isinstance(listed, list | tuple) else ()) if one in STRIKINGS]
+    made = [cast(Striking, item) for item in (listed if isinstance(listed, list | tuple) else ()) if item in STRIKINGS]
     club = holding.is_shield(thing) or (holding.is_missile(thing) and not shoots(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or holding.name_of(thing) == holding.BARE:
         return "blunt"
@@ -168,18 +172,18 @@ def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Pass
 
 
 def _by_hand(
-    state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, Json], found: AttackType
+    state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], found: AttackType
 ) -> tuple[Sum, int]:
     """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
-    msta, power = fg.msta(one), _power(state, blow, one)
-    speed = _Speed(*_speeds(state, blow, one))
+    msta, power = fg.msta(combatant), _power(state, blow, combatant)
+    speed = _Speed(*_speeds(state, blow, combatant))
     clubbed = holding.is_missile(thing) and not shoots(blow, thing)
     if found.pot == "brawl" or clubbed or holding.name_of(thing) == holding.BARE:
         plain = potence.brawling_pot(msta, power)
         return _noted(state, blow, Sum((*plain.parts, *_added(speed)))), 0
     using: Power = "CRD" if found.key == "slash" else "STR"
     if using == "CRD":
-        power = fg.number(one, "crd", 13) + heroism.amount_of(one, "crd")
+        power = fg.number(combatant, "crd", 13) + heroism.amount_of(combatant, "crd")
     grip = grip_of(blow, thing)
     if found.pot == "base":
         return _noted(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
@@ -194,9 +198,9 @@ def _by_hand(
     return _noted(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
 
 
-def _power(state: FightState, blow: Blow, one: Combatant) -> Number:
+def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     """STR behind a blow: as it is now, or as it was when the shot was loosed (CS-285, CS-537)."""
-    return strength_of(state, one).total if blow.power is None else fg.exact(blow.power)
+    return strength_of(state, combatant).total if blow.power is None else fg.exact(blow.power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +212,7 @@ class _Speed:
 
 def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
     base = potence.base_part(msta, power, grip, using)
-    return potence.pot(
-        base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped
-    )
+    return potence.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
 
 
 def _added(speed: _Speed) -> tuple[Part, ...]:
@@ -221,9 +223,9 @@ def _noted(
     state: FightState, blow: Blow, total: Sum, using: Power = "STR", thing: Mapping[str, Json] | None = None
 ) -> Sum:
     """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
-    one = state.combatants[blow.attacker]
+    combatant = state.combatants[blow.attacker]
     notes = [] if using == "CRD" else list(strength_notes(state, blow))
-    if fg.unknown(one, "msta") is None and fg.number(one, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
+    if fg.unknown(combatant, "msta") is None and fg.number(combatant, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
         notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
     if thing is not None and not _looked(state, thing).printed:
         rule = "CS-552" if multiplies(state) else "CS-535"
@@ -234,12 +236,12 @@ def _noted(
 
 def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; as loosed (CS-285)."""
-    one = state.combatants[blow.attacker]
-    found, score = strength_of(state, one), fg.number(one, "str", 13)
+    combatant = state.combatants[blow.attacker]
+    found, score = strength_of(state, combatant), fg.number(combatant, "str", 13)
     if blow.power is not None:
         return (Part(f"as it was loosed: STR {blow.power:g} of {score}", 0, "CS-285"),) if blow.power != score else ()
-    told = f"STR {float(found.total):g} of {score}"
-    return tuple(Part(f"{part.label}: {told}", 0, part.rule) for part in found.parts[1:])
+    text = f"STR {float(found.total):g} of {score}"
+    return tuple(Part(f"{part.label}: {text}", 0, part.rule) for part in found.parts[1:])
 
 
 def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
@@ -307,26 +309,28 @@ def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
 # What movement adds
 
 
-def _speeds(state: FightState, blow: Blow, one: Combatant) -> tuple[Number, Number, Number]:
+def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number, Number, Number]:
     if blow.ranged:
         return 0, 0, fg.exact(blow.drop)
-    return charge_mph(state, blow, one), target_mph(state, blow), fg.exact(blow.drop)
+    return charge_mph(state, blow, combatant), target_mph(state, blow), fg.exact(blow.drop)
 
 
-def charge_mph(state: FightState, blow: Blow, one: Combatant) -> Number:
+def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     """CS-539: the speed of a declared attack at the end of a run at full speed; as the GM says where he does."""
     if blow.charge is not None:
         return fg.exact(blow.charge)
     if not blow.in_turn:
         return 0
-    full = fg.number_trait(one, "sprint") if distances.pulsed(state) else None
-    through = fg.text_trait(one, "rate") == "full" and distances.feet_left(state, one) < _least_step(state, one)
-    return fg.full_speed(one) if potence.charges(full, through) else 0
+    full = fg.number_trait(combatant, "sprint") if distances.pulsed(state) else None
+    through = fg.text_trait(combatant, "rate") == "full" and distances.feet_left(state, combatant) < _least_step(
+        state, combatant
+    )
+    return fg.full_speed(combatant) if potence.charges(full, through) else 0
 
 
-def _least_step(state: FightState, one: Combatant) -> Fraction:
+def _least_step(state: FightState, combatant: Combatant) -> Fraction:
     """Feet that are too few to go on with."""
-    return placing.feet_a_place(state) if placing.measured(state, one) else Fraction(1)
+    return placing.feet_a_place(state) if placing.measured(state, combatant) else Fraction(1)
 
 
 def target_mph(state: FightState, blow: Blow) -> Number:
@@ -342,19 +346,19 @@ def target_mph(state: FightState, blow: Blow) -> Number:
 # Shots
 
 
-def _missile(state: FightState, blow: Blow, one: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
+def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
     """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must have been entered."""
     if str(thing.get("family") or "").startswith("crossbow"):
         fixed = thing.get("fixed_pot")
         if not isinstance(fixed, int):
             return None
-        return potence.crossbow_pot(fixed, crossbow_steps.stale_days(one)), 0
+        return potence.crossbow_pot(fixed, crossbow_steps.stale_days(combatant)), 0
     reading = columns_of(state)
     bonus = rhu(weapon_tables.damage_bonus(_size(thing), "light", reading).value)
     head, typed = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else typed if isinstance(typed, int) else 0
     total = potence.missile_pot(
-        _power(state, blow, one), bonus, extra,
+        _power(state, blow, combatant), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip
     of_head = (_sampled(head.label),) if head is not None and head.sample else ()

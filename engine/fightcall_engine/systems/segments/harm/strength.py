@@ -28,16 +28,28 @@ IN_VAIN = "in vain"
 """The trait ``rally`` of somebody whose try for the running Action has failed."""
 
 
-def rally_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-622: Grievous wounds, which tell, and one try for each Action."""
-    tried = fg.text_trait(one, "rally")
+    tried = fg.text_trait(combatant, "rally")
     masked = state.settings.get("adrenaline") == "masks_all"
     return (
-        fg.able_check(one, "CS-111"),
-        Check(hurting.level(state, one) == "grievous", "CS-622", f"{one.name} has no Grievous wounds", ("4 to 6",)),
-        Check(not masked, "CS-626", f"{one.name} feels no wound while the fight lasts", ("after it",)),
-        Check(fg.trait(one, "roused") is not True, "CS-627", f"{one.name} was knocked out and roused", ("rest",)),
-        Check(not tried, "CS-622", f"{one.name} has tried to rally for this Action: {tried}", ("the next Action",)),
+        fg.able_check(combatant, "CS-111"),
+        Check(
+            hurting.level(state, combatant) == "grievous",
+            "CS-622",
+            f"{combatant.name} has no Grievous wounds",
+            ("4 to 6",),
+        ),
+        Check(not masked, "CS-626", f"{combatant.name} feels no wound while the fight lasts", ("after it",)),
+        Check(
+            fg.trait(combatant, "roused") is not True,
+            "CS-627",
+            f"{combatant.name} was knocked out and roused",
+            ("rest",),
+        ),
+        Check(
+            not tried, "CS-622", f"{combatant.name} has tried to rally for this Action: {tried}", ("the next Action",)
+        ),
         fg.open_question(state),
     )
 
@@ -45,35 +57,35 @@ def rally_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_rally(decision: Decision, command: scm.Rally) -> ev.Events:
     """CS-622: a HRT check for full STR in one Action."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(rally_checks(state, one), referee)
+    combatant = combatant_of(state, command.who)
+    enforce(rally_checks(state, combatant), referee)
     course = Decision(state)
-    course.emit(*(answered(prompt, OFFER, default=False) for prompt in _offers(state, one.id)))
-    course.emit(*_tried(course.state, one.id, command.chance, command.hit, dice))
+    course.emit(*(answered(prompt, OFFER, default=False) for prompt in _offers(state, combatant.id)))
+    course.emit(*_tried(course.state, combatant.id, command.chance, command.hit, dice))
     return course.events
 
 
-def _tried(state: FightState, who: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
-    one = state.combatants[who]
-    total = difficulty.value_of(state, one, "HRT", "CS-622")
-    count = hurting.wounds(one)
+def _tried(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
+    combatant = state.combatants[combatant_id]
+    total = difficulty.value_of(state, combatant, "HRT", "CS-622")
+    count = hurting.wounds(combatant)
     dv_sum = difficulty.dv_of(state, lambda scale: formulas.rally_dv(count, scale))
     av, dv = checking.worth(total), difficulty.known(dv_sum)
     course = Decision(state)
     parts = checking.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.emit(checking.requested(who, "HRT", av, dv, parts))
-    verdict = checking.settled(state, who, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
+    course.emit(checking.requested(combatant_id, "HRT", av, dv, parts))
+    verdict = checking.settled(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
     if verdict is None:
-        said = f"{one.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
-        asked = checking.question(state, one, "HRT", "CS-622", RALLY, av=av, dv=dv, said=said)
+        said = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
+        asked = checking.question(state, combatant, "HRT", "CS-622", RALLY, av=av, dv=dv, said=said)
         course.emit(ev.RulingAsked(prompt=asked))
         return course.events
-    course.emit(*verdict.events, *_rallied(who, verdict.ok))
+    course.emit(*verdict.events, *_rallied(combatant_id, verdict.ok))
     return course.events
 
 
-def _rallied(who: str, ok: bool) -> ev.Events:
-    return (hev.Rallied(who=who, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
+def _rallied(combatant_id: str, ok: bool) -> ev.Events:
+    return (hev.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
 
 
 @checking.leads_to(RALLY)
@@ -84,28 +96,28 @@ def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events
 # The offer on one's turn
 
 
-def _offers(state: FightState, who: str) -> tuple[Prompt, ...]:
-    return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == who)
+def _offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
+    return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == combatant_id)
 
 
 def offered(state: FightState) -> ev.Events:
     """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
-    one = fg.actor(state)
-    if fg.kind_of(state) != fg.RESOLVE or one is None or _offers(state, one.id):
+    combatant = fg.actor(state)
+    if fg.kind_of(state) != fg.RESOLVE or combatant is None or _offers(state, combatant.id):
         return ()
-    action = act.action_of(one)
-    due = action.is_open and action.kind in act.ATTACKS and act.is_due(one)
-    if not due or any(not check.holds for check in rally_checks(state, one)):
+    action = act.action_of(combatant)
+    due = action.is_open and action.kind in act.ATTACKS and act.is_due(combatant)
+    if not due or any(not check.holds for check in rally_checks(state, combatant)):
         return ()
     prompt = Prompt(
         id="",
         kind=OFFER,
-        question=f"{one.name} has Grievous wounds and half of STR. Rally for this Action?",
+        question=f"{combatant.name} has Grievous wounds and half of STR. Rally for this Action?",
         rule="CS-622",
         choices=choices("rally:a HRT check for full STR", "no:fight on with half"),
         default="no",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
     )
     return (ev.RulingAsked(prompt=prompt),)
@@ -117,9 +129,9 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     return _tried(state, prompt.who, None, None, dice) if given.choice == OFFER else ()
 
 
-def over(state: FightState, who: str) -> ev.Events:
+def over(state: FightState, combatant_id: str) -> ev.Events:
     """CS-622: it holds for that one Action; whoever has made it may try anew for the next."""
-    one = state.combatants.get(who)
-    if one is None:
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
         return ()
-    return (*fg.moot(_offers(state, who)), *fg.set_traits(one, rally=""))
+    return (*fg.moot(_offers(state, combatant_id)), *fg.set_traits(combatant, rally=""))

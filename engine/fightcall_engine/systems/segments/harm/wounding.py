@@ -28,20 +28,20 @@ def rounding_of(state: FightState) -> WtRounding:
     return "exact" if state.settings.get("wt_rounding") == "exact" else "rhu"
 
 
-def threshold(state: FightState, one: Combatant) -> Number:
+def threshold(state: FightState, combatant: Combatant) -> Number:
     """The POT that somebody takes without a wound (CS-600)."""
-    return formulas.wound_threshold(fg.msta(one), fg.number(one, "cnd", 13), rounding_of(state))
+    return formulas.wound_threshold(fg.msta(combatant), fg.number(combatant, "cnd", 13), rounding_of(state))
 
 
-def exact_threshold(one: Combatant) -> Fraction:
+def exact_threshold(combatant: Combatant) -> Fraction:
     """It before it is rounded and kept from falling below 1."""
-    return Fraction(fg.msta(one) + fg.number(one, "cnd", 13), 8)
+    return Fraction(fg.msta(combatant) + fg.number(combatant, "cnd", 13), 8)
 
 
-def reckoned(state: FightState, one: Combatant, done: Harm) -> Parts:
+def reckoned(state: FightState, combatant: Combatant, done: Harm) -> Parts:
     """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
     mark = f"{float(done.threshold):g}"
-    size = f"Wound Threshold, (modified STA {fg.msta(one)} + CND {fg.number(one, 'cnd', 13)}) ÷ 8"
+    size = f"Wound Threshold, (modified STA {fg.msta(combatant)} + CND {fg.number(combatant, 'cnd', 13)}) ÷ 8"
     times = formulas.wounds(done.met.through, done.threshold, counts=True)
     parts = (("POT through", str(done.met.through), "CS-601"), (size, mark, "CS-600"),
              ("times exceeded", str(times), "CS-602"))  # fmt: skip
@@ -50,96 +50,102 @@ def reckoned(state: FightState, one: Combatant, done: Harm) -> Parts:
     return (*parts, ("an edge or point in flesh: a wound at least", str(max(1, times)), "CS-603"))
 
 
-def wound_track(state: FightState, one: Combatant) -> tuple[int, int, str]:
+def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]:
     """Wounds taken, boxes until he collapses, and the level (CS-620, CS-624); Body Points likewise (CS-632)."""
-    most = hurting.body_points(state, one)
-    level = hurting.level(state, one)
-    return (hurting.wounds(one), COLLAPSE_WOUNDS, level) if most is None else (hurting.damage(one), most, level)
+    most = hurting.body_points(state, combatant)
+    level = hurting.level(state, combatant)
+    return (
+        (hurting.wounds(combatant), COLLAPSE_WOUNDS, level)
+        if most is None
+        else (hurting.damage(combatant), most, level)
+    )
 
 
-def pres_of(one: Combatant) -> int | None:
+def pres_of(combatant: Combatant) -> int | None:
     """P-RES: as the sheet says, or as the GM has said since; None where nobody knows it."""
-    ruled = fg.trait(one, "pres")
+    ruled = fg.trait(combatant, "pres")
     if isinstance(ruled, int) and not isinstance(ruled, bool):
         return ruled
-    return fg.unknown(one, "pres")
+    return fg.unknown(combatant, "pres")
 
 
-def borne(one: Combatant) -> int | None:
+def borne(combatant: Combatant) -> int | None:
     """The POT that somebody bears without a check: P-RES, and a heroic deed (CS-610, CS-646)."""
-    known = pres_of(one)
-    return None if known is None else known + heroism.amount_of(one, heroism.PRES)
+    known = pres_of(combatant)
+    return None if known is None else known + heroism.amount_of(combatant, heroism.PRES)
 
 
 # Harm lands
 
 
-def harm_told(course: Decision, who: str, wounds: int, points: int, by: str) -> None:
+def harm_told(course: Decision, combatant_id: str, wounds: int, points: int, by: str) -> None:
     """CS-601, CS-550: the wounds, or Body Points, of a blow. What the count comes to follows from the fact of it."""
-    one = course.state.combatants[who]
-    most = hurting.body_points(course.state, one)
+    combatant = course.state.combatants[combatant_id]
+    most = hurting.body_points(course.state, combatant)
     if most is None:
-        course.emit(*((harm(course.state, who, wounds, by),) if wounds else ()))
+        course.emit(*((harm(course.state, combatant_id, wounds, by),) if wounds else ()))
     elif points:
-        lost = harm(course.state, who, points, by, fg.BP)
-        level = formulas.level_of_points(hurting.damage(one) + points, most, readings.boundary(course.state))
+        lost = harm(course.state, combatant_id, points, by, fg.BP)
+        level = formulas.level_of_points(hurting.damage(combatant) + points, most, readings.boundary(course.state))
         course.emit(
             hev.BodyPointsLost(
-                who=who, pool=fg.BP, before=lost.before, left=lost.left, max=lost.max, amount=points, by=by,
+                who=combatant_id, pool=fg.BP, before=lost.before, left=lost.left, max=lost.max, amount=points, by=by,
                 tracked=lost.tracked, level=level,
             )
         )  # fmt: skip
 
 
-def harmed(state: FightState, happened: ev.Event) -> ev.Events:
+def harmed(state: FightState, event: ev.Event) -> ev.Events:
     """Harm and healing, by a blow or by hand, change the count of wounds; with the tenth somebody collapses."""
-    if isinstance(happened, ev.DamageApplied) and happened.pool == fg.HP and happened.who in state.combatants:
-        one = state.combatants[happened.who]
-        most = hurting.body_points(state, one)
+    if isinstance(event, ev.DamageApplied) and event.pool == fg.HP and event.who in state.combatants:
+        combatant = state.combatants[event.who]
+        most = hurting.body_points(state, combatant)
         if most is not None:
-            lost = happened.max - happened.before
-            now, reading = lost + happened.amount, readings.beyond_tenth(state)
-            return _collapsing(state, one, formulas.collapse_checks_by_points(lost, now, most, reading))
-        return hurting.wounded(one, happened.amount)
-    if isinstance(happened, ev.Healed) and happened.pool == fg.HP and happened.who in state.combatants:
-        one = state.combatants[happened.who]
-        if hurting.body_points(state, one) is None:
-            return _healed(one, happened.amount)
+            lost = event.max - event.before
+            now, reading = lost + event.amount, readings.beyond_tenth(state)
+            return _collapsing(state, combatant, formulas.collapse_checks_by_points(lost, now, most, reading))
+        return hurting.wounded(combatant, event.amount)
+    if isinstance(event, ev.Healed) and event.pool == fg.HP and event.who in state.combatants:
+        combatant = state.combatants[event.who]
+        if hurting.body_points(state, combatant) is None:
+            return _healed(combatant, event.amount)
     return ()
 
 
-def _healed(one: Combatant, amount: int) -> ev.Events:
+def _healed(combatant: Combatant, amount: int) -> ev.Events:
     """Fewer wounds; boxes come free only where there are fewer than ten left."""
-    told = hurting.wounded(one, -min(amount, max(0, hurting.wounds(one))))
-    held, left = one.pool(fg.HP), max(0, COLLAPSE_WOUNDS - max(0, hurting.wounds(one) - amount))
-    if hurting.wounds(one) <= COLLAPSE_WOUNDS or held.now == left:
-        return told
+    caused = hurting.wounded(combatant, -min(amount, max(0, hurting.wounds(combatant))))
+    held, left = combatant.pool(fg.HP), max(0, COLLAPSE_WOUNDS - max(0, hurting.wounds(combatant) - amount))
+    if hurting.wounds(combatant) <= COLLAPSE_WOUNDS or held.now == left:
+        return caused
     return (
-        *told,
-        ev.PoolAdjusted(who=one.id, pool=fg.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
+        *caused,
+        ev.PoolAdjusted(who=combatant.id, pool=fg.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
     )
 
 
-def collapses(state: FightState, happened: sev.WoundsInflicted) -> ev.Events:
+def collapses(state: FightState, event: sev.WoundsInflicted) -> ev.Events:
     """CS-624, CS-628: what reaching the tenth wound, or passing it, asks."""
-    one = state.combatants.get(happened.who)
-    if one is None or happened.n <= 0:
+    combatant = state.combatants.get(event.who)
+    if combatant is None or event.n <= 0:
         return ()
-    before, reading = happened.total - happened.n, readings.beyond_tenth(state)
-    return _collapsing(state, one, formulas.collapse_checks(before, happened.total, reading))
+    before, reading = event.total - event.n, readings.beyond_tenth(state)
+    return _collapsing(state, combatant, formulas.collapse_checks(before, event.total, reading))
 
 
-def remeasured(state: FightState, happened: ev.SettingChanged) -> ev.Events:
+def remeasured(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """Wounds or Body Points: the pool counts from now on what the option says (CS-550, CS-604)."""
-    if happened.setting != "body_points":
+    if event.setting != "body_points":
         return ()
     found: list[ev.Event] = []
-    for one in state.combatants.values():
-        sheet = {**one.sheet, "wounds": hurting.wounds(one)}
-        now, held = enlisting.pools(state.settings, sheet)[fg.HP], one.pool(fg.HP)
+    for combatant in state.combatants.values():
+        sheet = {**combatant.sheet, "wounds": hurting.wounds(combatant)}
+        now, held = enlisting.pools(state.settings, sheet)[fg.HP], combatant.pool(fg.HP)
         if now != held:
             found.append(
-                ev.PoolAdjusted(who=one.id, pool=fg.HP, before=held.now, left=now.now, max=now.max, reason="CS-550")
+                ev.PoolAdjusted(
+                    who=combatant.id, pool=fg.HP, before=held.now, left=now.now, max=now.max, reason="CS-550"
+                )
             )
     return tuple(found)
 
@@ -147,32 +153,32 @@ def remeasured(state: FightState, happened: ev.SettingChanged) -> ev.Events:
 # Collapse and death
 
 
-def _collapsing(state: FightState, one: Combatant, checks: int) -> ev.Events:
+def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Events:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
-    if not checks or fg.text_trait(one, "life") == fg.DEAD:
+    if not checks or fg.text_trait(combatant, "life") == fg.DEAD:
         return ()
     course = Decision(state)
-    if fg.text_trait(one, "life") in (fg.UP, ""):
-        course.emit(*hurting.life_events(state, one, fg.COLLAPSED))
-    course.emit(*_asked(course.state, course.state.combatants[one.id], DEATH, checks))
+    if fg.text_trait(combatant, "life") in (fg.UP, ""):
+        course.emit(*hurting.life_events(state, combatant, fg.COLLAPSED))
+    course.emit(*_asked(course.state, course.state.combatants[combatant.id], DEATH, checks))
     return course.events
 
 
-def _asked(state: FightState, one: Combatant, then: str, checks: int = 1) -> ev.Events:
+def _asked(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> ev.Events:
     """CS-624, CS-625: a P-RES check against 55; where P-RES is not known the outcome or the chance is asked."""
     rule = "CS-624" if then == DEATH else "CS-625"
-    pres = pres_of(one)
-    total = None if pres is None else difficulty.lowered(state, one, "P-RES", pres, rule)
+    pres = pres_of(combatant)
+    total = None if pres is None else difficulty.lowered(state, combatant, "P-RES", pres, rule)
     av = difficulty.known(total)
     goal = "to live" if then == DEATH else "to stay conscious"
     more = f", {checks} such checks" if checks > 1 else ""
     value = "is not known" if av is None else str(av)
-    said = f"{one.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
+    said = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
     parts = checking.parts_of(*((total,) if total is not None else ()))
-    data: dict[str, Scalar] = {"left": checks, "about": one.id}
-    asked = checking.question(state, one, "P-RES", rule, then, av=av, dv=COLLAPSE_DV, said=said, data=data)
+    data: dict[str, Scalar] = {"left": checks, "about": combatant.id}
+    asked = checking.question(state, combatant, "P-RES", rule, then, av=av, dv=COLLAPSE_DV, said=said, data=data)
     return (
-        checking.requested(one.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
+        checking.requested(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
         ev.RulingAsked(prompt=asked),
     )
 
@@ -181,20 +187,20 @@ def _asked(state: FightState, one: Combatant, then: str, checks: int = 1) -> ev.
 def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
     state = decision.state
-    one = state.combatants[prompt.who]
-    if fg.text_trait(one, "life") == fg.DEAD:
+    combatant = state.combatants[prompt.who]
+    if fg.text_trait(combatant, "life") == fg.DEAD:
         return ()
     if not verdict.ok:
-        return downing.down(state, one, fg.DEAD)
+        return downing.down(state, combatant, fg.DEAD)
     left = prompt.data.get("left")
     if isinstance(left, int) and left > 1:
-        return _asked(state, one, DEATH, left - 1)
+        return _asked(state, combatant, DEATH, left - 1)
     course = Decision(state)
-    segments = formulas.segments_to_live(fg.number(one, "cnd", 13))
-    if not fg.number_trait(one, "life_until"):
-        course.emit(hev.LivesOn(who=one.id, traits={"life_until": state.round + segments}, segments=segments))
-    if fg.text_trait(one, "life") != fg.UNCONSCIOUS:
-        course.emit(*_asked(course.state, course.state.combatants[one.id], SENSES))
+    segments = formulas.segments_to_live(fg.number(combatant, "cnd", 13))
+    if not fg.number_trait(combatant, "life_until"):
+        course.emit(hev.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments))
+    if fg.text_trait(combatant, "life") != fg.UNCONSCIOUS:
+        course.emit(*_asked(course.state, course.state.combatants[combatant.id], SENSES))
     return course.events
 
 
@@ -202,20 +208,20 @@ def _lives(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
 def _conscious(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-625: conscious or not for what is left of life."""
     state = decision.state
-    one = state.combatants[prompt.who]
-    if verdict.ok or fg.text_trait(one, "life") in (fg.DEAD, fg.UNCONSCIOUS):
+    combatant = state.combatants[prompt.who]
+    if verdict.ok or fg.text_trait(combatant, "life") in (fg.DEAD, fg.UNCONSCIOUS):
         return ()
-    return downing.down(state, one, fg.UNCONSCIOUS)
+    return downing.down(state, combatant, fg.UNCONSCIOUS)
 
 
-def threshold_marks(state: FightState, one: Combatant) -> str:
+def threshold_marks(state: FightState, combatant: Combatant) -> str:
     """The threshold with its multiples, as a GM reads it: ``4, 8, 12``."""
-    return ", ".join(f"{float(mark):g}" for mark in formulas.wound_marks(threshold(state, one), 3))
+    return ", ".join(f"{float(mark):g}" for mark in formulas.wound_marks(threshold(state, combatant), 3))
 
 
 def no_points(state: FightState) -> tuple[str, ...]:
     """M-12: for whom Body Points are counted, and nobody has entered any."""
     if state.settings.get("body_points") is not True:
         return ()
-    names = [one.name for one in fg.in_order(state) if hurting.body_points(state, one) is None]
+    names = [combatant.name for combatant in fg.in_order(state) if hurting.body_points(state, combatant) is None]
     return (f"No Body Points entered, so wounds are counted: {', '.join(names[:5])}",) if names else ()

@@ -38,8 +38,8 @@ INSIDE = "inside"
 def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
     """CS-300, CS-321, CS-323: in which field of somebody a foe is, and in which mode they fight."""
     state = decision.state
-    one, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
-    if one.id == foe.id:
+    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
+    if combatant.id == foe.id:
         raise Refused("CS-300", "nobody approaches himself", ("two combatants",), final=True)
     field, mode = command.field.upper(), command.mode.lower()
     if field and field not in FIELDS:
@@ -47,65 +47,72 @@ def decide_approach(decision: Decision, command: scm.Approach) -> ev.Events:
     if mode and mode not in placing.MODES:
         raise Refused("CS-250", f"{command.mode!r} is no mode of melee", placing.MODES, final=True)
     pair = Pair(next((known for known in FIELDS if known == field), None), cast(MeleeMode, mode) if mode else None)
-    return placing.with_pair(one, foe.id, pair)
+    return placing.with_pair(combatant, foe.id, pair)
 
 
 # Getting inside
 
 
-def inside_checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ...]:
+def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: in Resolution, with the Action that is due, against a weapon that keeps one off."""
-    whose, action = fg.actor(state), act.action_of(one)
-    near = placing.engaged(state, one, foe) or placing.zone_gap(state, one, foe) is None
-    keeps = placing.kept_off(state, foe, one) > 0
-    outreached = placing.outreached(state, one, foe, fg.exact(holding.longest(one)))
-    inside = placing.pair_of(foe, one).mode == placing.CLOSE
+    whose, action = fg.actor(state), act.action_of(combatant)
+    near = placing.engaged(state, combatant, foe) or placing.zone_gap(state, combatant, foe) is None
+    keeps = placing.kept_off(state, foe, combatant) > 0
+    outreached = placing.outreached(state, combatant, foe, fg.exact(holding.longest(combatant)))
+    inside = placing.pair_of(foe, combatant).mode == placing.CLOSE
     return (
-        fg.able_check(one, "CS-111"),
+        fg.able_check(combatant, "CS-111"),
         Check(fg.kind_of(state) == fg.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
         Check(
-            whose is not None and whose.id == one.id,
+            whose is not None and whose.id == combatant.id,
             "CS-092",
             f"{whose.name if whose else 'nobody'} settles an Action now",
             (whose.name if whose else "the next one",),
         ),
-        Check(action.is_open and act.is_due(one), "CS-093", f"{one.name} has nothing due", ("the next pass",)),
+        Check(
+            action.is_open and act.is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)
+        ),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
-        Check(not inside, "CS-319", f"{one.name} is inside {foe.name}'s guard already", ("an attack",)),
-        Check(inside or keeps or outreached, "CS-319", f"nothing of {foe.name}'s keeps {one.name} off", ("an attack",)),
+        Check(not inside, "CS-319", f"{combatant.name} is inside {foe.name}'s guard already", ("an attack",)),
+        Check(
+            inside or keeps or outreached,
+            "CS-319",
+            f"nothing of {foe.name}'s keeps {combatant.name} off",
+            ("an attack",),
+        ),
         fg.open_question(state),
     )
 
 
-def manoeuvre_sum(state: FightState, one: Combatant, by: str) -> Sum | None:
+def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
     """The value of getting inside: Dodge, Acrobat, or AGL itself; None where the sheet does not say (CS-319)."""
     values = {
-        "dodge": fg.unknown(one, "dodge"),
-        "acrobat": fg.skill(one, "acrobat"),
-        "agl": fg.number(one, "agl", 13),
+        "dodge": fg.unknown(combatant, "dodge"),
+        "acrobat": fg.skill(combatant, "acrobat"),
+        "agl": fg.number(combatant, "agl", 13),
     }
     known = {name: value for name, value in values.items() if value is not None}
     best = by or max(known, key=lambda name: known[name])
     if best not in known:
         return None
     parts = [Part(best, known[best], "CS-319")]
-    stun, startled = hurting.stun_penalty(state, one), surprise.penalty_of(state, one, defensive=False)
+    stun, startled = hurting.stun_penalty(state, combatant), surprise.penalty_of(state, combatant, defensive=False)
     parts += [Part("stunned", -stun, "CS-613")] if stun else []
     parts += [Part("surprise", -startled, "CS-068")] if startled else []
     return Sum(tuple(parts))
 
 
-def guard_sum(state: FightState, foe: Combatant, one: Combatant) -> Sum | None:
+def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
     """What the foe's weapon is worth against it: its AV, less his doubt; None where it is unknown (CS-319)."""
     covering = [
         thing
         for thing in holding.held(foe).values()
-        if fg.exact(_size(thing.get("size"))) == placing.guard(state, foe, one)
+        if fg.exact(_size(thing.get("size"))) == placing.guard(state, foe, combatant)
     ]
     av = covering[0].get("av") if covering else None
     if not isinstance(av, int):
         return None
-    return morale.doubted(state, foe, one.id, Sum((Part(holding.name_of(covering[0]), av, "CS-319"),)))
+    return morale.doubted(state, foe, combatant.id, Sum((Part(holding.name_of(covering[0]), av, "CS-319"),)))
 
 
 def _size(value: object) -> float:
@@ -115,30 +122,38 @@ def _size(value: object) -> float:
 def decide_get_inside(decision: Decision, command: scm.GetInside) -> ev.Events:
     """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
+    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
     by = command.by.strip().lower()
     if by and by not in WAYS:
         raise Refused("CS-319", f"{command.by!r} is no such manoeuvre", WAYS, final=True)
-    enforce(inside_checks(state, one, foe), referee)
-    av_sum, dv_sum = manoeuvre_sum(state, one, by), guard_sum(state, foe, one)
+    enforce(inside_checks(state, combatant, foe), referee)
+    av_sum, dv_sum = manoeuvre_sum(state, combatant, by), guard_sum(state, foe, combatant)
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
     av, dv = (None if part is None else checking.worth(part) for part in (av_sum, dv_sum))
     course = Decision(state)
     parts = checking.parts_of(*(part for part in (av_sum, dv_sum) if part is not None))
-    course.emit(checking.requested(one.id, "getting inside", av, dv, parts, foe.id))
+    course.emit(checking.requested(combatant.id, "getting inside", av, dv, parts, foe.id))
     verdict = checking.settled(
-        state, one.id, "getting inside", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=foe.id
+        state,
+        combatant.id,
+        "getting inside",
+        av=av,
+        dv=dv,
+        chance=command.chance,
+        hit=command.hit,
+        dice=dice,
+        target=foe.id,
     )
     if verdict is None:
-        said = f"{one.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
+        said = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
         prompt = checking.question(
-            state, one, "getting inside", "CS-319", INSIDE, av=av, dv=dv, said=said,
+            state, combatant, "getting inside", "CS-319", INSIDE, av=av, dv=dv, said=said,
             data={"about": foe.id, "target": foe.id},
         )  # fmt: skip
         return (*course.events, ev.RulingAsked(prompt=prompt))
     course.emit(*verdict.events)
-    course.emit(*_stepped(course.state, one.id, foe.id, verdict.ok))
+    course.emit(*_stepped(course.state, combatant.id, foe.id, verdict.ok))
     return course.events
 
 
@@ -148,17 +163,17 @@ def _answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events
     return _stepped(state, prompt.who, str(prompt.data.get("about") or ""), verdict.ok)
 
 
-def _stepped(state: FightState, who: str, foe_id: str, ok: bool) -> ev.Events:
+def _stepped(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> ev.Events:
     """CS-319, CS-320: inside, the mode is close; kept off, an attack that went with it is lost."""
-    one, foe = state.combatants[who], state.combatants.get(foe_id)
+    combatant, foe = state.combatants[combatant_id], state.combatants.get(foe_id)
     if foe is None:
         return ()
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     course = Decision(state)
     if ok:
-        course.emit(*placing.with_pair(foe, who, Pair(placing.pair_of(foe, one).field, "close")))
+        course.emit(*placing.with_pair(foe, combatant_id, Pair(placing.pair_of(foe, combatant).field, "close")))
         if action.kind not in act.ATTACKS:
-            course.emit(*resolving.settled(course.state, one, act.DONE, f"inside {foe.name}'s guard"))
+            course.emit(*resolving.settled(course.state, combatant, act.DONE, f"inside {foe.name}'s guard"))
     else:
-        course.emit(*resolving.settled(course.state, one, act.FAILED, f"kept off by {foe.name}"))
+        course.emit(*resolving.settled(course.state, combatant, act.FAILED, f"kept off by {foe.name}"))
     return course.events

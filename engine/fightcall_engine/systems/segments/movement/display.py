@@ -64,20 +64,20 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
     At the usual scale, and for those without a place on the board, everybody has one of their own.
     """
     if scale_of(state) == "skirmishing":
-        return tuple((one.id,) for one in fg.in_order(state))
+        return tuple((combatant.id,) for combatant in fg.in_order(state))
     groups: list[list[Combatant]] = []
-    for one in fg.in_order(state):
-        near = [group for group in groups if any(not _apart(state, one, other) for other in group)]
+    for combatant in fg.in_order(state):
+        near = [group for group in groups if any(not _apart(state, combatant, other) for other in group)]
         joined = [other for group in near for other in group]
         groups = [group for group in groups if group not in near]
-        groups.append([*joined, one])
-    return tuple(tuple(one.id for one in group) for group in groups)
+        groups.append([*joined, combatant])
+    return tuple(tuple(combatant.id for combatant in group) for group in groups)
 
 
-def _apart(state: FightState, one: Combatant, other: Combatant) -> bool:
-    if one.side != other.side:
+def _apart(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+    if combatant.side != other.side:
         return True
-    feet = placing.distance_ft(state, one, other)
+    feet = placing.distance_ft(state, combatant, other)
     return feet is None or formulas.needs_own_marker(feet, scale_of(state))
 
 
@@ -96,18 +96,18 @@ def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
     return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {printed}"
 
 
-def leaps(one: Combatant) -> Mapping[str, float]:
+def leaps(combatant: Combatant) -> Mapping[str, float]:
     """Leap and Running Leap in feet, where the sheet has them."""
-    found = ((name, fg.part_number(one, name, "move")) for name in ("leap", "running_leap"))
+    found = ((name, fg.part_number(combatant, name, "move")) for name in ("leap", "running_leap"))
     return {name: float(feet) for name, feet in found if feet is not None}
 
 
-def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
+def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """CS-682, CS-686: Zone and speeds on the display, for the protocol."""
     distance = distances.distance_reading(state)
     paces = {}
     for rate in RATES:
-        mph = moving.speed_of(one, rate)
+        mph = moving.speed_of(combatant, rate)
         card, reach = formulas.card(mph, distance), movement.pulse_reach(mph, distance)
         paces[rate] = {
             "mph": float(mph),
@@ -115,13 +115,13 @@ def fields(state: FightState, one: Combatant) -> Mapping[str, Json]:
             "mm": {"skirmishing": card.skirmishing, "half": card.half, "fifth": card.fifth},
             "table": [reach.mm25, reach.mm10, reach.mm5],
         }
-    return {"zone_mm": formulas.zone_mm(fg.height(one), scale_of(state)), "pace": paces, **leaps(one)}
+    return {"zone_mm": formulas.zone_mm(fg.height(combatant), scale_of(state)), "pace": paces, **leaps(combatant)}
 
 
 # Where it comes from
 
 
-def _scale(state: FightState, one: Combatant) -> Trail:
+def _scale(state: FightState, combatant: Combatant) -> Trail:
     scale = scale_of(state)
     parts = []
     for other in SCALES:
@@ -133,9 +133,9 @@ def _scale(state: FightState, one: Combatant) -> Trail:
     return Trail("scale", scale, tuple(parts))
 
 
-def _zone(state: FightState, one: Combatant) -> Trail:
+def _zone(state: FightState, combatant: Combatant) -> Trail:
     scale = scale_of(state)
-    height, wide = fg.height(one), formulas.zone_mm(fg.height(one), scale)
+    height, wide = fg.height(combatant), formulas.zone_mm(fg.height(combatant), scale)
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
         TrailPart(f"at {_plain(formulas.MM_A_FOOT[scale])} mm a foot", movement.centimetres(wide), "CS-187"),
@@ -145,19 +145,19 @@ def _zone(state: FightState, one: Combatant) -> Trail:
     return Trail("zone", f"{wide} mm across", parts)
 
 
-def _pace(state: FightState, one: Combatant) -> Trail:
+def _pace(state: FightState, combatant: Combatant) -> Trail:
     distance = distances.distance_reading(state)
     parts = []
     for rate in RATES:
-        mph = moving.speed_of(one, rate)
+        mph = moving.speed_of(combatant, rate)
         parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", pace_words(mph, distance), "CS-686"))
-    parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(one).items()]
-    return Trail("pace", f"{_plain(fg.full_speed(one))} mph", tuple(parts))
+    parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(combatant).items()]
+    return Trail("pace", f"{_plain(fg.full_speed(combatant))} mph", tuple(parts))
 
 
-def _marker(state: FightState, one: Combatant) -> Trail:
-    group = next((group for group in markers(state) if one.id in group), (one.id,))
-    names = ", ".join(state.combatants[who].name for who in group)
+def _marker(state: FightState, combatant: Combatant) -> Trail:
+    group = next((group for group in markers(state) if combatant.id in group), (combatant.id,))
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in group)
     return Trail("marker", "its own" if len(group) == 1 else "shared", (TrailPart(scale_of(state), names, "CS-684"),))
 
 
@@ -165,7 +165,7 @@ TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker": _mark
 """What can be explained of the display."""
 
 
-def pace_of(state: FightState, one: Combatant, said: str) -> Trail:
+def pace_of(state: FightState, combatant: Combatant, said: str) -> Trail:
     """Any speed on all scales, such as ``pace 7`` (CS-242, CS-686).
 
     Raises:
@@ -176,7 +176,7 @@ def pace_of(state: FightState, one: Combatant, said: str) -> Trail:
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 
-def feet_on_display(state: FightState, one: Combatant, said: str) -> Trail:
+def feet_on_display(state: FightState, combatant: Combatant, said: str) -> Trail:
     """A distance on all scales, such as ``on_display 400`` (CS-680, CS-187).
 
     Raises:

@@ -24,16 +24,16 @@ def distance_reading(state: FightState) -> PulseDistance:
     return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
 
 
-def allowance(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
+def allowance(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
-    feet = whole_segment(state, one, mph)
-    small = (*timing.small_acts(act.action_of(one)), *own_time.smalls_done(one))
+    feet = whole_segment(state, combatant, mph)
+    small = (*timing.small_acts(act.action_of(combatant)), *own_time.smalls_done(combatant))
     return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
 
 
-def whole_segment(state: FightState, one: Combatant, mph: Fraction | None = None) -> int:
+def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
-    speed = fg.full_speed(one) if mph is None else mph
+    speed = fg.full_speed(combatant) if mph is None else mph
     return _segment_feet(speed, pulsed(state), distance_reading(state))
 
 
@@ -47,9 +47,9 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
     return movement.segment_feet(mph, pulses=pulses, distance=distance)
 
 
-def feet_left(state: FightState, one: Combatant, mph: Fraction | None = None) -> float:
+def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
     """What is left of the segment's movement (CS-097)."""
-    return max(0.0, told(allowance(state, one, mph) - fg.measure(one, "moved")))
+    return max(0.0, told(allowance(state, combatant, mph) - fg.measure(combatant, "moved")))
 
 
 def told(value: Fraction | float) -> float:

@@ -24,65 +24,67 @@ HOWS = (RUN, OBSTACLE, OVERTURN)
 # Posture
 
 
-def posture_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def posture_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-104: a rise or a drop joins whatever else one does, in one's own time."""
-    return (*own_time.time_checks(state, one), *own_time.legs_checks(one), *surprise.step_checks(one))
+    return (*own_time.time_checks(state, combatant), *own_time.legs_checks(combatant), *surprise.step_checks(combatant))
 
 
-def change_checks(state: FightState, one: Combatant, posture: str) -> tuple[Check, ...]:
+def change_checks(state: FightState, combatant: Combatant, posture: str) -> tuple[Check, ...]:
     """CS-104, CS-391: a rise or a drop to this posture still has room in the running Action."""
-    small, qa = _way_to(one, posture)
-    return own_time.small_act_checks(state, one, small, qa, "CS-104") if qa and fg.kind_of(state) else ()
+    small, qa = _way_to(combatant, posture)
+    return own_time.small_act_checks(state, combatant, small, qa, "CS-104") if qa and fg.kind_of(state) else ()
 
 
-def _way_to(one: Combatant, posture: str) -> tuple[str, int]:
+def _way_to(combatant: Combatant, posture: str) -> tuple[str, int]:
     """What leads to a posture, with its quarter-actions; each half of a rise counts, a drop once."""
-    higher = fg.POSTURES.index(fg.text_trait(one, "posture")) - fg.POSTURES.index(posture)
+    higher = fg.POSTURES.index(fg.text_trait(combatant, "posture")) - fg.POSTURES.index(posture)
     return (own_time.RISE, higher * own_time.HALF_RISE_QA) if higher > 0 else (own_time.DROP, 1 if higher else 0)
 
 
 def decide_posture(decision: Decision, command: scm.Posture) -> ev.Events:
     """Stand, kneel or lie (CS-104)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.posture not in fg.POSTURES:
         raise Refused("CS-104", f"{command.posture!r} is no posture", fg.POSTURES, final=True)
-    enforce((*posture_checks(state, one), *change_checks(state, one, command.posture)), referee)
-    small, qa = _way_to(one, command.posture)
+    enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
+    small, qa = _way_to(combatant, command.posture)
     if not qa:
         return ()
-    changed = sev.PostureChanged(who=one.id, traits={"posture": command.posture}, posture=command.posture)
-    return (changed, *(own_time.spend(one, small, qa) if fg.kind_of(state) else ()))
+    changed = sev.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
+    return (changed, *(own_time.spend(combatant, small, qa) if fg.kind_of(state) else ()))
 
 
 # Leaving melee
 
 
-def melee_of(state: FightState, one: Combatant) -> tuple[Combatant, ...]:
+def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The able foes somebody is in melee with."""
-    return tuple(other for other in fg.able(state) if other.side != one.side and placing.engaged(state, one, other))
-
-
-def break_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
-    """CS-106, CS-253: while one may move, from a foe in melee."""
-    times = _pulse_checks(state, one) if moving.pulses_to_come(state) else moving.move_checks(state, one)
-    return (
-        *times,
-        Check(
-            bool(melee_of(state, one)),
-            "CS-253",
-            f"{one.name} is in melee with nobody: moving away needs no breaking off",
-            ("move",),
-        ),
-        Check(not fg.text_trait(one, "broke"), "CS-106", f"{one.name} has broken off already", ("move",)),
+    return tuple(
+        other for other in fg.able(state) if other.side != combatant.side and placing.engaged(state, combatant, other)
     )
 
 
-def _pulse_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def break_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """CS-106, CS-253: while one may move, from a foe in melee."""
+    times = _pulse_checks(state, combatant) if moving.pulses_to_come(state) else moving.move_checks(state, combatant)
+    return (
+        *times,
+        Check(
+            bool(melee_of(state, combatant)),
+            "CS-253",
+            f"{combatant.name} is in melee with nobody: moving away needs no breaking off",
+            ("move",),
+        ),
+        Check(not fg.text_trait(combatant, "broke"), "CS-106", f"{combatant.name} has broken off already", ("move",)),
+    )
+
+
+def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     kind = fg.kind_of(state)
     return (
         Check(kind in (fg.DECLARE, fg.WAITS, fg.PULSE), "CS-230", "nobody moves now", ("in the next segment",)),
-        *moving.footing_checks(state, one),
+        *moving.footing_checks(state, combatant),
         fg.open_question(state),
     )
 
@@ -90,28 +92,32 @@ def _pulse_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_break_off(decision: Decision, command: scm.BreakOff) -> ev.Events:
     """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.how not in HOWS:
         raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
-    enforce(break_checks(state, one), referee)
-    foes = melee_of(state, one)
+    enforce(break_checks(state, combatant), referee)
+    foes = melee_of(state, combatant)
     course = Decision(state)
-    course.emit(sev.BrokeOff(who=one.id, how=command.how), *fg.set_traits(one, broke=command.how))
+    course.emit(sev.BrokeOff(who=combatant.id, how=command.how), *fg.set_traits(combatant, broke=command.how))
     if command.how == RUN:
-        course.emit(*meeting.parting(course.state, course.state.combatants[one.id], within_reach(state, one, foes)))
-        course.emit(ev.RulingAsked(prompt=_pursuit(one, foes)))
-    course.emit(*(ev.ContactLeft(who=one.id, enemy=foe.id) for foe in foes if (one.id, foe.id) in _declared(state)))
+        course.emit(
+            *meeting.parting(course.state, course.state.combatants[combatant.id], within_reach(state, combatant, foes))
+        )
+        course.emit(ev.RulingAsked(prompt=_pursuit(combatant, foes)))
+    course.emit(
+        *(ev.ContactLeft(who=combatant.id, enemy=foe.id) for foe in foes if (combatant.id, foe.id) in _declared(state))
+    )
     return course.events
 
 
-def within_reach(state: FightState, one: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
+def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant, ...]) -> tuple[Combatant, ...]:
     """CS-107: the foes, and their friends beside them who reach who runs."""
     beside = tuple(
         other
         for other in fg.able(state)
         if other not in foes
         and any(other.side == foe.side and placing.engaged(state, other, foe) for foe in foes)
-        and placing.measured(state, one, other)
+        and placing.measured(state, combatant, other)
     )
     return (*foes, *beside)
 
@@ -120,17 +126,17 @@ def _declared(state: FightState) -> set[tuple[str, str]]:
     return {pair for first, second in state.contacts for pair in ((first, second), (second, first))}
 
 
-def _pursuit(one: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
+def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
     """CS-109: whether those left behind think that they can catch and beat him."""
     speeds = ", ".join(f"{foe.name} {float(fg.full_speed(foe)):g}" for foe in foes)
     return Prompt(
         id="",
         kind="pursuit",
-        question=f"{one.name} runs, {float(fg.full_speed(one)):g} mph at full speed ({speeds}). Do they go after him?",
+        question=f"{combatant.name} runs, {float(fg.full_speed(combatant)):g} mph at full speed ({speeds}). A pursuit?",
         rule="CS-109",
         choices=choices("no", "yes"),
         default="no",
-        who=one.id,
+        who=combatant.id,
         blocking=False,
     )
 

@@ -20,32 +20,37 @@ from fightcall_engine.systems.segments.shooting import fire_line, straying
 # Fields of Approach
 
 
-def marks(state: FightState, who: str) -> tuple[Mark, ...]:
+def marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """Planned ways of everybody, and over them for whoever is selected the line of fire and the fields about him."""
-    found = (*ways_planned(state, who), *driven_back(state))
-    one = state.combatants.get(who)
-    if one is None:
+    found = (*ways_planned(state, combatant_id), *driven_back(state))
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
         return found
     # Who stands in the line of fire is marked over all else: it may be a neighbour.
-    return (*found, *fire_line.lines(state, one), *fields_about(state, one), *fire_line.in_danger(state, one))
+    return (
+        *found,
+        *fire_line.lines(state, combatant),
+        *fields_about(state, combatant),
+        *fire_line.in_danger(state, combatant),
+    )
 
 
 def driven_back(state: FightState) -> tuple[Mark, ...]:
     """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
     found = []
-    for one, places in knocking.driven_over(state):
-        to = state.board.name_of(one.at) if state.board is not None and one.at is not None else ""
+    for combatant, places in knocking.driven_over(state):
+        to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
         for place in places:
-            label = f"{one.name} was driven back to {to}"
-            found.append(Mark(place, _arrow(state, place, one), "warn", label, aloud=place == places[0]))
+            label = f"{combatant.name} was driven back to {to}"
+            found.append(Mark(place, _arrow(state, place, combatant), "warn", label, aloud=place == places[0]))
     return tuple(found)
 
 
-def _arrow(state: FightState, start: Location, one: Combatant) -> str:
+def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
     """Which way somebody went from a place, as one sign: level, upright or aslant."""
-    assert one.at is not None
+    assert combatant.at is not None
     x, y = straying.middle_of(state, start)
-    to_x, to_y = straying.middle_of(state, one.at)
+    to_x, to_y = straying.middle_of(state, combatant.at)
     east, south = to_x - x, to_y - y
     if abs(south) * 2 <= abs(east):
         return ">" if east > 0 else "<"
@@ -54,38 +59,38 @@ def _arrow(state: FightState, start: Location, one: Combatant) -> str:
     return "\\" if (east > 0) == (south > 0) else "/"
 
 
-def fields_about(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-683: the field that each neighbouring place lies in, and what can be done there."""
-    if state.board is None or one.at is None or not one.able or not placing.measured(state, one):
+    if state.board is None or combatant.at is None or not combatant.able or not placing.measured(state, combatant):
         return ()
     found = []
-    for place in state.board.neighbours(one.at):
-        field = placing.field_at(state, one, place)
+    for place in state.board.neighbours(combatant.at):
+        field = placing.field_at(state, combatant, place)
         if field is not None:
-            tone, label = use_of(one, field)
+            tone, label = use_of(combatant, field)
             found.append(Mark(place, field, tone, label))
     return tuple(found)
 
 
-def use_of(one: Combatant, field: Field) -> tuple[str, str]:
+def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
     """What somebody can do into one of his fields without a Turn, as a tone and in words (section 6.15)."""
     use = fields.uses()[field]
-    if field in placing.shut_fields(one):
+    if field in placing.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
-    held = holding.held(one)
+    held = holding.held(combatant)
     free: tuple[Hand, ...] = tuple(held) or holding.HANDS
     strikes = [hand for hand in use.attack if hand in free]
     guards = [hand for hand in use.defend if hand in held]
-    attack = f"attack with {_named(one, strikes)}" if strikes else "no attack without a Turn"
-    defences = [*([_named(one, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
+    attack = f"attack with {_named(combatant, strikes)}" if strikes else "no attack without a Turn"
+    defences = [*([_named(combatant, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
     needs = {"aware": ", if aware of him", "warned": ", once warned"}.get(use.needs, "")
     defend = f"defend with {' or '.join(defences)}{needs}" if defences else "no defence"
     tone = "good" if strikes else "warn" if guards or (use.dodge and use.needs != "warned") else "bad"
     return tone, f"{use.label}: {attack}; {defend} ({use.rule})"
 
 
-def _named(one: Combatant, hands: list[Hand]) -> str:
-    held = holding.held(one)
+def _named(combatant: Combatant, hands: list[Hand]) -> str:
+    held = holding.held(combatant)
     names = dict.fromkeys(holding.name_of(held[hand]) if hand in held else holding.BARE for hand in hands)
     return " or ".join(names)
 
@@ -93,34 +98,40 @@ def _named(one: Combatant, hands: list[Hand]) -> str:
 # Planned ways
 
 
-def ways_planned(state: FightState, who: str) -> tuple[Mark, ...]:
+def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """CS-230: where each Pulse to come will end for everybody with a way planned, numbered by the Pulses.
 
     Nobody else is in their way here; the hidden are not shown, unless one of them is selected.
     """
-    planners = [one for one in fg.able(state) if fg.text_trait(one, "plan") and (not one.hidden or one.id == who)]
+    planners = [
+        combatant
+        for combatant in fg.able(state)
+        if fg.text_trait(combatant, "plan") and (not combatant.hidden or combatant.id == combatant_id)
+    ]
     if not planners or state.board is None:
         return ()
     ground = Ground(state)
-    last = {one.id: one for one in planners if one.id == who}
-    ordered = [*(one for one in planners if one.id != who), *last.values()]
+    last = {combatant.id: combatant for combatant in planners if combatant.id == combatant_id}
+    ordered = [*(combatant for combatant in planners if combatant.id != combatant_id), *last.values()]
     return tuple(
-        Mark(place, str(number), "info" if one.id == who else "plain", f"{one.name}, Pulse {number}")
-        for one in ordered
-        if placing.measured(state, one)
-        for number, place in ends(state, one, ground)
+        Mark(
+            place, str(number), "info" if combatant.id == combatant_id else "plain", f"{combatant.name}, Pulse {number}"
+        )
+        for combatant in ordered
+        if placing.measured(state, combatant)
+        for number, place in ends(state, combatant, ground)
     )
 
 
-def ends(state: FightState, one: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
+def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
-    asked, limits = pulses.planned_speed(one), (fg.full_speed(one), moving.speed_of(one, "half"))
-    reading, streak = distances.distance_reading(state), fg.number_trait(one, "streak")
+    asked, limits = pulses.planned_speed(combatant), (fg.full_speed(combatant), moving.speed_of(combatant, "half"))
+    reading, streak = distances.distance_reading(state), fg.number_trait(combatant, "streak")
     running = fg.kind_of(state) == fg.PULSE
-    ran = pulses.has_run(state, one)
+    ran = pulses.has_run(state, combatant)
     number = fg.number_fact(state, "pulse") + (1 if ran or not running else 0)
-    budget, left = in_thousandths(fg.measure(one, "carry")), in_thousandths(distances.feet_left(state, one))
-    way = moving.way_read(state, fg.text_trait(one, "plan"))
+    budget, left = in_thousandths(fg.measure(combatant, "carry")), in_thousandths(distances.feet_left(state, combatant))
+    way = moving.way_read(state, fg.text_trait(combatant, "plan"))
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
         feet = min(in_thousandths(pulses.full_stride(asked, limits, streak > 0, reading).feet), left)

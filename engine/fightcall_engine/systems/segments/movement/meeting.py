@@ -41,150 +41,156 @@ def pulse_now(state: FightState) -> int:
     return (max(1, state.round) - 1) * 10 + fg.number_fact(state, "pulse")
 
 
-def is_moving(state: FightState, one: Combatant) -> bool:
+def is_moving(state: FightState, combatant: Combatant) -> bool:
     """True for who is on the way from point to point: in this Pulse or the last, or by a way that is planned."""
-    return fg.number_trait(one, "streak") > 0 or bool(fg.text_trait(one, "plan")) or fg.measure(one, "plan_feet") > 0
+    return (
+        fg.number_trait(combatant, "streak") > 0
+        or bool(fg.text_trait(combatant, "plan"))
+        or fg.measure(combatant, "plan_feet") > 0
+    )
 
 
-def stands(one: Combatant) -> bool:
+def stands(combatant: Combatant) -> bool:
     """True for who is on his feet."""
-    return fg.text_trait(one, "posture") in (fg.STANDING, "")
+    return fg.text_trait(combatant, "posture") in (fg.STANDING, "")
 
 
 # Who may
 
 
-def has_come(state: FightState, one: Combatant) -> bool:
+def has_come(state: FightState, combatant: Combatant) -> bool:
     """CS-433, A-49: the own Initiative has come: in movement everybody's, in declaring who is at or past his turn."""
     step, kind = state.step, fg.kind_of(state)
     if step is None or kind not in (fg.DECLARE, *_MOVING):
         return False
     if step.phase == fg.MOVEMENT or kind == fg.WAITS:
         return True
-    own, whose = fg.initiative(one), fg.actor(state)
+    own, whose = fg.initiative(combatant), fg.actor(state)
     cursor = fg.initiative(whose) if whose is not None else None
     begun = state.agenda.steps[: state.agenda.cursor + 1]
-    if any(each.kind == fg.DECLARE and each.actor == one.id for each in begun):
+    if any(each.kind == fg.DECLARE and each.actor == combatant.id for each in begun):
         return True
     return own is not None and cursor is not None and formulas.may_interrupt(own, cursor, "declare")
 
 
-def reach_of(state: FightState, one: Combatant, foe: Combatant, feet: float | None = None) -> Reach:
+def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> Reach:
     """With what somebody reaches a foe who passes (CS-442); those who touch, or whom no board measures, are in reach.
 
     Args:
         state: the fight.
-        one: who would act.
+        combatant: who would act.
         foe: on whom.
         feet: how far he passes, where the GM says so.
     """
-    if feet is None and placing.engaged(state, one, foe):
+    if feet is None and placing.engaged(state, combatant, foe):
         return "weapon"
-    apart = placing.distance_ft(state, one, foe) if feet is None else fg.exact(feet)
+    apart = placing.distance_ft(state, combatant, foe) if feet is None else fg.exact(feet)
     if apart is None:
         return "weapon"
-    return formulas.reach(apart, fg.exact(holding.longest(one)), fg.height(one))
+    return formulas.reach(apart, fg.exact(holding.longest(combatant)), fg.height(combatant))
 
 
-def time_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: from one's own Initiative on, before Resolution."""
     kind, whose = fg.kind_of(state), fg.actor(state)
     at = f"{whose.name}, Initiative {fg.initiative(whose)}, is to declare" if whose is not None else "it is too early"
     return (
-        fg.able_check(one, "CS-111"),
+        fg.able_check(combatant, "CS-111"),
         Check(kind not in _TOO_LATE, "CS-433", "Resolution has begun: it is too late", ("the next segment",)),
         Check(bool(kind), "CS-433", "no segment is running", ("start",)),
         Check(
-            has_come(state, one),
+            has_come(state, combatant),
             "CS-433",
-            f"{one.name}'s Initiative {fg.initiative(one)} has not come: {at}",
-            (f"from Initiative {fg.initiative(one)} on",),
+            f"{combatant.name}'s Initiative {fg.initiative(combatant)} has not come: {at}",
+            (f"from Initiative {fg.initiative(combatant)} on",),
         ),
     )
 
 
-def free_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    held, bound = surprise.is_held(state, one), fg.text_trait(one, "bound")
+    held, bound = surprise.is_held(state, combatant), fg.text_trait(combatant, "bound")
     return (
-        Check(not held, surprise.rule_of(one), f"{one.name} may begin nothing now: {held}", ("a defence",)),
-        Check(not bound, "CS-136", f"{one.name} is held: {bound}", ("abort",)),
-        Check(_hand_free(one), "CS-146", f"{one.name}'s hands are at work on {_work(one)}", ("abort",)),
+        Check(not held, surprise.rule_of(combatant), f"{combatant.name} may begin nothing now: {held}", ("a defence",)),
+        Check(not bound, "CS-136", f"{combatant.name} is held: {bound}", ("abort",)),
+        Check(
+            _hand_free(combatant), "CS-146", f"{combatant.name}'s hands are at work on {_work(combatant)}", ("abort",)
+        ),
     )
 
 
-def _hand_free(one: Combatant) -> bool:
-    action = act.action_of(one)
+def _hand_free(combatant: Combatant) -> bool:
+    action = act.action_of(combatant)
     at_work = action.is_open and action.kind not in (*act.ATTACKS, act.MOVE, act.DEFEND)
     return not at_work or (act.BODY not in action.bound and not {act.RIGHT, act.LEFT} <= set(action.bound))
 
 
-def _work(one: Combatant) -> str:
-    action = act.action_of(one)
+def _work(combatant: Combatant) -> str:
+    action = act.action_of(combatant)
     return action.text or action.kind
 
 
-def own_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def own_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What an Opportunity Action takes of who makes it, whatever foe there is (CS-433)."""
-    return (*time_checks(state, one), *free_checks(state, one), fg.open_question(state))
+    return (*time_checks(state, combatant), *free_checks(state, combatant), fg.open_question(state))
 
 
-def act_checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ...]:
+def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """What an Opportunity Action takes of who makes it, on whomever it is (CS-430, CS-433)."""
     return (
-        *time_checks(state, one),
-        *free_checks(state, one),
-        Check(one.id != foe.id, "CS-430", "nobody acts on himself", ("a foe",)),
-        Check(one.side != foe.side, "CS-430", f"{foe.name} is on {one.name}'s side", ("a foe",)),
+        *time_checks(state, combatant),
+        *free_checks(state, combatant),
+        Check(combatant.id != foe.id, "CS-430", "nobody acts on himself", ("a foe",)),
+        Check(combatant.side != foe.side, "CS-430", f"{foe.name} is on {combatant.name}'s side", ("a foe",)),
         fg.open_question(state),
     )
 
 
-def checks(state: FightState, one: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
+def checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
     """What an Opportunity Action on a foe takes: time, free hands, somebody on the move, reach (CS-430 to CS-442)."""
-    return (*act_checks(state, one, foe), *foe_checks(state, one, foe, feet))
+    return (*act_checks(state, combatant, foe), *foe_checks(state, combatant, foe, feet))
 
 
-def foe_checks(state: FightState, one: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
+def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
     """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
     moving = (
         fg.kind_of(state) != fg.PULSE
-        or is_moving(state, one)
+        or is_moving(state, combatant)
         or is_moving(state, foe)
-        or foe.id in offered_to(state, one)
+        or foe.id in offered_to(state, combatant)
     )
-    near = reach_of(state, one, foe, feet) != "out"
+    near = reach_of(state, combatant, foe, feet) != "out"
     return (
         Check(
             moving,
             "CS-432",
-            f"neither {one.name} nor {foe.name} is moving: that is declared in Declaration",
+            f"neither {combatant.name} nor {foe.name} is moving: that is declared in Declaration",
             ("a foe on the move", "the next segment"),
         ),
-        Check(near, "CS-442", f"{foe.name} is out of {one.name}'s reach", () if near else _within(one)),
+        Check(near, "CS-442", f"{foe.name} is out of {combatant.name}'s reach", () if near else _within(combatant)),
     )
 
 
-def _within(one: Combatant) -> tuple[str, ...]:
+def _within(combatant: Combatant) -> tuple[str, ...]:
     """How near somebody's foe must be."""
-    size, step = holding.longest(one), float(fg.height(one) / 2)
+    size, step = holding.longest(combatant), float(fg.height(combatant) / 2)
     return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
 
 
-def would(state: FightState, one: Combatant, foe: Combatant) -> bool:
+def would(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
     """True where somebody may make an Opportunity Action on a foe as soon as he is in reach, and should be asked.
 
     Who has declared an attack on that very foe strikes him anyway; the others are those whom the moment is offered to.
     """
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if not foe.able or (action.is_open and action.kind in act.ATTACKS and foe.id in action.aims):
         return False
-    return all(check.holds for check in act_checks(state, one, foe))
+    return all(check.holds for check in act_checks(state, combatant, foe))
 
 
-def may(state: FightState, one: Combatant, foe: Combatant) -> bool:
+def may(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
     """True where somebody may make an Opportunity Action on a foe right now, and should be asked."""
-    return would(state, one, foe) and reach_of(state, one, foe) in ("weapon", "step")
+    return would(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
 
 
 def stops(state: FightState, mover: Combatant, foe: Combatant) -> bool:
@@ -203,9 +209,9 @@ def offers(state: FightState) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER)
 
 
-def offered_to(state: FightState, one: Combatant) -> tuple[str, ...]:
+def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody is offered to act."""
-    return tuple(str(prompt.data.get("about") or "") for prompt in offers(state) if prompt.who == one.id)
+    return tuple(str(prompt.data.get("about") or "") for prompt in offers(state) if prompt.who == combatant.id)
 
 
 def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffered:
@@ -232,8 +238,8 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> sev.OpportunityOffe
     return sev.OpportunityOffered(prompt=prompt)
 
 
-def _pair(one: str, other: str) -> str:
-    return "~".join(sorted((one, other)))
+def _pair(name: str, other: str) -> str:
+    return "~".join(sorted((name, other)))
 
 
 def pairs_met(state: FightState) -> tuple[str, ...]:
@@ -241,30 +247,32 @@ def pairs_met(state: FightState) -> tuple[str, ...]:
     return tuple(fg.text_fact(state, "met").split())
 
 
-def pairs_without(state: FightState, who: str) -> tuple[str, ...]:
+def pairs_without(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """Those of them in which somebody has no part."""
-    return tuple(pair for pair in pairs_met(state) if who not in pair.split("~"))
+    return tuple(pair for pair in pairs_met(state) if combatant_id not in pair.split("~"))
 
 
-def known_to(state: FightState, one: Combatant) -> frozenset[str]:
+def known_to(state: FightState, combatant: Combatant) -> frozenset[str]:
     """The foes whom somebody has come upon and not parted from."""
     found = set()
     for pair in pairs_met(state):
         first, _, second = pair.partition("~")
-        if one.id in (first, second):
-            found.add(second if first == one.id else first)
+        if combatant.id in (first, second):
+            found.add(second if first == combatant.id else first)
     return frozenset(found)
 
 
 def crossed(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
     """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
     course = Decision(state)
-    for who in foes:
-        foe = course.state.combatants[who]
-        before, pair = pairs_met(course.state), _pair(mover.id, who)
+    for combatant_id in foes:
+        foe = course.state.combatants[combatant_id]
+        before, pair = pairs_met(course.state), _pair(mover.id, combatant_id)
         value = " ".join((*(old for old in before if old != pair), pair))
         course.emit(
-            sev.PathsCrossed(who=mover.id, other=who, before=fg.text_fact(course.state, "met"), value=value, feet=feet)
+            sev.PathsCrossed(
+                who=mover.id, other=combatant_id, before=fg.text_fact(course.state, "met"), value=value, feet=feet
+            )
         )
         here = course.state.combatants[mover.id]
         if may(course.state, foe, here):
@@ -287,7 +295,7 @@ def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> e
 
 def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
     """A declared attack on who runs does not take the parting shot away: without it the target would be gone."""
-    return mover.id in act.action_of(foe).aims and all(one.holds for one in checks(state, foe, mover))
+    return mover.id in act.action_of(foe).aims and all(check.holds for check in checks(state, foe, mover))
 
 
 def interrupted(state: FightState, mover: Combatant) -> ev.Events:
@@ -301,13 +309,13 @@ def interrupted(state: FightState, mover: Combatant) -> ev.Events:
 
 def resumed(state: FightState) -> ev.Events:
     """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
-    who = fg.text_fact(state, "interrupted")
-    if not who or state.blocked() or offers(state):
+    combatant_id = fg.text_fact(state, "interrupted")
+    if not combatant_id or state.blocked() or offers(state):
         return ()
     course = Decision(state)
-    mover = state.combatants.get(who)
+    mover = state.combatants.get(combatant_id)
     if mover is not None:
-        course.emit(sev.MovementResumed(who=who))
+        course.emit(sev.MovementResumed(who=combatant_id))
         if not mover.able or not stands(mover):
             course.emit(*stopped(course.state, mover))
     course.emit(*fg.set_fact(course.state, "interrupted", ""))
@@ -334,15 +342,15 @@ def apart_again(state: FightState) -> ev.Events:
     """Pairs that have parted may come upon each other anew."""
     left = []
     for pair in pairs_met(state):
-        one, _, other = pair.partition("~")
-        if one in state.combatants and other in state.combatants:
-            first, second = state.combatants[one], state.combatants[other]
+        name, _, other = pair.partition("~")
+        if name in state.combatants and other in state.combatants:
+            first, second = state.combatants[name], state.combatants[other]
             left += [pair] if placing.measured(state, first, second) and placing.engaged(state, first, second) else []
     return fg.set_fact(state, "met", " ".join(left))
 
 
-def speed_now(state: FightState, one: Combatant) -> Fraction:
+def speed_now(state: FightState, combatant: Combatant) -> Fraction:
     """The speed in mph at which somebody is moving; 0 for who stands, or has stopped in an earlier Pulse (CS-444)."""
-    if fg.kind_of(state) == fg.PULSE and not fg.number_trait(one, "streak"):
+    if fg.kind_of(state) == fg.PULSE and not fg.number_trait(combatant, "streak"):
         return Fraction(0)
-    return fg.exact(fg.measure(one, "speed"))
+    return fg.exact(fg.measure(combatant, "speed"))

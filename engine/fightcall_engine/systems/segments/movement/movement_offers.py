@@ -23,39 +23,42 @@ from fightcall_engine.systems.segments.movement import (
 from fightcall_engine.systems.segments.strikes import attacking, choosing_defence, strike_details, words
 
 
-def options(state: FightState, one: Combatant) -> list[Option]:
+def options(state: FightState, combatant: Combatant) -> list[Option]:
     """What belongs to this moment for this combatant, legal or not."""
     kind = fg.kind_of(state)
     found: list[Option] = []
     if kind == fg.RESOLVE:
-        return _inside(state, one)
+        return _inside(state, combatant)
     if kind not in (fg.DECLARE, fg.WAITS, fg.PULSE):
         return found
     if kind == fg.PULSE:
         found.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
-    if distances.pulsed(state) and planning.has_plan(one):
-        on = planning.runs_on(state, one)
+    if distances.pulsed(state) and planning.has_plan(combatant):
+        on = planning.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
-        found.append(offer("hold", label, "Hold", "k", planning.hold_checks(state, one), rule="CS-233"))
-    if fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0:
+        found.append(offer("hold", label, "Hold", "k", planning.hold_checks(state, combatant), rule="CS-233"))
+    if fg.text_fact(state, "interrupted") == combatant.id or fg.measure(combatant, "rest") > 0:
         found.append(offer("resume", "go on", "Resume", "R", (fg.open_question(state),), rule="CS-440"))
-    return [*found, *_opportunities(state, one), *_leaving(state, one)]
+    return [*found, *_opportunities(state, combatant), *_leaving(state, combatant)]
 
 
-def _opportunities(state: FightState, one: Combatant) -> list[Option]:
+def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
     """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
-    offered = meeting.offered_to(state, one)
-    targets = tuple(dict.fromkeys((*offered, *_in_reach(state, one))))
+    offered = meeting.offered_to(state, combatant)
+    targets = tuple(dict.fromkeys((*offered, *_in_reach(state, combatant))))
     found = []
     if targets:
         foe = state.combatants[targets[0]]
-        inputs = (Input("target", "target", "on whom", choices=targets, default=targets[0]), _kind(state, one, foe))
+        inputs = (
+            Input("target", "target", "on whom", choices=targets, default=targets[0]),
+            _kind(state, combatant, foe),
+        )
         plain = offer(
-            "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, one, foe),
-            cost="free", rule="CS-430", inputs=inputs, details=_besides(state, one, foe),
+            "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, combatant, foe),
+            cost="free", rule="CS-430", inputs=inputs, details=_besides(state, combatant, foe),
         )  # fmt: skip
         found.append(plain)
-        if words.level_of(one) is not None:
+        if words.level_of(combatant) is not None:
             # Capital V is that of a declared strike with words, which may be offered beside this.
             found.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
                                  inputs=(*inputs, words.WANTED)))  # fmt: skip
@@ -64,18 +67,20 @@ def _opportunities(state: FightState, one: Combatant) -> list[Option]:
     return found
 
 
-def _kind(state: FightState, one: Combatant, foe: Combatant) -> Input:
-    return Input("kind", "choice", "how", choices=opportunities.kinds_on(state, one, foe), default=meeting.STRIKE)
+def _kind(state: FightState, combatant: Combatant, foe: Combatant) -> Input:
+    return Input("kind", "choice", "how", choices=opportunities.kinds_on(state, combatant, foe), default=meeting.STRIKE)
 
 
-def _besides(state: FightState, one: Combatant, foe: Combatant) -> tuple[Input, ...]:
+def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Input, ...]:
     """What may be said of it: how the foe defends, with what, with whom together (CS-446, CS-469), and of the blow."""
-    blow = opportunities.blow_for(state, one, foe, scm.Opportunity(who=one.id, target=foe.id), meeting.STRIKE)
+    blow = opportunities.blow_for(
+        state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meeting.STRIKE
+    )
     defences = tuple(known.shown for known in choosing_defence.listed(state, blow))
-    friends = tuple(other.id for other in fg.able(state) if other.side == one.side and other.id != one.id)
+    friends = tuple(other.id for other in fg.able(state) if other.side == combatant.side and other.id != combatant.id)
     found = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
-        Input("weapon", "choice", "weapon", choices=attacking.carried(state, one), default=blow.weapon),
+        Input("weapon", "choice", "weapon", choices=attacking.carried(state, combatant), default=blow.weapon),
         Input("chance", "number", "chance in %", optional=True),
         Input("distance", "number", "feet away", optional=True),
         Input("helper", "choice", "who holds the other end", choices=("", *friends, opportunities.ANCHOR)),
@@ -86,7 +91,7 @@ def _besides(state: FightState, one: Combatant, foe: Combatant) -> tuple[Input, 
     return (*found, *(each for each in strike_details.of_blow(state, blow) if each.name != "attack"))
 
 
-def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
     """How somebody may act out of turn on the foe that is given.
 
     Raises:
@@ -96,38 +101,38 @@ def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str
     if option.command != "Opportunity" or foe is None:
         return option.inputs
     said = given.get("force") or given.get("distance") is not None
-    if not said and not opportunities.converging(state, one, foe):
-        enforce(meeting.checks(state, one, foe), Referee(option.command, one.id, force=False))
-    return tuple(_kind(state, one, foe) if wanted.name == "kind" else wanted for wanted in option.inputs)
+    if not said and not opportunities.converging(state, combatant, foe):
+        enforce(meeting.checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
+    return tuple(_kind(state, combatant, foe) if wanted.name == "kind" else wanted for wanted in option.inputs)
 
 
-def _in_reach(state: FightState, one: Combatant) -> tuple[str, ...]:
+def _in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody may act out of turn now."""
-    if first_broken(meeting.own_checks(state, one)) is not None:
+    if first_broken(meeting.own_checks(state, combatant)) is not None:
         return ()
-    foes = (foe for foe in fg.able(state) if foe.side != one.side)
-    return tuple(foe.id for foe in foes if first_broken(meeting.foe_checks(state, one, foe)) is None)
+    foes = (foe for foe in fg.able(state) if foe.side != combatant.side)
+    return tuple(foe.id for foe in foes if first_broken(meeting.foe_checks(state, combatant, foe)) is None)
 
 
-def _leaving(state: FightState, one: Combatant) -> list[Option]:
+def _leaving(state: FightState, combatant: Combatant) -> list[Option]:
     """To break off, for who is in melee."""
-    if not one.able or not leaving.melee_of(state, one):
+    if not combatant.able or not leaving.melee_of(state, combatant):
         return []
     how = Input("how", "choice", "how", choices=leaving.HOWS, default=leaving.RUN)
-    checks = leaving.break_checks(state, one)
+    checks = leaving.break_checks(state, combatant)
     return [offer("break-off", "break off", "BreakOff", "F", checks, rule="CS-106", inputs=(how,))]
 
 
-def _inside(state: FightState, one: Combatant) -> list[Option]:
+def _inside(state: FightState, combatant: Combatant) -> list[Option]:
     """To get inside the guard of a foe who keeps one off."""
     foes = tuple(
         foe.id
-        for foe in leaving.melee_of(state, one)
-        if placing.melee_mode(state, one, foe) == placing.COMMON and placing.kept_off(state, foe, one) > 0
+        for foe in leaving.melee_of(state, combatant)
+        if placing.melee_mode(state, combatant, foe) == placing.COMMON and placing.kept_off(state, foe, combatant) > 0
     )
     if not foes:
         return []
-    checks = closing.inside_checks(state, one, state.combatants[foes[0]])
+    checks = closing.inside_checks(state, combatant, state.combatants[foes[0]])
     inputs = (
         Input("foe", "target", "inside whose guard", choices=foes, default=foes[0]),
         Input("chance", "number", "chance in %", optional=True),

@@ -38,39 +38,44 @@ from fightcall_engine.systems.segments.surprise import surprise
 # How far
 
 
-def speed_of(one: Combatant, given: float | str | None) -> Fraction:
+def speed_of(combatant: Combatant, given: float | str | None) -> Fraction:
     """A speed in mph: a number, or a rate in words; full speed where nothing is said (CS-183).
 
     Raises:
         Refused: it is no speed of theirs.
     """
-    full = fg.full_speed(one)
+    full = fg.full_speed(combatant)
     if given is None:
         return full
     if isinstance(given, str):
         word = given.strip().lower().replace("-", "_").replace(" ", "_")
         if word in movement.SHARES:
-            typed = fg.part(one, "move").get(word)
+            typed = fg.part(combatant, "move").get(word)
             rate: Rate = word  # type: ignore[assignment]
             return fg.exact(typed) if isinstance(typed, int | float) else movement.rate_mph(full, rate)
         raise Refused("CS-183", f"{given!r} is no rate", tuple(movement.SHARES), final=True)
     if not 0 <= given <= float(full):
         accepts = (f"0 to {float(full):g} mph",)
-        raise Refused("CS-183", f"{given:g} mph is no speed of {one.name}'s", accepts, final=True)
+        raise Refused("CS-183", f"{given:g} mph is no speed of {combatant.name}'s", accepts, final=True)
     return fg.exact(given)
 
 
 # What keeps somebody where he is
 
 
-def footing_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def footing_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """Who moves stands, has his legs free and his wits about him (CS-057, CS-104, CS-136, CS-146)."""
-    posture = fg.text_trait(one, "posture")
+    posture = fg.text_trait(combatant, "posture")
     return (
-        fg.able_check(one, "CS-111"),
-        Check(meeting.stands(one), "CS-104", f"{one.name} is {posture}: a rise comes first", ("posture standing",)),
-        *own_time.legs_checks(one),
-        *surprise.step_checks(one),
+        fg.able_check(combatant, "CS-111"),
+        Check(
+            meeting.stands(combatant),
+            "CS-104",
+            f"{combatant.name} is {posture}: a rise comes first",
+            ("posture standing",),
+        ),
+        *own_time.legs_checks(combatant),
+        *surprise.step_checks(combatant),
     )
 
 
@@ -80,28 +85,32 @@ def pulses_to_come(state: FightState) -> bool:
     return any(step.kind == fg.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
 
 
-def speed_check(one: Combatant) -> Check:
+def speed_check(combatant: Combatant) -> Check:
     """CS-183: who moves has a speed."""
-    return Check(fg.full_speed(one) > 0, "CS-183", f"{one.name} has no speed to move at", ("another sheet",))
+    return Check(
+        fg.full_speed(combatant) > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
+    )
 
 
-def _feet_check(state: FightState, one: Combatant) -> Check:
+def _feet_check(state: FightState, combatant: Combatant) -> Check:
     """CS-097: something is left to move; on a board a place of open ground."""
-    left = distances.feet_left(state, one)
-    least = float(placing.feet_a_place(state)) if placing.measured(state, one) else 0.0
-    return Check(0 < left >= least, "CS-097", f"{one.name} has {left:g} ft left", (f"at most {left:g} ft",))
+    left = distances.feet_left(state, combatant)
+    least = float(placing.feet_a_place(state)) if placing.measured(state, combatant) else 0.0
+    return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
 
 # Ways
 
 
-def way_of(state: FightState, one: Combatant, path: tuple[Location, ...], to: Location | None) -> tuple[Location, ...]:
+def way_of(
+    state: FightState, combatant: Combatant, path: tuple[Location, ...], to: Location | None
+) -> tuple[Location, ...]:
     """The places of a way, as given or as found; none where no board measures them.
 
     Raises:
         Refused: it leads nowhere.
     """
-    return chosen_way(state, one, path, to, rule="CS-180") if placing.measured(state, one) else ()
+    return chosen_way(state, combatant, path, to, rule="CS-180") if placing.measured(state, combatant) else ()
 
 
 def way_text(state: FightState, way: tuple[Location, ...]) -> str:
@@ -122,15 +131,15 @@ def way_read(state: FightState, text: str) -> Iterator[Location]:
             return
 
 
-def way_from_here(state: FightState, one: Combatant) -> str:
+def way_from_here(state: FightState, combatant: Combatant) -> str:
     """The way that somebody has planned, from where he stands: who was put elsewhere finds another to the same end."""
-    plan, board = fg.text_trait(one, "plan"), state.board
+    plan, board = fg.text_trait(combatant, "plan"), state.board
     first = next(way_read(state, plan), None)
-    if board is None or one.at is None or first is None or first in board.neighbours(one.at):
+    if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
     end = list(way_read(state, plan))[-1]
-    closed = taken_places(state, one.id, enemies_only=True) - {end}
-    return way_text(state, find_path(board, one.at, end, closed=closed) or ())
+    closed = taken_places(state, combatant.id, enemies_only=True) - {end}
+    return way_text(state, find_path(board, combatant.at, end, closed=closed) or ())
 
 
 def way_left(text: str, walked: int) -> str:
@@ -150,9 +159,9 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
     return float(feet)
 
 
-def rate_label(one: Combatant, mph: Fraction) -> Rate:
+def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
     """The rate that goes on record for a speed (CS-184)."""
-    full, typed = fg.full_speed(one), fg.part(one, "move")
+    full, typed = fg.full_speed(combatant), fg.part(combatant, "move")
     entered = [(rate, fg.exact(held)) for rate in movement.SHARES if isinstance(held := typed.get(rate), int | float)]
     return _rate(max(Fraction(0), mph), full, tuple(entered))
 
@@ -165,116 +174,118 @@ def _rate(mph: Fraction, full: Fraction, entered: tuple[tuple[Rate, Fraction], .
 # Moving without Pulses
 
 
-def move_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
     kind, whose = fg.kind_of(state), fg.actor(state)
-    mine = kind == fg.DECLARE and whose is not None and whose.id == one.id
-    waits = own_time.moves_late(state, one)
+    mine = kind == fg.DECLARE and whose is not None and whose.id == combatant.id
+    waits = own_time.moves_late(state, combatant)
     name = whose.name if whose is not None else "nobody"
     return (
         Check(bool(kind), "CS-080", "no segment is running", ("start",)),
         Check(kind != fg.RESOLVE, "CS-090", "Resolution has begun: movement is over", ("the next pass",)),
         Check(mine or waits, "CS-091", f"{name} is to declare and move now", (name, "those who wait")),
-        speed_check(one),
-        *footing_checks(state, one),
-        _feet_check(state, one),
+        speed_check(combatant),
+        *footing_checks(state, combatant),
+        _feet_check(state, combatant),
         fg.open_question(state),
     )
 
 
 def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Events:
     """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
-    one = combatant_of(state, command.who)
-    enforce(move_checks(state, one), referee)
-    mph = speed_of(one, command.speed)
-    left = distances.feet_left(state, one, mph)
-    if not placing.measured(state, one):
+    combatant = combatant_of(state, command.who)
+    enforce(move_checks(state, combatant), referee)
+    mph = speed_of(combatant, command.speed)
+    left = distances.feet_left(state, combatant, mph)
+    if not placing.measured(state, combatant):
         feet = typed_feet(command)
-        _within(one, feet, left, referee)
+        _within(combatant, feet, left, referee)
         course = Decision(state)
-        course.emit(*declaring.committed(state, one))
-        course.emit(*_by_feet(course.state, one, command, feet, _pace(state, one, feet, command.speed)))
+        course.emit(*declaring.committed(state, combatant))
+        course.emit(*_by_feet(course.state, combatant, command, feet, _pace(state, combatant, feet, command.speed)))
         return course.events
-    way = way_of(state, one, command.path, command.to)
-    enforce(retreating.checks(state, one, way), referee)
-    steps = ground_of(state, one, way, referee)
+    way = way_of(state, combatant, command.path, command.to)
+    enforce(retreating.checks(state, combatant, way), referee)
+    steps = ground_of(state, combatant, way, referee)
     feet = distances.told(ruled_ground(command.ground, steps) * placing.feet_a_place(state))
-    _within(one, feet, left, referee)
+    _within(combatant, feet, left, referee)
     course = Decision(state)
-    course.emit(*declaring.committed(state, one))
-    here = course.state.combatants[one.id]
-    mph = _pace(state, one, feet, command.speed)
+    course.emit(*declaring.committed(state, combatant))
+    here = course.state.combatants[combatant.id]
+    mph = _pace(state, combatant, feet, command.speed)
     if command.ground is not None or referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
-        course.emit(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, one, way)))
+        course.emit(*_leg(course.state, here, whole, "", mph, command.meets, facing_after(state, combatant, way)))
         return course.events
     course.emit(*walked(course.state, here, way_text(state, way), in_thousandths(feet), mph, command.meets))
     return course.events
 
 
-def _within(one: Combatant, feet: float, left: float, referee: Referee) -> None:
-    referee.require(feet <= left, "CS-097", f"{one.name} has {left:g} ft left, not {feet:g}", f"at most {left:g} ft")
-
-
-def _pace(state: FightState, one: Combatant, feet: float, given: float | str | None) -> Fraction:
-    """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
-    if given is not None:
-        return speed_of(one, given)
-    walked_so_far = fg.measure(one, "moved") + feet
-    for rate in movement.SHARES:
-        mph = speed_of(one, rate)
-        if walked_so_far <= distances.allowance(state, one, mph):
-            return mph
-    return fg.full_speed(one)
-
-
-def _by_feet(state: FightState, one: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
-    course = Decision(state)
-    path = chosen_way(state, one, command.path, command.to, rule="CS-180")
-    course.emit(*_moved(course.state, one, path, feet, mph, facing_after(state, one, path)))
-    course.emit(*_footed(course.state.combatants[one.id], feet, mph))
-    course.emit(*placing.restored(course.state.combatants[one.id]))
-    course.emit(*contacts_of_move(state, one, path, command.meets))
-    foe = combatant_of(state, command.meets) if command.meets else None
-    if foe is not None and foe.side != one.side:
-        course.emit(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), feet))
-    return course.events
-
-
-def walked(state: FightState, one: Combatant, plan: str, most: int, mph: Fraction, meets: str = "") -> ev.Events:
-    """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
-    ground, course = Ground(state), Decision(state)
-    leg = _go(state, one, ground, plan, most)
-    course.emit(*turned_his_back(state, one, ground, plan, leg))
-    here = course.state.combatants[one.id]
-    if fg.text_fact(course.state, "interrupted"):
-        course.emit(*_footed(here, 0.0, mph, plan, in_feet(most)))
-    else:
-        course.emit(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, one, leg, ground, plan)))
-    return course.events
-
-
-def _go(state: FightState, one: Combatant, ground: Ground, plan: str, most: int) -> Walk:
-    return ways.walk(
-        ground,
-        one,
-        way_read(state, plan),
-        most,
-        known=meeting.known_to(state, one),
-        stops=lambda foe: meeting.stops(state, one, state.combatants[foe]),
+def _within(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
+    referee.require(
+        feet <= left, "CS-097", f"{combatant.name} has {left:g} ft left, not {feet:g}", f"at most {left:g} ft"
     )
 
 
-def _come_upon(state: FightState, one: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
+def _pace(state: FightState, combatant: Combatant, feet: float, given: float | str | None) -> Fraction:
+    """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
+    if given is not None:
+        return speed_of(combatant, given)
+    walked_so_far = fg.measure(combatant, "moved") + feet
+    for rate in movement.SHARES:
+        mph = speed_of(combatant, rate)
+        if walked_so_far <= distances.allowance(state, combatant, mph):
+            return mph
+    return fg.full_speed(combatant)
+
+
+def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
+    course = Decision(state)
+    path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
+    course.emit(*_moved(course.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
+    course.emit(*_footed(course.state.combatants[combatant.id], feet, mph))
+    course.emit(*placing.restored(course.state.combatants[combatant.id]))
+    course.emit(*contacts_of_move(state, combatant, path, command.meets))
+    foe = combatant_of(state, command.meets) if command.meets else None
+    if foe is not None and foe.side != combatant.side:
+        course.emit(*meeting.crossed(course.state, course.state.combatants[combatant.id], (foe.id,), feet))
+    return course.events
+
+
+def walked(state: FightState, combatant: Combatant, plan: str, most: int, mph: Fraction, meets: str = "") -> ev.Events:
+    """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
+    ground, course = Ground(state), Decision(state)
+    leg = _go(state, combatant, ground, plan, most)
+    course.emit(*turned_his_back(state, combatant, ground, plan, leg))
+    here = course.state.combatants[combatant.id]
+    if fg.text_fact(course.state, "interrupted"):
+        course.emit(*_footed(here, 0.0, mph, plan, in_feet(most)))
+    else:
+        course.emit(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan)))
+    return course.events
+
+
+def _go(state: FightState, combatant: Combatant, ground: Ground, plan: str, most: int) -> Walk:
+    return ways.walk(
+        ground,
+        combatant,
+        way_read(state, plan),
+        most,
+        known=meeting.known_to(state, combatant),
+        stops=lambda foe: meeting.stops(state, combatant, state.combatants[foe]),
+    )
+
+
+def _come_upon(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
     """The foes about the place where a way ends whom it did not begin at."""
     ground = Ground(state)
-    begun = ground.near(one.id, one.at) if one.at is not None else ()
-    return tuple(foe for foe in ground.near(one.id, way[-1]) if foe not in begun) if way else ()
+    begun = ground.near(combatant.id, combatant.at) if combatant.at is not None else ()
+    return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in begun) if way else ()
 
 
 def _leg(
-    state: FightState, one: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str, facing: int | None
+    state: FightState, combatant: Combatant, leg: Walk, plan: str, mph: Fraction, meets: str, facing: int | None
 ) -> ev.Events:
     """What one go at a way comes to."""
     course = Decision(state)
@@ -282,22 +293,22 @@ def _leg(
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
-        course.emit(*_moved(course.state, one, leg.path, feet, mph, facing))
-    course.emit(*_footed(course.state.combatants[one.id], feet, mph, rest if more else "", more))
+        course.emit(*_moved(course.state, combatant, leg.path, feet, mph, facing))
+    course.emit(*_footed(course.state.combatants[combatant.id], feet, mph, rest if more else "", more))
     if leg.path:
-        course.emit(*contacts_of_move(state, one, leg.path, meets))
-        course.emit(*placing.restored(course.state.combatants[one.id]))
+        course.emit(*contacts_of_move(state, combatant, leg.path, meets))
+        course.emit(*placing.restored(course.state.combatants[combatant.id]))
     course.emit(*placing.parted(course.state))
-    course.emit(*meeting.crossed(course.state, course.state.combatants[one.id], (*leg.passed, *leg.met), feet))
+    course.emit(*meeting.crossed(course.state, course.state.combatants[combatant.id], (*leg.passed, *leg.met), feet))
     return course.events
 
 
 def _moved(
-    state: FightState, one: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
+    state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> ev.Events:
-    left = max(0.0, distances.allowance(state, one) - fg.measure(one, "moved") - distances.told(feet))
+    left = max(0.0, distances.allowance(state, combatant) - fg.measure(combatant, "moved") - distances.told(feet))
     moved = sev.SegmentMoved(
-        who=one.id,
+        who=combatant.id,
         hexes=len(path),
         feet=distances.told(feet),
         path=path,
@@ -308,33 +319,36 @@ def _moved(
     return (moved,)
 
 
-def _footed(one: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
+def _footed(combatant: Combatant, feet: float, mph: Fraction, plan: str = "", rest: float = 0.0) -> ev.Events:
     traits = {
-        "moved": distances.told(fg.measure(one, "moved") + distances.told(feet)),
+        "moved": distances.told(fg.measure(combatant, "moved") + distances.told(feet)),
         "speed": distances.told(mph),
-        "rate": rate_label(one, mph),
+        "rate": rate_label(combatant, mph),
         "plan": plan,
         "rest": distances.told(rest),
     }
-    return (sev.Footed(who=one.id, traits=traits),)
+    return (sev.Footed(who=combatant.id, traits=traits),)
 
 
-def moved_at_once(state: FightState, one: Combatant, way: tuple[Location, ...]) -> ev.Events:
+def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> ev.Events:
     """The facts of a way that is walked as a whole, out of turn (CS-438)."""
     ground = Ground(state)
     feet = in_feet(sum(ground.price(place) for place in way))
-    mph = _pace(state, one, feet, None)
-    return (*_moved(state, one, way, feet, mph, facing_after(state, one, way)), *_footed(one, feet, mph))
+    mph = _pace(state, combatant, feet, None)
+    return (
+        *_moved(state, combatant, way, feet, mph, facing_after(state, combatant, way)),
+        *_footed(combatant, feet, mph),
+    )
 
 
-def is_footwork(state: FightState, one: Combatant, ground: Ground, plan: str) -> bool:
+def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: str) -> bool:
     """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
-    if one.at is None or not ground.near(one.id, one.at):
+    if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(one)
+    return in_feet(sum(ground.price(place) for place in way_read(state, plan))) <= fg.height(combatant)
 
 
-def facing_on(state: FightState, one: Combatant, leg: Walk, ground: Ground, plan: str) -> int | None:
+def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: str) -> int | None:
     """Where somebody looks who has gone so far of a way.
 
     Along it; but a Turn may conclude a move, to the foe at its end whom he means to strike (CS-104, A-22), and footwork
@@ -342,32 +356,34 @@ def facing_on(state: FightState, one: Combatant, leg: Walk, ground: Ground, plan
     """
     board = state.board
     if leg.path and board is not None and (leg.over or leg.blocked):
-        near = ground.near(one.id, leg.path[-1])
-        aims = [state.combatants[foe].at for foe in act.action_of(one).aims if foe in near]
-        if act.action_of(one).is_open and aims and aims[0] is not None:
+        near = ground.near(combatant.id, leg.path[-1])
+        aims = [state.combatants[foe].at for foe in act.action_of(combatant).aims if foe in near]
+        if act.action_of(combatant).is_open and aims and aims[0] is not None:
             return board.bearing(leg.path[-1], aims[0])
-    if one.facing is not None and is_footwork(state, one, ground, plan):
-        return one.facing
-    return facing_after(state, one, leg.path)
+    if combatant.facing is not None and is_footwork(state, combatant, ground, plan):
+        return combatant.facing
+    return facing_after(state, combatant, leg.path)
 
 
-def turned_his_back(state: FightState, one: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
+def turned_his_back(state: FightState, combatant: Combatant, ground: Ground, plan: str, leg: Walk) -> ev.Events:
     """CS-107: who runs from a melee gives a parting shot, before he is gone.
 
     Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
     """
-    if one.at is None or not leg.path or fg.text_trait(one, "broke"):
+    if combatant.at is None or not leg.path or fg.text_trait(combatant, "broke"):
         return ()
-    on_the_way = fg.number_trait(one, "streak") > 0 or fg.measure(one, "rest") > 0
-    passing = meeting.known_to(state, one) if on_the_way else ()
-    about = tuple(foe for foe in ground.near(one.id, one.at) if foe not in passing)
-    ahead = ground.near(one.id, leg.path[-1]) if about else ()
+    on_the_way = fg.number_trait(combatant, "streak") > 0 or fg.measure(combatant, "rest") > 0
+    passing = meeting.known_to(state, combatant) if on_the_way else ()
+    about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
+    ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
     left = tuple(foe for foe in about if foe not in ahead)
-    if not left or is_footwork(state, one, ground, plan):
+    if not left or is_footwork(state, combatant, ground, plan):
         return ()
     course = Decision(state)
-    course.emit(sev.BrokeOff(who=one.id, how="run"), *fg.set_traits(one, broke="run"))
-    course.emit(*meeting.parting(course.state, course.state.combatants[one.id], (state.combatants[x] for x in left)))
+    course.emit(sev.BrokeOff(who=combatant.id, how="run"), *fg.set_traits(combatant, broke="run"))
+    course.emit(
+        *meeting.parting(course.state, course.state.combatants[combatant.id], (state.combatants[x] for x in left))
+    )
     return course.events
 
 
@@ -378,14 +394,18 @@ def unfinished(state: FightState) -> tuple[Combatant, ...]:
     """Those whose way was interrupted and is not walked to its end."""
     if fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
         return ()
-    return tuple(one for one in fg.able(state) if fg.measure(one, "rest") > 0 and fg.text_trait(one, "plan"))
+    return tuple(
+        combatant
+        for combatant in fg.able(state)
+        if fg.measure(combatant, "rest") > 0 and fg.text_trait(combatant, "plan")
+    )
 
 
 def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
     """CS-440: they go on, until somebody may act again."""
     course = Decision(state)
-    for one in people:
-        here = course.state.combatants[one.id]
+    for combatant in people:
+        here = course.state.combatants[combatant.id]
         if fg.text_fact(course.state, "interrupted"):
             break
         if all(check.holds for check in footing_checks(course.state, here)):
@@ -404,6 +424,6 @@ def step_price(state: FightState) -> int:
     return max(1, round(state.board.scale)) if state.board is not None else 1
 
 
-def travel(state: FightState, who: str) -> int:
+def travel(state: FightState, combatant_id: str) -> int:
     """Feet left in this segment at full speed (CS-097)."""
-    return int(distances.feet_left(state, state.combatants[who]))
+    return int(distances.feet_left(state, state.combatants[combatant_id]))

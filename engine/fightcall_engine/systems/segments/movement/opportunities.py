@@ -43,39 +43,42 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 # Taking one
 
 
-def kinds(state: FightState, one: Combatant) -> tuple[str, ...]:
+def kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
-    thing = item_of(one, _weapon(state, one))
-    return (*PLAIN, *(known.key for known in attacking.types_for(state, one, OPPORTUNITY, thing)))
+    thing = item_of(combatant, _weapon(state, combatant))
+    return (*PLAIN, *(known.key for known in attacking.types_for(state, combatant, OPPORTUNITY, thing)))
 
 
-def kinds_on(state: FightState, one: Combatant, foe: Combatant) -> tuple[str, ...]:
+def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
     """What of it may be done to this foe now, as both stand or move (CS-445, CS-467, CS-470)."""
     return tuple(
         kind
-        for kind in kinds(state, one)
-        if first_broken((*passing_checks(state, one, foe, kind), *tackling.kind_checks(state, one, foe, kind))) is None
+        for kind in kinds(state, combatant)
+        if first_broken(
+            (*passing_checks(state, combatant, foe, kind), *tackling.kind_checks(state, combatant, foe, kind))
+        )
+        is None
     )
 
 
-def ambush_check(state: FightState, one: Combatant, foe: Combatant) -> Check:
+def ambush_check(state: FightState, combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
-    own, theirs = fg.initiative(one), fg.initiative(foe)
-    late = fg.measure(one, "moved") > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
+    own, theirs = fg.initiative(combatant), fg.initiative(foe)
+    late = fg.measure(combatant, "moved") > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
     return Check(
-        not (one.hidden and late),
+        not (combatant.hidden and late),
         "CS-436",
-        f"{one.name} came to his place on Initiative {own}, after {foe.name} on {theirs}: he was seen",
+        f"{combatant.name} came to his place on Initiative {own}, after {foe.name} on {theirs}: he was seen",
         ("a place taken before",),
     )
 
 
-def checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ...]:
+def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """What stands against the usual blow at a foe out of turn (CS-430 to CS-442)."""
-    blow = blow_for(state, one, foe, scm.Opportunity(who=one.id, target=foe.id), meeting.STRIKE)
+    blow = blow_for(state, combatant, foe, scm.Opportunity(who=combatant.id, target=foe.id), meeting.STRIKE)
     return (
-        *meeting.checks(state, one, foe),
-        ambush_check(state, one, foe),
+        *meeting.checks(state, combatant, foe),
+        ambush_check(state, combatant, foe),
         *attacking.blow_checks(state, blow),
     )
 
@@ -83,115 +86,117 @@ def checks(state: FightState, one: Combatant, foe: Combatant) -> tuple[Check, ..
 def decide_opportunity(decision: Decision, command: scm.Opportunity) -> ev.Events:
     """CS-439: an Opportunity Action, settled at once."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one, foe = combatant_of(state, command.who), combatant_of(state, command.target)
+    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.target)
     kind = armoury.attack_key(state, command.kind)
-    known = attack_type(kind, own_types(one, {}), armoury.of(state).attack_types)
+    known = attack_type(kind, own_types(combatant, {}), armoury.of(state).attack_types)
     if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
-        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, one), final=True)
+        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, combatant), final=True)
     if command.helper:
-        return _prepared(decision, one, foe, command, kind)
+        return _prepared(decision, combatant, foe, command, kind)
     course = Decision(state)
-    way = converging(state, one, foe) if command.distance is None else ()
+    way = converging(state, combatant, foe) if command.distance is None else ()
     if way:
-        course.emit(*moving.moved_at_once(state, one, way))
-    here = course.state.combatants[one.id]
+        course.emit(*moving.moved_at_once(state, combatant, way))
+    here = course.state.combatants[combatant.id]
     feet = _feet_to(course.state, here, foe, command.distance, kind)
-    enforce((*meeting.checks(course.state, here, foe, feet), ambush_check(state, one, foe)), referee)
+    enforce((*meeting.checks(course.state, here, foe, feet), ambush_check(state, combatant, foe)), referee)
     if meeting.reach_of(course.state, here, foe, feet) == "gm" and not command.force:
         return (*course.events, ev.RulingAsked(prompt=_reach_prompt(here, foe, command, dice)))
     course.emit(*taken(Decision(course.state, dice, referee), here, foe, command, kind))
     return course.events
 
 
-def _feet_to(state: FightState, one: Combatant, foe: Combatant, said: float | None, kind: str) -> float | None:
+def _feet_to(state: FightState, combatant: Combatant, foe: Combatant, said: float | None, kind: str) -> float | None:
     """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
-    if kind != tackling.TACKLE or (said is None and placing.engaged(state, one, foe)):
+    if kind != tackling.TACKLE or (said is None and placing.engaged(state, combatant, foe)):
         return said
-    feet = placing.distance_ft(state, one, foe) if said is None else fg.exact(said)
-    return None if feet is None else float(max(Fraction(0), feet - fg.leap(one)))
+    feet = placing.distance_ft(state, combatant, foe) if said is None else fg.exact(said)
+    return None if feet is None else float(max(Fraction(0), feet - fg.leap(combatant)))
 
 
-def taken(decision: Decision, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
+def taken(decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     course = Decision(state)
-    course.emit(*_begun(state, one, foe, kind))
-    course.emit(*_done(Decision(course.state, dice, referee), one, foe, command, kind))
+    course.emit(*_begun(state, combatant, foe, kind))
+    course.emit(*_done(Decision(course.state, dice, referee), combatant, foe, command, kind))
     return course.events
 
 
-def _begun(state: FightState, one: Combatant, foe: Combatant, kind: str) -> ev.Events:
+def _begun(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> ev.Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
     course = Decision(state)
     for offered in meeting.offers(state):
-        if offered.who == one.id and offered.data.get("about") == foe.id:
+        if offered.who == combatant.id and offered.data.get("about") == foe.id:
             course.emit(answered(offered, "strike", default=False))
-    course.emit(sev.OpportunityTaken(who=one.id, target=foe.id, kind=kind))
-    course.emit(*((ev.Detected(who=one.id, cause="acts from hiding"),) if one.hidden else ()))
+    course.emit(sev.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
+    course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
     halted = fg.text_fact(course.state, "interrupted") or (foe.id if meeting.is_moving(state, foe) else "")
     if halted:
-        course.emit(sev.MovementInterrupted(who=halted, by=one.id))
+        course.emit(sev.MovementInterrupted(who=halted, by=combatant.id))
     if foe.id == halted:
-        course.emit(*fg.set_traits(course.state.combatants[foe.id], halted_by=one.id))
-    for concerned in (one.id, foe.id):
+        course.emit(*fg.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
+    for concerned in (combatant.id, foe.id):
         prompt = _after_prompt(course.state, course.state.combatants[concerned], halted == concerned)
         course.emit(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
     return course.events
 
 
-def _done(decision: Decision, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
+def _done(decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
     """The attack: a simple roll, at once (CS-443)."""
     state, referee = decision.state, decision.referee
-    blow = blow_for(state, one, foe, command, kind)
-    conditions = (*words.checks(one, blow.line), *attacking.blow_checks(state, blow))
-    enforce((*conditions, *passing_checks(state, one, foe, kind)), referee)
+    blow = blow_for(state, combatant, foe, command, kind)
+    conditions = (*words.checks(combatant, blow.line), *attacking.blow_checks(state, blow))
+    enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
     return striking.strike_now(decision, blow, striking.given_of(command))
 
 
-def passing_checks(state: FightState, one: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
+def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
     """CS-445: a move-by is for who passes a foe that stands."""
     if kind != MOVE_BY:
         return ()
     stands = not meeting.is_moving(state, foe) and fg.text_fact(state, "interrupted") != foe.id
-    passes = fg.measure(one, "moved") > 0 or meeting.is_moving(state, one)
+    passes = fg.measure(combatant, "moved") > 0 or meeting.is_moving(state, combatant)
     return (
         Check(stands, "CS-445", f"{foe.name} is on the move himself", (meeting.STRIKE,)),
-        Check(passes, "CS-445", f"{one.name} is not passing", (meeting.STRIKE,)),
+        Check(passes, "CS-445", f"{combatant.name} is not passing", (meeting.STRIKE,)),
     )
 
 
 MOVE_BY = "move_by"
 
 
-def blow_for(state: FightState, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> Blow:
+def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> Blow:
     """The attack that a command stands for.
 
     Raises:
         Refused: there is no such weapon.
     """
     attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
-    known = attack_type(attack, own_types(one, {}), armoury.of(state).attack_types) if attack else None
-    weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else _weapon(state, one)
+    known = attack_type(attack, own_types(combatant, {}), armoury.of(state).attack_types) if attack else None
+    weapon = holding.name_of(holding.named(combatant, command.weapon)) if command.weapon else _weapon(state, combatant)
     if known is not None and known.whole_body and not command.weapon:
         weapon = holding.BARE
     made = Blow(
-        attacker=one.id,
+        attacker=combatant.id,
         target=foe.id,
         kind=OPPORTUNITY,
         weapon=weapon,
-        attack=attack or attacking.usual_for(state, one, OPPORTUNITY, item_of(one, weapon)),
+        attack=attack or attacking.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         defence=command.defence,
         feet=-1.0 if command.distance is None else command.distance,
     )
     return with_harm(state, made, command)
 
 
-def _weapon(state: FightState, one: Combatant) -> str:
+def _weapon(state: FightState, combatant: Combatant) -> str:
     """What strikes best now of what is in hand; bare hands at the last."""
     held = [
-        thing for thing in holding.held(one).values() if not (holding.is_missile(thing) or holding.is_shield(thing))
+        thing
+        for thing in holding.held(combatant).values()
+        if not (holding.is_missile(thing) or holding.is_shield(thing))
     ]
-    worths = [(uses_kept.worth_of(state, one, thing, "attack"), holding.name_of(thing)) for thing in held]
+    worths = [(uses_kept.worth_of(state, combatant, thing, "attack"), holding.name_of(thing)) for thing in held]
     known = [(total.total, name) for total, name in worths if total is not None]
     if known:
         return max(known, key=lambda pair: pair[0])[1]
@@ -204,73 +209,79 @@ PREPARED = ("trip", "clothesline")
 ANCHOR = "anchor"
 
 
-def _prepared(decision: Decision, one: Combatant, foe: Combatant, command: scm.Opportunity, kind: str) -> ev.Events:
+def _prepared(
+    decision: Decision, combatant: Combatant, foe: Combatant, command: scm.Opportunity, kind: str
+) -> ev.Events:
     """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
     state, referee = decision.state, decision.referee
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
-    tenders = (one,) if command.helper == ANCHOR else (one, combatant_of(state, command.helper))
-    enforce((*meeting.checks(state, one, foe, command.distance), ambush_check(state, one, foe)), referee)
+    tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
+    enforce((*meeting.checks(state, combatant, foe, command.distance), ambush_check(state, combatant, foe)), referee)
     for other in tenders[1:]:
         enforce((fg.able_check(other, "CS-111"), *meeting.free_checks(state, other)), referee)
-        fit = other.side == one.side and other.id != one.id
+        fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
     course = Decision(state)
-    course.emit(*_begun(state, one, foe, kind))
+    course.emit(*_begun(state, combatant, foe, kind))
     spring = scm.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
     course.emit(*springing.sprung(course.state, spring, referee, kind))
     return course.events
 
 
-def converging(state: FightState, one: Combatant, foe: Combatant) -> tuple[Location, ...]:
+def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
     """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
     board = state.board
-    near = meeting.reach_of(state, one, foe) not in ("out", "gm")
+    near = meeting.reach_of(state, combatant, foe) not in ("out", "gm")
     if near or moving.pulses_to_come(state) or fg.kind_of(state) not in (fg.DECLARE, fg.WAITS):
         return ()
-    if board is None or one.at is None or foe.at is None or not placing.measured(state, one, foe):
+    if board is None or combatant.at is None or foe.at is None or not placing.measured(state, combatant, foe):
         return ()
-    if fg.measure(foe, "moved") <= 0 or first_broken(moving.footing_checks(state, one)) is not None:
+    if fg.measure(foe, "moved") <= 0 or first_broken(moving.footing_checks(state, combatant)) is not None:
         return ()
-    closed = taken_places(state, one.id)
-    spots = sorted((place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, one))
-    left = fg.exact(distances.feet_left(state, one))
+    closed = taken_places(state, combatant.id)
+    spots = sorted(
+        (place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, combatant)
+    )
+    left = fg.exact(distances.feet_left(state, combatant))
     for place in spots:
-        way = find_path(board, one.at, place, closed=closed)
+        way = find_path(board, combatant.at, place, closed=closed)
         feet = sum((board.cost_of(step) or 1) for step in way or ()) * placing.feet_a_place(state)
         if way and converges(feet, left):
             return way
     return ()
 
 
-def _distance_from(state: FightState, one: Combatant) -> Callable[[Location], int]:
-    board, here = state.board, one.at
+def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Location], int]:
+    board, here = state.board, combatant.at
     return lambda place: board.distance(here, place) if board is not None and here is not None else 0
 
 
 # Reach by the GM's word
 
 
-def _reach_prompt(one: Combatant, foe: Combatant, command: scm.Opportunity, dice: Dice) -> Prompt:
+def _reach_prompt(combatant: Combatant, foe: Combatant, command: scm.Opportunity, dice: Dice) -> Prompt:
     """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
     both = key_of(command.kind) in (bodies.BODY_CHECK, tackling.TACKLE, tackling.OVERBEAR)
-    thrown = checking.thrown_by_both(one.id, foe.id, dice) if both else checking.thrown_already(one.id, dice)
+    thrown = (
+        checking.thrown_by_both(combatant.id, foe.id, dice) if both else checking.thrown_already(combatant.id, dice)
+    )
     return Prompt(
         id="",
         kind=REACH,
-        question=f"{foe.name} passes {one.name} farther off than a weapon's length. With a Step, does he reach?",
+        question=f"{foe.name} passes {combatant.name} farther off than a weapon's length. With a Step, does he reach?",
         rule="CS-442",
         choices=choices("yes", "no"),
         default="no",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
         data={**_kept(command), "about": foe.id, **thrown},
     )
 
 
 _KEPT = tuple(
-    one.name for one in fields(scm.Opportunity) if one.name not in ("rolls", "force", "alike", "who", "target")
+    item.name for item in fields(scm.Opportunity) if item.name not in ("rolls", "force", "alike", "who", "target")
 )
 
 
@@ -288,11 +299,11 @@ def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
     """CS-442: with the GM's word he reaches."""
     state, dice = decision.state, decision.dice
     command = _command_of(prompt)
-    one, foe = state.combatants.get(command.who), state.combatants.get(command.target)
-    if given.choice != "yes" or one is None or foe is None:
+    combatant, foe = state.combatants.get(command.who), state.combatants.get(command.target)
+    if given.choice != "yes" or combatant is None or foe is None:
         return ()
     checking.keep_dice(prompt, dice)
-    return taken(decision, one, foe, command, command.kind)
+    return taken(decision, combatant, foe, command, command.kind)
 
 
 # Offers
@@ -301,60 +312,60 @@ def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Eve
 def decide_let_pass(decision: Decision, command: scm.LetPass) -> ev.Events:
     """An Opportunity Action that is offered goes by."""
     state = decision.state
-    one = combatant_of(state, command.who)
-    mine = tuple(prompt for prompt in meeting.offers(state) if prompt.who == one.id)
+    combatant = combatant_of(state, command.who)
+    mine = tuple(prompt for prompt in meeting.offers(state) if prompt.who == combatant.id)
     if not mine:
         offered = tuple(prompt.who for prompt in meeting.offers(state)) or ("nothing is offered",)
-        raise Refused("CS-236", f"nothing is offered to {one.name}", offered, final=True)
+        raise Refused("CS-236", f"nothing is offered to {combatant.name}", offered, final=True)
     return tuple(answered(prompt, "pass", default=False) for prompt in mine)
 
 
 def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-236: take it, go after who runs, or let it pass."""
     state, referee = decision.state, decision.referee
-    one, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
-    if one is None or foe is None or given.choice == "pass":
+    combatant, foe = state.combatants.get(prompt.who), state.combatants.get(str(prompt.data.get("about") or ""))
+    if combatant is None or foe is None or given.choice == "pass":
         return ()
     if given.choice == "follow":
-        return follow(state, one, foe, referee)
+        return follow(state, combatant, foe, referee)
     if given.choice == "spring":
-        return _sprung(decision, one, foe)
+        return _sprung(decision, combatant, foe)
     kind = str(prompt.data.get("opportunity") or meeting.STRIKE)
-    command = scm.Opportunity(who=one.id, target=foe.id, kind=kind)
-    return taken(decision, one, foe, command, kind)
+    command = scm.Opportunity(who=combatant.id, target=foe.id, kind=kind)
+    return taken(decision, combatant, foe, command, kind)
 
 
-def _sprung(decision: Decision, one: Combatant, foe: Combatant) -> ev.Events:
+def _sprung(decision: Decision, combatant: Combatant, foe: Combatant) -> ev.Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    enforce((ambush_check(state, one, foe),), referee)
+    enforce((ambush_check(state, combatant, foe),), referee)
     course = Decision(state)
-    spring = scm.Spring(aggressors=(one.id,), targets=(foe.id,))
+    spring = scm.Spring(aggressors=(combatant.id,), targets=(foe.id,))
     course.emit(*springing.decide_spring(Decision(course.state, dice, referee), spring))
-    course.emit(meeting.offer(course.state.combatants[one.id], foe, meeting.STRIKE))
+    course.emit(meeting.offer(course.state.combatants[combatant.id], foe, meeting.STRIKE))
     return course.events
 
 
-def follow(state: FightState, one: Combatant, foe: Combatant, referee: Referee) -> ev.Events:
+def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> ev.Events:
     """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
     board = state.board
-    if board is None or one.at is None or foe.at is None or not moving.pulses_to_come(state):
+    if board is None or combatant.at is None or foe.at is None or not moving.pulses_to_come(state):
         return ()
-    if not placing.measured(state, one, foe) or first_broken(planning.plan_checks(state, one)) is not None:
+    if not placing.measured(state, combatant, foe) or first_broken(planning.plan_checks(state, combatant)) is not None:
         return ()
-    to_him = find_path(board, one.at, foe.at, closed=taken_places(state, one.id) - {foe.at})
+    to_him = find_path(board, combatant.at, foe.at, closed=taken_places(state, combatant.id) - {foe.at})
     ahead = tuple(moving.way_read(state, fg.text_trait(foe, "plan")))
     if not to_him:
         return ()
-    return planning.planned(state, one, (*to_him, *ahead), fg.full_speed(one), referee)
+    return planning.planned(state, combatant, (*to_him, *ahead), fg.full_speed(combatant), referee)
 
 
 # What becomes of declared Actions
 
 
-def _after_prompt(state: FightState, one: Combatant, halted: bool) -> Prompt | None:
+def _after_prompt(state: FightState, combatant: Combatant, halted: bool) -> Prompt | None:
     """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if not action.is_open and not halted:
         return None
     declared = ("change:change the declared Action", "abort:give it up") if action.is_open else ()
@@ -363,12 +374,12 @@ def _after_prompt(state: FightState, one: Combatant, halted: bool) -> Prompt | N
     return Prompt(
         id="",
         kind=AFTER,
-        question=f"{one.name}{said}",
+        question=f"{combatant.name}{said}",
         rule="CS-237" if action.is_open else "CS-440",
         choices=choices("keep" if action.is_open else "keep:go on", *stop, *declared),
         default="keep",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
     )
 
@@ -376,39 +387,39 @@ def _after_prompt(state: FightState, one: Combatant, halted: bool) -> Prompt | N
 def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-237, CS-448: keep it, stand, or another Action, or none."""
     state = decision.state
-    one = state.combatants.get(prompt.who)
-    if one is None or given.choice == "keep":
+    combatant = state.combatants.get(prompt.who)
+    if combatant is None or given.choice == "keep":
         return ()
     if given.choice == "stop":
-        return meeting.stopped(state, one)
+        return meeting.stopped(state, combatant)
     course = Decision(state)
-    course.emit(*declaring.aborted(one, "an Opportunity Action"))
+    course.emit(*declaring.aborted(combatant, "an Opportunity Action"))
     if given.choice == "change":
         # Who gives a declaration up may declare anew at once where he waits (CS-143).
-        course.emit(*declaring.waited(course.state.combatants[one.id]))
+        course.emit(*declaring.waited(course.state.combatants[combatant.id]))
     return course.events
 
 
 # The engagement that must follow
 
 
-def engagement(state: FightState, one: Combatant) -> ev.Events:
+def engagement(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
-    foe = state.combatants.get(fg.text_trait(one, "engage"))
-    if not fg.text_trait(one, "engage"):
+    foe = state.combatants.get(fg.text_trait(combatant, "engage"))
+    if not fg.text_trait(combatant, "engage"):
         return ()
-    cleared = fg.set_traits(one, engage="")
-    if foe is None or not foe.able or act.is_busy(state, one):
+    cleared = fg.set_traits(combatant, engage="")
+    if foe is None or not foe.able or act.is_busy(state, combatant):
         return cleared
     prompt = Prompt(
         id="",
         kind=ENGAGE,
-        question=f"{one.name} stopped {foe.name}: declare the engagement?",
+        question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
         rule="CS-448",
         choices=choices(f"declare:strike {foe.name}", "later:declare by hand"),
         default="later",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
         data={"about": foe.id},
     )

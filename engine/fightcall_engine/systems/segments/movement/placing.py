@@ -53,38 +53,38 @@ class Pair:
 UNTOLD = Pair()
 
 
-def pairs_of(one: Combatant) -> dict[str, Pair]:
+def pairs_of(combatant: Combatant) -> dict[str, Pair]:
     """What has been said of the foes about somebody: the trait ``adjacent``, such as ``orc:RS:close goblin:R``."""
     found: dict[str, Pair] = {}
-    for word in fg.text_trait(one, "adjacent").split():
-        who, field, mode, *_ = (*word.split(":"), "", "")
+    for word in fg.text_trait(combatant, "adjacent").split():
+        combatant_id, field, mode, *_ = (*word.split(":"), "", "")
         pair = Pair(
             cast(Field, field.upper()) if field.upper() in FIELDS else None,
             cast(MeleeMode, mode) if mode in MODES else None,
         )
-        if who and pair != UNTOLD:
-            found[who] = pair
+        if combatant_id and pair != UNTOLD:
+            found[combatant_id] = pair
     return found
 
 
-def with_pair(one: Combatant, foe: str, pair: Pair) -> ev.Events:
+def with_pair(combatant: Combatant, foe: str, pair: Pair) -> ev.Events:
     """The fact that a foe stands so to somebody from now on; none where he does already."""
-    told = pairs_of(one)
+    told = pairs_of(combatant)
     if pair == UNTOLD:
         told.pop(foe, None)
     else:
         told[foe] = pair
-    return with_pairs(one, told)
+    return with_pairs(combatant, told)
 
 
-def with_pairs(one: Combatant, told: Mapping[str, Pair]) -> ev.Events:
+def with_pairs(combatant: Combatant, told: Mapping[str, Pair]) -> ev.Events:
     """The fact that all foes of whom something is known stand so to somebody from now on."""
-    return fg.set_traits(one, adjacent=_words(told))
+    return fg.set_traits(combatant, adjacent=_words(told))
 
 
-def brought_close(state: FightState, one: str, other: str) -> ev.Events:
+def brought_close(state: FightState, name: str, other: str) -> ev.Events:
     """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
-    both = ((state.combatants[one], state.combatants[other]), (state.combatants[other], state.combatants[one]))
+    both = ((state.combatants[name], state.combatants[other]), (state.combatants[other], state.combatants[name]))
     return tuple(
         event
         for first, second in both
@@ -92,44 +92,48 @@ def brought_close(state: FightState, one: str, other: str) -> ev.Events:
     )
 
 
-def _word(who: str, pair: Pair) -> str:
-    return f"{who}:{pair.field or ''}:{pair.mode or ''}".rstrip(":")
+def _word(combatant_id: str, pair: Pair) -> str:
+    return f"{combatant_id}:{pair.field or ''}:{pair.mode or ''}".rstrip(":")
 
 
-def pair_of(one: Combatant, foe: Combatant) -> Pair:
+def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
     """What has been said of one foe."""
-    return pairs_of(one).get(foe.id, UNTOLD)
+    return pairs_of(combatant).get(foe.id, UNTOLD)
 
 
 def parted(state: FightState) -> ev.Events:
     """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
     gone: list[ev.Event] = []
-    for one in state.combatants.values():
-        if not one.traits.get("adjacent"):
+    for combatant in state.combatants.values():
+        if not combatant.traits.get("adjacent"):
             continue
-        told = pairs_of(one)
-        near = {who: pair for who, pair in told.items() if who in state.combatants and _together(state, one, who)}
-        gone += fg.set_traits(one, adjacent=_words(near))
+        told = pairs_of(combatant)
+        near = {
+            combatant_id: pair
+            for combatant_id, pair in told.items()
+            if combatant_id in state.combatants and _together(state, combatant, combatant_id)
+        }
+        gone += fg.set_traits(combatant, adjacent=_words(near))
     return tuple(gone)
 
 
-def restored(one: Combatant) -> ev.Events:
+def restored(combatant: Combatant) -> ev.Events:
     """A step of one's own restores the space before a foe who had got inside (CS-322)."""
-    told = pairs_of(one)
+    told = pairs_of(combatant)
     if not any(pair.mode == CLOSE for pair in told.values()):
         return ()
-    left = {who: Pair(pair.field) for who, pair in told.items() if pair.mode == CLOSE}
-    return fg.set_traits(one, adjacent=_words({**told, **left}))
+    left = {combatant_id: Pair(pair.field) for combatant_id, pair in told.items() if pair.mode == CLOSE}
+    return fg.set_traits(combatant, adjacent=_words({**told, **left}))
 
 
 def _words(told: Mapping[str, Pair]) -> str:
-    return " ".join(_word(who, pair) for who, pair in told.items() if pair != UNTOLD)
+    return " ".join(_word(combatant_id, pair) for combatant_id, pair in told.items() if pair != UNTOLD)
 
 
-def _together(state: FightState, one: Combatant, who: str) -> bool:
-    other = state.combatants[who]
-    gap = zone_gap(state, one, other)
-    return gap is None or touches(state, one, other) or gap <= 0
+def _together(state: FightState, combatant: Combatant, combatant_id: str) -> bool:
+    other = state.combatants[combatant_id]
+    gap = zone_gap(state, combatant, other)
+    return gap is None or touches(state, combatant, other) or gap <= 0
 
 
 # Distance
@@ -140,7 +144,9 @@ def measured(state: FightState, *people: Combatant) -> bool:
     board = state.board
     if board is None or not people:
         return False
-    return all(one.at is not None and board.contact(one.at, one.at) is not None for one in people)
+    return all(
+        combatant.at is not None and board.contact(combatant.at, combatant.at) is not None for combatant in people
+    )
 
 
 def feet_a_place(state: FightState) -> Fraction:
@@ -149,38 +155,38 @@ def feet_a_place(state: FightState) -> Fraction:
     return Fraction(5) if board is None else fg.exact(board.scale) * _FEET.get(board.unit, Fraction(1))
 
 
-def distance_ft(state: FightState, one: Combatant, other: Combatant) -> Fraction | None:
+def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
     """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
-    if state.board is None or one.at is None or other.at is None or not measured(state, one, other):
+    if state.board is None or combatant.at is None or other.at is None or not measured(state, combatant, other):
         return None
-    return fg.exact(state.board.length(one.at, other.at) / state.board.scale) * feet_a_place(state)
+    return fg.exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
 
 
-def touches(state: FightState, one: Combatant, other: Combatant) -> bool:
+def touches(state: FightState, combatant: Combatant, other: Combatant) -> bool:
     """True where two figures stand on neighbouring places, or the GM has declared that they meet."""
-    if state.board is not None and one.at is not None and other.at is not None:
-        touching = state.board.contact(one.at, other.at)
+    if state.board is not None and combatant.at is not None and other.at is not None:
+        touching = state.board.contact(combatant.at, other.at)
         if touching is not None:
-            return touching or one.at == other.at
-    return (one.id, other.id) in state.contacts or (other.id, one.id) in state.contacts
+            return touching or combatant.at == other.at
+    return (combatant.id, other.id) in state.contacts or (other.id, combatant.id) in state.contacts
 
 
-def zone_gap(state: FightState, one: Combatant, other: Combatant) -> Fraction | None:
+def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
     """Feet between the edges of two Zones, below 0 where they overlap; None where no board can tell (CS-251, CS-682).
 
     Those whom the GM has declared to meet have none between them.
     """
-    feet = distance_ft(state, one, other)
+    feet = distance_ft(state, combatant, other)
     if feet is None:
-        return Fraction(0) if touches(state, one, other) else None
-    return melee.zone_gap(feet, fg.height(one), fg.height(other))
+        return Fraction(0) if touches(state, combatant, other) else None
+    return melee.zone_gap(feet, fg.height(combatant), fg.height(other))
 
 
-def engaged(state: FightState, one: Combatant, other: Combatant) -> bool:
+def engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
     """True where two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
-    if touches(state, one, other):
+    if touches(state, combatant, other):
         return True
-    gap = zone_gap(state, one, other)
+    gap = zone_gap(state, combatant, other)
     return gap is not None and gap <= 0
 
 
@@ -201,27 +207,27 @@ def ranged_checks(state: FightState, attacker: Combatant, target: Combatant) -> 
 # Fields of Approach
 
 
-def field_of(state: FightState, one: Combatant, foe: Combatant) -> Field | None:
+def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field | None:
     """The Field of Approach of `one` in which a foe is; None where neither the board nor the GM tells (CS-300)."""
     board = state.board
-    if board is not None and one.at is not None and foe.at is not None and one.facing is not None:
-        found = field_at(state, one, foe.at)
+    if board is not None and combatant.at is not None and foe.at is not None and combatant.facing is not None:
+        found = field_at(state, combatant, foe.at)
         if found is not None:
             return found
-    return pair_of(one, foe).field
+    return pair_of(combatant, foe).field
 
 
-def field_at(state: FightState, one: Combatant, place: Location) -> Field | None:
+def field_at(state: FightState, combatant: Combatant, place: Location) -> Field | None:
     """The Field of Approach of somebody in which a place lies; None for his own, or where he faces nowhere (CS-300)."""
     board = state.board
-    if board is None or one.at is None or one.facing is None:
+    if board is None or combatant.at is None or combatant.facing is None:
         return None
     if hex_board(board) is None:
-        bearing = board.bearing(one.at, place)
-        return None if bearing is None else fields.field_by_octant(one.facing, bearing)
-    (here_q, here_r), (there_q, there_r) = _pair(one.at), _pair(place)
+        bearing = board.bearing(combatant.at, place)
+        return None if bearing is None else fields.field_by_octant(combatant.facing, bearing)
+    (here_q, here_r), (there_q, there_r) = _pair(combatant.at), _pair(place)
     degrees = fields.degrees_on_hexes(there_q - here_q, there_r - here_r)
-    return None if degrees is None else fields.field_by_degrees(one.facing * 360 / len(DIRECTIONS), degrees)
+    return None if degrees is None else fields.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
 
 
 def _pair(place: Location) -> tuple[int, int]:
@@ -229,9 +235,9 @@ def _pair(place: Location) -> tuple[int, int]:
     return (0, 0) if isinstance(place, str) else (place[0], place[1])
 
 
-def shut_fields(one: Combatant) -> frozenset[Field]:
+def shut_fields(combatant: Combatant) -> frozenset[Field]:
     """The fields that comrades at his side or back close (CS-308): the trait ``shut_fields``, such as ``RS RR``."""
-    words = fg.text_trait(one, "shut_fields").upper().replace(",", " ").split()
+    words = fg.text_trait(combatant, "shut_fields").upper().replace(",", " ").split()
     return frozenset(word for word in words if word in FIELDS)
 
 
@@ -243,28 +249,28 @@ def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> t
             field is None or field not in shut_fields(target),
             "CS-308",
             f"{target.name}'s {fields.uses()[field].label if field else 'field'} is closed by the formation",
-            tuple(one for one in FIELDS if one not in shut_fields(target)),
+            tuple(item for item in FIELDS if item not in shut_fields(target)),
         ),
     )
 
 
-def attack_hands(state: FightState, one: Combatant, foe: Combatant) -> tuple[Hand, ...]:
+def attack_hands(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Hand, ...]:
     """The hands that may attack a foe from where he stands without a Turn; both where that is unknown (CS-301, 302)."""
-    field = field_of(state, one, foe)
+    field = field_of(state, combatant, foe)
     return ("R", "L") if field is None else fields.attack_hands(field)
 
 
-def defence(state: FightState, one: Combatant, foe: Combatant) -> Defence:
+def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
     """The hands that may defend against a foe from where he stands, and whether one may Dodge (CS-301 to CS-305).
 
     A foe in hiding is one that only who has found him is aware of; of him at the rear the trait ``warned`` tells, and
     ``aware_of`` of one who has been found or whose shot was dodged.
     """
-    field = field_of(state, one, foe)
+    field = field_of(state, combatant, foe)
     if field is None:
         return Defence(("R", "L"), dodge=True)
-    warned = fg.trait(one, "warned") is True or foe.id in fg.text_trait(one, "aware_of").split()
-    return fields.defence(field, aware=fg.knows_of(one, foe), warned=warned)
+    warned = fg.trait(combatant, "warned") is True or foe.id in fg.text_trait(combatant, "aware_of").split()
+    return fields.defence(field, aware=fg.knows_of(combatant, foe), warned=warned)
 
 
 # Modes of melee
@@ -272,11 +278,11 @@ def defence(state: FightState, one: Combatant, foe: Combatant) -> Defence:
 Sizes: TypeAlias = Mapping[Hand, Fraction]
 
 
-def ready_sizes(one: Combatant) -> Sizes:
+def ready_sizes(combatant: Combatant) -> Sizes:
     """Size in feet of the weapon in each hand that can keep a foe off (CS-315); shields and bows keep nobody off."""
     return {
         hand: _size(thing.get("size"))
-        for hand, thing in holding.held(one).items()
+        for hand, thing in holding.held(combatant).items()
         if not (holding.is_shield(thing) or holding.is_missile(thing))
     }
 
@@ -285,9 +291,9 @@ def _size(value: object) -> Fraction:
     return fg.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
 
 
-def guard(state: FightState, one: Combatant, foe: Combatant) -> Fraction:
+def guard(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Size of the weapon that is between somebody and a foe; 0 where none reaches the field he is in (CS-324)."""
-    field, sizes = field_of(state, one, foe), ready_sizes(one)
+    field, sizes = field_of(state, combatant, foe), ready_sizes(combatant)
     return max((size for hand, size in sizes.items() if _covers(field, (hand,))), default=Fraction(0))
 
 
@@ -295,9 +301,9 @@ def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
     return field is None or melee.reach_counts(field, hands)
 
 
-def kept_off(state: FightState, one: Combatant, foe: Combatant) -> Fraction:
+def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
-    return melee.kept_off(guard(state, one, foe), fg.height(one))
+    return melee.kept_off(guard(state, combatant, foe), fg.height(combatant))
 
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
@@ -306,9 +312,9 @@ def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> M
     return ruled or melee.melee_mode(guard(state, defender, attacker), fg.height(defender))
 
 
-def too_long(one: Combatant, foe: Combatant, size: Number) -> bool:
+def too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
-    return pair_of(one, foe).mode == CLOSE and melee.kept_off(size, fg.height(one)) > 0
+    return pair_of(combatant, foe).mode == CLOSE and melee.kept_off(size, fg.height(combatant)) > 0
 
 
 def outreached(state: FightState, attacker: Combatant, foe: Combatant, size: Number) -> bool:

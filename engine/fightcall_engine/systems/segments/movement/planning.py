@@ -19,13 +19,13 @@ from fightcall_engine.systems.segments import figures as fg
 from fightcall_engine.systems.segments.movement import distances, meeting, moving, placing, retreating
 
 
-def plan_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
     return (
         Check(distances.pulsed(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(fg.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
-        moving.speed_check(one),
-        *moving.footing_checks(state, one),
+        moving.speed_check(combatant),
+        *moving.footing_checks(state, combatant),
         fg.open_question(state),
     )
 
@@ -36,35 +36,37 @@ _PLANNED = (fg.IMPACTS, fg.DECLARE, fg.WAITS, fg.PULSE)
 def decide_plan(decision: Decision, command: scm.Plan) -> ev.Events:
     """CS-230: where somebody means to go in the Pulses, and how fast."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(plan_checks(state, one), referee)
-    mph = moving.speed_of(one, command.speed)
+    combatant = combatant_of(state, command.who)
+    enforce(plan_checks(state, combatant), referee)
+    mph = moving.speed_of(combatant, command.speed)
     if mph <= 0:
         raise Refused("CS-183", "a way takes a speed", ("above 0 mph", "hold"), final=True)
-    if placing.measured(state, one):
-        way = moving.way_of(state, one, command.path, command.to)
-        return planned(state, one, way, mph, referee)
+    if placing.measured(state, combatant):
+        way = moving.way_of(state, combatant, command.path, command.to)
+        return planned(state, combatant, way, mph, referee)
     if command.path or command.to is not None:
         raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
-    feet = distances.feet_left(state, one) if command.feet is None else command.feet
+    feet = distances.feet_left(state, combatant) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
     traits: dict[str, Scalar] = {
         **meeting.NO_WAY, "plan_feet": distances.told(feet), "plan_speed": distances.told(mph), "plan_cs": state.round,
     }  # fmt: skip
-    return (sev.WayPlanned(who=one.id, traits=traits, feet=distances.told(feet), mph=distances.told(mph)),)
+    return (sev.WayPlanned(who=combatant.id, traits=traits, feet=distances.told(feet), mph=distances.told(mph)),)
 
 
-def planned(state: FightState, one: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee) -> ev.Events:
+def planned(
+    state: FightState, combatant: Combatant, way: tuple[Location, ...], mph: Fraction, referee: Referee
+) -> ev.Events:
     """The fact that a way over the board is planned; who stands in it may be gone by then.
 
     Raises:
         Refused: a step that leads nowhere.
     """
-    board, here = state.board, one.at
+    board, here = state.board, combatant.at
     if board is None or here is None or not way:
         raise Refused("path", "no places to walk", ("path", "to"), final=True)
-    enforce(retreating.checks(state, one, way), referee)
+    enforce(retreating.checks(state, combatant, way), referee)
     steps_taken = 0
     for place in way:
         check_step(state, here, place)
@@ -79,31 +81,31 @@ def planned(state: FightState, one: Combatant, way: tuple[Location, ...], mph: F
         "plan_feet": 0.0,
         "plan_speed": distances.told(mph),
         "plan_cs": state.round,
-        "carry": min(fg.measure(one, "carry"), distances.told(first)),
+        "carry": min(fg.measure(combatant, "carry"), distances.told(first)),
     }
-    return (sev.WayPlanned(who=one.id, traits=traits, feet=feet, mph=distances.told(mph)),)
+    return (sev.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.told(mph)),)
 
 
-def has_plan(one: Combatant) -> bool:
+def has_plan(combatant: Combatant) -> bool:
     """True for somebody who has a way planned."""
-    return bool(fg.text_trait(one, "plan")) or fg.measure(one, "plan_feet") > 0
+    return bool(fg.text_trait(combatant, "plan")) or fg.measure(combatant, "plan_feet") > 0
 
 
-def runs_on(state: FightState, one: Combatant) -> str:
+def runs_on(state: FightState, combatant: Combatant) -> str:
     """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
-    earlier = fg.number_trait(one, "plan_cs") < state.round
-    if not (distances.pulsed(state) and one.able and has_plan(one) and earlier):
+    earlier = fg.number_trait(combatant, "plan_cs") < state.round
+    if not (distances.pulsed(state) and combatant.able and has_plan(combatant) and earlier):
         return ""
-    end = next(reversed(tuple(moving.way_read(state, fg.text_trait(one, "plan")))), None)
+    end = next(reversed(tuple(moving.way_read(state, fg.text_trait(combatant, "plan")))), None)
     if end is not None and state.board is not None:
         return f"runs on to {state.board.name_of(end)}"
-    return f"runs on, {fg.measure(one, 'plan_feet'):g} ft"
+    return f"runs on, {fg.measure(combatant, 'plan_feet'):g} ft"
 
 
-def hold_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-233: anybody may stop in any Pulse."""
     return (
-        Check(has_plan(one), "CS-233", f"{one.name} has planned no way", ("plan",)),
+        Check(has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
         fg.open_question(state),
     )
 
@@ -111,6 +113,6 @@ def hold_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_hold(decision: Decision, command: scm.Hold) -> ev.Events:
     """CS-233: stand still from here on."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(hold_checks(state, one), referee)
-    return meeting.stopped(state, one)
+    combatant = combatant_of(state, command.who)
+    enforce(hold_checks(state, combatant), referee)
+    return meeting.stopped(state, combatant)

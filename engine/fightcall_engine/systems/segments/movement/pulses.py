@@ -44,11 +44,11 @@ class Stride:
     capped: bool
 
 
-def stride(state: FightState, one: Combatant, asked: Fraction) -> Stride:
+def stride(state: FightState, combatant: Combatant, asked: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
-    limits = (fg.full_speed(one), moving.speed_of(one, "half"))
-    most = full_stride(asked, limits, fg.number_trait(one, "streak") > 0, distances.distance_reading(state))
-    left = fg.exact(distances.feet_left(state, one))
+    limits = (fg.full_speed(combatant), moving.speed_of(combatant, "half"))
+    most = full_stride(asked, limits, fg.number_trait(combatant, "streak") > 0, distances.distance_reading(state))
+    left = fg.exact(distances.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
 
@@ -71,114 +71,118 @@ def held_up(state: FightState) -> tuple[str, ...]:
     """Who has not come on in the last Pulse because somebody stands in his way, and who that is (CS-233)."""
     board = state.board
     tried = {meeting.pulse_now(state), meeting.pulse_now(state) - 1}
-    stuck = [one for one in fg.able(state) if fg.text_trait(one, "plan") and not fg.number_trait(one, "streak")]
-    stuck = [one for one in stuck if fg.number_trait(one, "ran") in tried]
+    stuck = [
+        combatant
+        for combatant in fg.able(state)
+        if fg.text_trait(combatant, "plan") and not fg.number_trait(combatant, "streak")
+    ]
+    stuck = [combatant for combatant in stuck if fg.number_trait(combatant, "ran") in tried]
     if board is None or not stuck:
         return ()
-    standing = {one.at: one for one in fg.able(state) if one.at is not None}
-    ways_on = ((one, next(moving.way_read(state, fg.text_trait(one, "plan")), None)) for one in stuck)
-    found = ((one, standing.get(place)) for one, place in ways_on if place is not None)
-    return tuple(f"{one.name} by {other.name}" for one, other in found if other is not None)
+    standing = {combatant.at: combatant for combatant in fg.able(state) if combatant.at is not None}
+    ways_on = ((combatant, next(moving.way_read(state, fg.text_trait(combatant, "plan")), None)) for combatant in stuck)
+    found = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
+    return tuple(f"{combatant.name} by {other.name}" for combatant, other in found if other is not None)
 
 
-def planned_speed(one: Combatant) -> Fraction:
+def planned_speed(combatant: Combatant) -> Fraction:
     """The speed of a planned way: full where none was said, never more than that."""
-    full, held = fg.full_speed(one), fg.exact(fg.measure(one, "plan_speed"))
+    full, held = fg.full_speed(combatant), fg.exact(fg.measure(combatant, "plan_speed"))
     return min(held, full) if held > 0 else full
 
 
-def has_run(state: FightState, one: Combatant) -> bool:
+def has_run(state: FightState, combatant: Combatant) -> bool:
     """True for who has moved in the running Pulse (CS-232)."""
-    return fg.number_trait(one, "ran") == meeting.pulse_now(state)
+    return fg.number_trait(combatant, "ran") == meeting.pulse_now(state)
 
 
-def can_go(state: FightState, one: Combatant) -> bool:
+def can_go(state: FightState, combatant: Combatant) -> bool:
     """True for who has a way planned and may still walk on it in the running Pulse."""
-    if not one.able or not planning.has_plan(one):
+    if not combatant.able or not planning.has_plan(combatant):
         return False
-    if has_run(state, one):
-        return fg.measure(one, "rest") > 0
-    free = all(check.holds for check in moving.footing_checks(state, one))
-    return free and distances.feet_left(state, one) > 0
+    if has_run(state, combatant):
+        return fg.measure(combatant, "rest") > 0
+    free = all(check.holds for check in moving.footing_checks(state, combatant))
+    return free and distances.feet_left(state, combatant) > 0
 
 
-def _go(state: FightState, one: Combatant, ground: Ground | None) -> ev.Events:
+def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Events:
     """Somebody's part of a Pulse, or what an interruption has left of it."""
-    if has_run(state, one):
-        feet = fg.exact(fg.measure(one, "rest"))
-        pace = Stride(fg.exact(fg.measure(one, "speed")), feet, capped=False)
+    if has_run(state, combatant):
+        feet = fg.exact(fg.measure(combatant, "rest"))
+        pace = Stride(fg.exact(fg.measure(combatant, "speed")), feet, capped=False)
     else:
-        pace = stride(state, one, planned_speed(one))
-    if ground is None or not fg.text_trait(one, "plan"):
-        feet = min(pace.feet, fg.exact(fg.measure(one, "plan_feet")))
-        left = max(0.0, distances.told(fg.measure(one, "plan_feet") - float(feet)))
+        pace = stride(state, combatant, planned_speed(combatant))
+    if ground is None or not fg.text_trait(combatant, "plan"):
+        feet = min(pace.feet, fg.exact(fg.measure(combatant, "plan_feet")))
+        left = max(0.0, distances.told(fg.measure(combatant, "plan_feet") - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
-        return _strode(state, one, leg, pace, {"plan_feet": left})
-    return _on_the_board(state, one, ground, pace)
+        return _strode(state, combatant, leg, pace, {"plan_feet": left})
+    return _on_the_board(state, combatant, ground, pace)
 
 
-def _on_the_board(state: FightState, one: Combatant, ground: Ground, pace: Stride) -> ev.Events:
-    plan = moving.way_from_here(state, one)
+def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace: Stride) -> ev.Events:
+    plan = moving.way_from_here(state, combatant)
     leg = ways.walk(
         ground,
-        one,
+        combatant,
         moving.way_read(state, plan),
         in_thousandths(pace.feet),
-        carry=in_thousandths(fg.measure(one, "carry")),
-        known=meeting.known_to(state, one),
-        stops=lambda foe: meeting.stops(state, one, state.combatants[foe]),
+        carry=in_thousandths(fg.measure(combatant, "carry")),
+        known=meeting.known_to(state, combatant),
+        stops=lambda foe: meeting.stops(state, combatant, state.combatants[foe]),
     )
-    turned = () if has_run(state, one) else moving.turned_his_back(state, one, ground, plan, leg)
+    turned = () if has_run(state, combatant) else moving.turned_his_back(state, combatant, ground, plan, leg)
     before = fold_all(state, turned)
     if fg.text_fact(before, "interrupted"):
         return turned
     left = "" if leg.over else moving.way_left(plan, len(leg.path))
     rest = in_feet(leg.rest) if left else 0.0
-    facing = moving.facing_on(state, one, leg, ground, plan)
+    facing = moving.facing_on(state, combatant, leg, ground, plan)
     changed: dict[str, str | float] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
-    strode = _strode(before, one, leg, pace, changed, facing)
+    strode = _strode(before, combatant, leg, pace, changed, facing)
     if leg.path:
-        ground.put(one.id, leg.path[-1])
+        ground.put(combatant.id, leg.path[-1])
     foes = (*leg.passed, *leg.met)
-    space = placing.restored(one) if leg.path else ()
+    space = placing.restored(combatant) if leg.path else ()
     if not foes:
         return (*turned, *strode, *space)
     after = fold_all(before, (*strode, *space))
-    return (*turned, *strode, *space, *meeting.crossed(after, after.combatants[one.id], foes, in_feet(leg.used)))
+    return (*turned, *strode, *space, *meeting.crossed(after, after.combatants[combatant.id], foes, in_feet(leg.used)))
 
 
 def _strode(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     leg: Walk,
     pace: Stride,
     changed: Mapping[str, str | float],
     facing: int | None = None,
 ) -> ev.Events:
     """The facts of one go: where it led, and what it leaves behind."""
-    again, moved = has_run(state, one), leg.used > 0 or bool(leg.path)
-    streak, sprint = fg.number_trait(one, "streak"), fg.number_trait(one, "sprint")
+    again, moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
+    streak, sprint = fg.number_trait(combatant, "streak"), fg.number_trait(combatant, "sprint")
     if not again:
         streak = movement.streak_after(streak, moved)
-        sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(one) else 0
+        sprint = sprint + 1 if moved and pace.mph >= fg.full_speed(combatant) else 0
     traits = {
-        "moved": distances.told(fg.measure(one, "moved") + in_feet(leg.used)),
+        "moved": distances.told(fg.measure(combatant, "moved") + in_feet(leg.used)),
         "ran": meeting.pulse_now(state),
         "streak": streak,
         "sprint": sprint,
         "rest": 0.0,
-        **({"speed": distances.told(pace.mph), "rate": moving.rate_label(one, pace.mph)} if moved else {}),
+        **({"speed": distances.told(pace.mph), "rate": moving.rate_label(combatant, pace.mph)} if moved else {}),
         **changed,
     }
-    footed = sev.Footed(who=one.id, traits=traits)
-    if not moved and not (leg.blocked and fg.number_trait(one, "streak")):
+    footed = sev.Footed(who=combatant.id, traits=traits)
+    if not moved and not (leg.blocked and fg.number_trait(combatant, "streak")):
         return (footed,)
     strode = sev.PulseMoved(
-        who=one.id,
+        who=combatant.id,
         hexes=len(leg.path),
         feet=in_feet(leg.used),
         path=leg.path,
-        facing=one.facing if facing is None else facing,
+        facing=combatant.facing if facing is None else facing,
         mph=distances.told(pace.mph),
         pulse=fg.number_fact(state, "pulse"),
         capped=pace.capped,
@@ -196,14 +200,18 @@ def run_pulse(state: FightState) -> ev.Events:
     course.emit(*meeting.resumed(course.state))
     ground = Ground(course.state) if state.board is not None else None
     here = course.state.combatants
-    unfinished = [who for who in here if has_run(state, here[who]) and can_go(course.state, here[who])]
-    others = [who for who in order.movers(state) if who not in unfinished]
-    for who in (*unfinished, *others):
-        one = course.state.combatants[who]
-        if not can_go(course.state, one):
+    unfinished = [
+        combatant_id
+        for combatant_id in here
+        if has_run(state, here[combatant_id]) and can_go(course.state, here[combatant_id])
+    ]
+    others = [combatant_id for combatant_id in order.movers(state) if combatant_id not in unfinished]
+    for combatant_id in (*unfinished, *others):
+        combatant = course.state.combatants[combatant_id]
+        if not can_go(course.state, combatant):
             continue
-        on_board = placing.measured(course.state, one)
-        course.emit(*_go(course.state, one, ground if on_board else None))
+        on_board = placing.measured(course.state, combatant)
+        course.emit(*_go(course.state, combatant, ground if on_board else None))
         if fg.text_fact(course.state, "interrupted"):
             return course.events
     course.emit(*_over(course.state))
@@ -213,8 +221,8 @@ def run_pulse(state: FightState) -> ev.Events:
 def _over(state: FightState) -> ev.Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
     course = Decision(state)
-    stood = [one for one in fg.in_order(state) if not has_run(state, one)]
-    course.emit(*fg.reset([one for one in stood if not _at_his_target(state, one)], "sprint", 0))
+    stood = [combatant for combatant in fg.in_order(state) if not has_run(state, combatant)]
+    course.emit(*fg.reset([combatant for combatant in stood if not _at_his_target(state, combatant)], "sprint", 0))
     for name, value in (("streak", 0), ("carry", 0.0)):
         course.emit(*fg.reset(stood, name, value))
     course.emit(*meeting.apart_again(course.state))
@@ -222,24 +230,24 @@ def _over(state: FightState) -> ev.Events:
     return course.events
 
 
-def _at_his_target(state: FightState, one: Combatant) -> bool:
+def _at_his_target(state: FightState, combatant: Combatant) -> bool:
     """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if not action.is_open or action.kind not in act.ATTACKS:
         return False
-    on_board = state.board is not None and one.at is not None
-    return not on_board or any(state.in_contact(one.id, target) for target in action.aims)
+    on_board = state.board is not None and combatant.at is not None
+    return not on_board or any(state.in_contact(combatant.id, target) for target in action.aims)
 
 
 def run_is_over(state: FightState) -> ev.Events:
     """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
     people = fg.in_order(state)
-    return fg.reset([one for one in people if not has_run(state, one)], "sprint", 0)
+    return fg.reset([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
 
 
 def is_over(state: FightState) -> bool:
     """True where everybody who moves in the running Pulse has moved."""
-    return not fg.text_fact(state, "interrupted") and not any(can_go(state, one) for one in fg.able(state))
+    return not fg.text_fact(state, "interrupted") and not any(can_go(state, combatant) for combatant in fg.able(state))
 
 
 def run_checks(state: FightState) -> tuple[Check, ...]:
@@ -276,73 +284,79 @@ def decide_run(decision: Decision, command: scm.RunPulses) -> ev.Events:
 # By hand
 
 
-def pulse_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232, CS-235, CS-437: once in a Pulse, in the order of the roster, not while somebody is interrupted."""
     stopped = fg.text_fact(state, "interrupted")
     return (
-        Check(not has_run(state, one), "CS-232", f"{one.name} has moved in this Pulse", ("the next Pulse",)),
+        Check(
+            not has_run(state, combatant), "CS-232", f"{combatant.name} has moved in this Pulse", ("the next Pulse",)
+        ),
         Check(not stopped, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
-        *moving.footing_checks(state, one),
-        *_order_checks(state, one),
+        *moving.footing_checks(state, combatant),
+        *_order_checks(state, combatant),
         fg.open_question(state),
     )
 
 
-def _order_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232: after all above who have planned a way, before all below."""
     listed = order.movers(state)
-    place = listed.index(one.id) if one.id in listed else len(listed)
-    above = next((who for who in listed[:place] if can_go(state, state.combatants[who])), "")
-    below = next((who for who in listed[place + 1 :] if has_run(state, state.combatants[who])), "")
+    place = listed.index(combatant.id) if combatant.id in listed else len(listed)
+    above = next((combatant_id for combatant_id in listed[:place] if can_go(state, state.combatants[combatant_id])), "")
+    below = next(
+        (combatant_id for combatant_id in listed[place + 1 :] if has_run(state, state.combatants[combatant_id])), ""
+    )
     return (
-        Check(not above, "CS-232", f"{above} moves before {one.id} in each Pulse", (above, "advance")),
-        Check(not below, "CS-232", f"{below} has moved, who comes after {one.id}", ("the next Pulse",)),
+        Check(not above, "CS-232", f"{above} moves before {combatant.id} in each Pulse", (above, "advance")),
+        Check(not below, "CS-232", f"{below} has moved, who comes after {combatant.id}", ("the next Pulse",)),
     )
 
 
 def decide_move(decision: Decision, command: Move) -> ev.Events:
     """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if fg.kind_of(state) == fg.PULSE:
-        return _by_hand(state, one, command, referee)
+        return _by_hand(state, combatant, command, referee)
     if distances.pulsed(state) and moving.pulses_to_come(state):
-        plan = scm.Plan(who=one.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
+        plan = scm.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         return planning.decide_plan(decision, plan)
     return moving.decide_inline(state, command, referee)
 
 
-def _by_hand(state: FightState, one: Combatant, command: Move, referee: Referee) -> ev.Events:
+def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Referee) -> ev.Events:
     """A second of movement by hand; what is left of a way stays planned."""
-    enforce(pulse_checks(state, one), referee)
-    mph = moving.speed_of(one, command.speed)
+    enforce(pulse_checks(state, combatant), referee)
+    mph = moving.speed_of(combatant, command.speed)
     course = Decision(state)
-    if placing.measured(state, one):
-        way = moving.way_of(state, one, command.path, command.to)
-        course.emit(*planning.planned(state, one, way, mph, referee))
-        here = course.state.combatants[one.id]
+    if placing.measured(state, combatant):
+        way = moving.way_of(state, combatant, command.path, command.to)
+        course.emit(*planning.planned(state, combatant, way, mph, referee))
+        here = course.state.combatants[combatant.id]
         course.emit(*_go(course.state, here, Ground(course.state)))
         return course.events
-    pace = stride(state, one, mph)
+    pace = stride(state, combatant, mph)
     feet = pace.feet if command.feet is None else fg.exact(moving.typed_feet(command))
     if feet > pace.feet and not pace.capped:
         reach = f"{float(pace.feet):g} ft"
         referee.require(
-            False, "CS-231", f"{one.name} gets {reach} in this Pulse, not {float(feet):g}", f"at most {reach}"
+            False, "CS-231", f"{combatant.name} gets {reach} in this Pulse, not {float(feet):g}", f"at most {reach}"
         )
     elif feet > pace.feet:
         feet = pace.feet
-    course.emit(*_strode(state, one, Walk((), in_thousandths(feet), over=True), pace, meeting.NO_WAY))
+    course.emit(*_strode(state, combatant, Walk((), in_thousandths(feet), over=True), pace, meeting.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
-        _check_foe(one, foe)
-        course.emit(*meeting.crossed(course.state, course.state.combatants[one.id], (foe.id,), distances.told(feet)))
+        _check_foe(combatant, foe)
+        course.emit(
+            *meeting.crossed(course.state, course.state.combatants[combatant.id], (foe.id,), distances.told(feet))
+        )
     return course.events
 
 
-def _check_foe(one: Combatant, foe: Combatant) -> None:
-    if foe.side == one.side:
-        raise Refused("CS-236", f"{foe.name} is on {one.name}'s side", ("a foe",), final=True)
+def _check_foe(combatant: Combatant, foe: Combatant) -> None:
+    if foe.side == combatant.side:
+        raise Refused("CS-236", f"{foe.name} is on {combatant.name}'s side", ("a foe",), final=True)
 
 
 # Going on
@@ -351,23 +365,29 @@ def _check_foe(one: Combatant, foe: Combatant) -> None:
 def decide_resume(decision: Decision, command: scm.Resume) -> ev.Events:
     """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
-    stopped = fg.text_fact(state, "interrupted") == one.id or fg.measure(one, "rest") > 0 or planning.has_plan(one)
+    combatant = combatant_of(state, command.who)
+    stopped = (
+        fg.text_fact(state, "interrupted") == combatant.id
+        or fg.measure(combatant, "rest") > 0
+        or planning.has_plan(combatant)
+    )
     if not stopped:
-        raise Refused("CS-440", f"nothing has stopped {one.name}", ("plan", "move"), final=True)
+        raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((fg.open_question(state),), referee)
     course = Decision(state)
-    about = [prompt for prompt in meeting.offers(state) if one.id in (prompt.who, prompt.data.get("about"))]
+    about = [prompt for prompt in meeting.offers(state) if combatant.id in (prompt.who, prompt.data.get("about"))]
     course.emit(*fg.moot(about, "movement goes on"))
     if not command.on:
-        course.emit(*meeting.stopped(course.state, one))
+        course.emit(*meeting.stopped(course.state, combatant))
         course.emit(*meeting.resumed(course.state))
         return course.events
     course.emit(*meeting.resumed(course.state))
-    here = course.state.combatants[one.id]
+    here = course.state.combatants[combatant.id]
     if fg.kind_of(state) == fg.PULSE and can_go(course.state, here):
         ground = Ground(course.state) if placing.measured(course.state, here) else None
         course.emit(*_go(course.state, here, ground))
     else:
-        course.emit(*moving.finish(course.state, tuple(x for x in moving.unfinished(course.state) if x.id == one.id)))
+        course.emit(
+            *moving.finish(course.state, tuple(x for x in moving.unfinished(course.state) if x.id == combatant.id))
+        )
     return course.events

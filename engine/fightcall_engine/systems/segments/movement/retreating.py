@@ -10,26 +10,26 @@ from fightcall_engine.systems.segments.movement import placing
 from fightcall_engine.systems.segments.surprise import surprise
 
 
-def checks(state: FightState, one: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
+def checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
     """CS-065: a way of who is surprised ends nearer to no foe he knows, and farther from the nearest.
 
     Without a board the GM sees to it.
     """
-    board, here = state.board, one.at
-    for place, foe in enumerate(threats(state, one) if way else ()):
+    board, here = state.board, combatant.at
+    for place, foe in enumerate(threats(state, combatant) if way else ()):
         if board is None or here is None or foe.at is None:
             return
         before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
         away = after > before if place == 0 else after >= before
         led = "does not lead away from" if place == 0 else "leads towards"
-        said = f"{one.name} is surprised and only backs away: this way {led} {foe.name}"
+        said = f"{combatant.name} is surprised and only backs away: this way {led} {foe.name}"
         yield Check(away, "CS-065", said, (f"away from {foe.name}", "defend"))
 
 
-def threats(state: FightState, one: Combatant) -> tuple[Combatant, ...]:
+def threats(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
-    if surprise.degree_of(one) not in surprise.HELD:
+    if surprise.degree_of(combatant) not in surprise.HELD:
         return ()
-    foes = [foe for foe in fg.able(state) if state.opposed(one.id, foe.id) and fg.knows_of(one, foe)]
-    known = [(apart, foe) for foe in foes if (apart := placing.distance_ft(state, one, foe)) is not None]
+    foes = [foe for foe in fg.able(state) if state.opposed(combatant.id, foe.id) and fg.knows_of(combatant, foe)]
+    known = [(apart, foe) for foe in foes if (apart := placing.distance_ft(state, combatant, foe)) is not None]
     return tuple(foe for _, foe in sorted(known, key=lambda pair: pair[0]))

@@ -39,29 +39,29 @@ def turn_in(action: Action) -> int:
     return max((_TURNS.get(piece.key, 0) for piece in pieces_in(action.components)), default=0)
 
 
-def turned(state: FightState, one: Combatant, action: Action, foes: Iterable[str]) -> ev.Events:
+def turned(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> ev.Events:
     """CS-306: the Turn of an Action brings the first of these foes who is not in full view nearest to the front.
 
     Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
     """
     declared, once = turn_in(action), f"{action.cs}.{action.in_pass}"
-    octants = declared - own_time.spent_qa(one, own_time.TURN) * _OCTANTS_A_QA
-    for who in foes if octants > 0 and fg.text_trait(one, "turned") != once else ():
-        foe = state.combatants.get(who)
-        field = None if foe is None else placing.field_of(state, one, foe)
+    octants = declared - own_time.spent_qa(combatant, own_time.TURN) * _OCTANTS_A_QA
+    for combatant_id in foes if octants > 0 and fg.text_trait(combatant, "turned") != once else ():
+        foe = state.combatants.get(combatant_id)
+        field = None if foe is None else placing.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
-            made = _turned_to(state, one, foe, octants, _favoured(one, action))
-            return (*made, *fg.set_traits(one, turned=once, turn_qa=declared // _OCTANTS_A_QA)) if made else ()
+            made = _turned_to(state, combatant, foe, octants, _favoured(combatant, action))
+            return (*made, *fg.set_traits(combatant, turned=once, turn_qa=declared // _OCTANTS_A_QA)) if made else ()
     return ()
 
 
-def turn_checks(state: FightState, one: Combatant, qa: int) -> tuple[Check, ...]:
+def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check, ...]:
     """CS-010, CS-306: a Turn is made in one's own time, and takes what table 4-1 says."""
     return (
-        *own_time.time_checks(state, one),
-        *own_time.legs_checks(one),
-        *surprise.step_checks(one),
-        *(own_time.small_act_checks(state, one, own_time.TURN, qa, "CS-306") if fg.kind_of(state) else ()),
+        *own_time.time_checks(state, combatant),
+        *own_time.legs_checks(combatant),
+        *surprise.step_checks(combatant),
+        *(own_time.small_act_checks(state, combatant, own_time.TURN, qa, "CS-306") if fg.kind_of(state) else ()),
     )
 
 
@@ -69,15 +69,15 @@ def decide_face(decision: Decision, command: cm.Face) -> ev.Events:
     """CS-306: turn to a direction of the board; where somebody faces who faced nowhere is only said."""
     state, referee = decision.state, decision.referee
     check_facing(state, command.facing)
-    one = combatant_of(state, command.who)
-    if one.facing == command.facing:
+    combatant = combatant_of(state, command.who)
+    if combatant.facing == command.facing:
         return ()
-    happened = ev.Turned(who=one.id, facing=command.facing)
-    if one.facing is None:
-        return (happened,)
-    qa = _turn_qa(state, one.facing, command.facing)
-    enforce(turn_checks(state, one, qa), referee)
-    return (happened, *(own_time.spend(one, own_time.TURN, qa) if fg.kind_of(state) else ()))
+    event = ev.Turned(who=combatant.id, facing=command.facing)
+    if combatant.facing is None:
+        return (event,)
+    qa = _turn_qa(state, combatant.facing, command.facing)
+    enforce(turn_checks(state, combatant, qa), referee)
+    return (event, *(own_time.spend(combatant, own_time.TURN, qa) if fg.kind_of(state) else ()))
 
 
 def _turn_qa(state: FightState, before: int, after: int) -> int:
@@ -87,45 +87,48 @@ def _turn_qa(state: FightState, before: int, after: int) -> int:
     return 1 if min(around, ways - around) * 4 <= ways else 2
 
 
-def _favoured(one: Combatant, action: Action) -> str:
+def _favoured(combatant: Combatant, action: Action) -> str:
     """The side on which a foe behind comes into reach: that of the hand that strikes."""
-    return "L" if holding.in_hand(one, action.weapon) == ("L",) else "R"
+    return "L" if holding.in_hand(combatant, action.weapon) == ("L",) else "R"
 
 
-def _turned_to(state: FightState, one: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
-    if state.board is not None and one.facing is not None and foe.at is not None:
-        found = _facing_to(state, one, foe, octants, side)
+def _turned_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
+    if state.board is not None and combatant.facing is not None and foe.at is not None:
+        found = _facing_to(state, combatant, foe, octants, side)
         if found is not None:
-            return (ev.Turned(who=one.id, facing=found),) if found != one.facing else ()
-    return _round_about(one, foe, octants, side)
+            return (ev.Turned(who=combatant.id, facing=found),) if found != combatant.facing else ()
+    return _round_about(combatant, foe, octants, side)
 
 
-def _facing_to(state: FightState, one: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
+def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> int | None:
     """The facing that a Turn ends in; None where the board tells no fields."""
-    if state.board is None or one.facing is None or foe.at is None:
+    if state.board is None or combatant.facing is None or foe.at is None:
         return None
     ways = len(DIRECTIONS) if hex_board(state.board) is not None else OCTANTS
     most = octants * ways // OCTANTS
     found: list[tuple[int, int, bool, int]] = []
     for step in range(-most, most + 1):
-        facing = (one.facing + step) % ways
-        field = placing.field_at(state, replace(one, facing=facing), foe.at)
+        facing = (combatant.facing + step) % ways
+        field = placing.field_at(state, replace(combatant, facing=facing), foe.at)
         if field is None:
             return None
         found.append((_from_front(field), abs(step), not field.startswith(side), facing))
     return min(found)[-1]
 
 
-def _round_about(one: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
+def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
     """Without a board all that was said of the foes about him turns with him."""
-    told = placing.pairs_of(one)
+    told = placing.pairs_of(combatant)
     field = told.get(foe.id, placing.UNTOLD).field
     if field is None:
         return ()
     after = {step: _shifted(field, step) for step in range(-octants, octants + 1)}
     best = min(after, key=lambda step: (_from_front(after[step]), abs(step), not after[step].startswith(side)))
-    seen = {who: replace(pair, field=_shifted(pair.field, best)) if pair.field else pair for who, pair in told.items()}
-    return placing.with_pairs(one, seen)
+    seen = {
+        combatant_id: replace(pair, field=_shifted(pair.field, best)) if pair.field else pair
+        for combatant_id, pair in told.items()
+    }
+    return placing.with_pairs(combatant, seen)
 
 
 def _shifted(field: Field, step: int) -> Field:

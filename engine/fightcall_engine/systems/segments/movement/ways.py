@@ -40,26 +40,28 @@ class Ground:
         self._state = state
         self._foot = placing.feet_a_place(state)
         self._step = in_thousandths(self._foot)
-        self._people = {one.id: one for one in fg.in_order(state) if one.at is not None}
-        self._height = {who: fg.height(one) for who, one in self._people.items()}
+        self._people = {combatant.id: combatant for combatant in fg.in_order(state) if combatant.at is not None}
+        self._height = {combatant_id: fg.height(combatant) for combatant_id, combatant in self._people.items()}
         self._at: dict[Location, list[str]] = {}
         self._place: dict[str, Location] = {}
-        for who, one in self._people.items():
-            if one.at is not None and one.able:
-                self._place[who] = one.at
-                self._at.setdefault(one.at, []).append(who)
+        for combatant_id, combatant in self._people.items():
+            if combatant.at is not None and combatant.able:
+                self._place[combatant_id] = combatant.at
+                self._at.setdefault(combatant.at, []).append(combatant_id)
         tallest = max(self._height.values(), default=Fraction(0))
         self._reaching = {
-            who for who, height in self._height.items() if zone_gap(_ASIDE * self._foot, height, tallest) <= 0
+            combatant_id
+            for combatant_id, height in self._height.items()
+            if zone_gap(_ASIDE * self._foot, height, tallest) <= 0
         }
 
-    def put(self, who: str, place: Location) -> None:
+    def put(self, combatant_id: str, place: Location) -> None:
         """Somebody stands there now."""
-        before = self._place.get(who)
+        before = self._place.get(combatant_id)
         if before is not None:
-            self._at[before].remove(who)
-        self._place[who] = place
-        self._at.setdefault(place, []).append(who)
+            self._at[before].remove(combatant_id)
+        self._place[combatant_id] = place
+        self._at.setdefault(place, []).append(combatant_id)
 
     def price(self, place: Location) -> int:
         """What entering a place takes; as much as open ground where nobody should get in at all (CS-180)."""
@@ -67,37 +69,39 @@ class Ground:
         cost = board.cost_of(place) if board is not None else None
         return self._step * (1 if cost is None else cost)
 
-    def holder(self, place: Location, who: str) -> str:
+    def holder(self, place: Location, combatant_id: str) -> str:
         """Who else stands on a place, empty for nobody; a foe is named before a comrade."""
         found = ""
         for other in self._at.get(place, ()):
-            if other != who:
-                if self.opposed(who, other):
+            if other != combatant_id:
+                if self.opposed(combatant_id, other):
                     return other
                 found = other
         return found
 
-    def opposed(self, one: str, other: str) -> bool:
+    def opposed(self, name: str, other: str) -> bool:
         """True for figures of different sides."""
-        return self._people[one].side != self._people[other].side
+        return self._people[name].side != self._people[other].side
 
-    def near(self, who: str, place: Location) -> tuple[str, ...]:
+    def near(self, combatant_id: str, place: Location) -> tuple[str, ...]:
         """The foes whom a figure comes upon at a place: they touch, or their Zones meet (CS-236, CS-682)."""
         board = self._state.board
         if board is None:
             return ()
         spots = (place, *board.neighbours(place))
-        found = [other for spot in spots for other in self._at.get(spot, ()) if self.opposed(who, other)]
-        if who in self._reaching:
-            found += [other for other in self._place if other not in found and self._zones_meet(who, place, other)]
+        found = [other for spot in spots for other in self._at.get(spot, ()) if self.opposed(combatant_id, other)]
+        if combatant_id in self._reaching:
+            found += [
+                other for other in self._place if other not in found and self._zones_meet(combatant_id, place, other)
+            ]
         return tuple(found)
 
-    def _zones_meet(self, who: str, place: Location, other: str) -> bool:
+    def _zones_meet(self, combatant_id: str, place: Location, other: str) -> bool:
         board = self._state.board
-        if board is None or other == who or not self.opposed(who, other):
+        if board is None or other == combatant_id or not self.opposed(combatant_id, other):
             return False
         feet = fg.exact(board.length(place, self._place[other]) / board.scale) * self._foot
-        return zone_gap(feet, self._height[who], self._height[other]) <= 0
+        return zone_gap(feet, self._height[combatant_id], self._height[other]) <= 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ class Walk:
 
 def walk(
     ground: Ground,
-    one: Combatant,
+    combatant: Combatant,
     way: Iterable[Location],
     most: int,
     *,
@@ -139,7 +143,7 @@ def walk(
 
     Args:
         ground: the board; it is not changed.
-        one: who walks, from where he stands.
+        combatant: who walks, from where he stands.
         way: the places ahead, read no farther than needed.
         most: how far, in thousandths of a foot.
         carry: walked before towards the first of them.
@@ -149,21 +153,21 @@ def walk(
     Who is still beside a comrade when the feet end stays before him and has them in hand for the place behind; where
     the way leads to no free place behind him, the comrade is who stands in it.
     """
-    near = set(ground.near(one.id, one.at)) if one.at is not None else set()
+    near = set(ground.near(combatant.id, combatant.at)) if combatant.at is not None else set()
     budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
     met, passed = [], []  # type: list[str], list[str]
     blocked, over, ahead = "", True, iter(way)
     for place in ahead:
         price = ground.price(place)
-        holder = ground.holder(place, one.id)
-        if price > budget or (holder and ground.opposed(one.id, holder)):
+        holder = ground.holder(place, combatant.id)
+        if price > budget or (holder and ground.opposed(combatant.id, holder)):
             blocked, over = holder if price <= budget else "", False
             ahead = chain((place,), ahead)
             break
         budget -= price
         path.append(place)
         prices.append(price)
-        now = ground.near(one.id, place)
+        now = ground.near(combatant.id, place)
         fresh = [foe for foe in now if foe not in near and foe not in known]
         met = [foe for foe in met if foe in now] + [foe for foe in fresh if stops(foe)]
         passed += [foe for foe in fresh if foe not in met and foe not in passed]
@@ -172,11 +176,11 @@ def walk(
             break
     # Nobody stops where a comrade stands.
     comrade = ""
-    while path and (holder := ground.holder(path[-1], one.id)):
+    while path and (holder := ground.holder(path[-1], combatant.id)):
         path.pop()
         budget += prices.pop()
         comrade, over, met, passed = holder, False, [], []
-    if comrade and (blocked or not _gets_past(ground, one, ahead)):
+    if comrade and (blocked or not _gets_past(ground, combatant, ahead)):
         blocked = comrade
     walked = max(0, sum(prices) - carry)
     if met:
@@ -186,8 +190,8 @@ def walk(
     return Walk(tuple(path), most, carry=budget, passed=tuple(passed))
 
 
-def _gets_past(ground: Ground, one: Combatant, ahead: Iterable[Location]) -> bool:
+def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:
     """True where the places ahead lead past comrades to one that is free."""
-    holders = (ground.holder(place, one.id) for place in ahead)
-    first = next((holder for holder in holders if not holder or ground.opposed(one.id, holder)), None)
+    holders = (ground.holder(place, combatant.id) for place in ahead)
+    first = next((holder for holder in holders if not holder or ground.opposed(combatant.id, holder)), None)
     return first == ""

@@ -23,43 +23,43 @@ HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
 def rule_fire(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     flame = str(rule.value or "near")
     if flame not in FLAMES:
         raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
     ended = tuple(
-        ev.EffectEnded(who=one.id, effect=held.id, name=held.name, reason="the GM's word")
-        for held in one.effects
+        ev.EffectEnded(who=combatant.id, effect=held.id, name=held.name, reason="the GM's word")
+        for held in combatant.effects
         if held.kind == "fire"
     )
-    record = recorded("CS-700", f"Fire at {one.name}'s clothes", flame, rule.note)
+    record = recorded("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
     if flame == "out":
         return (record, *ended)
     left = catches_fire_in("near" if flame == "near" else "contact")
     name = NEAR_FLAME if left else BURNING
-    return (record, *ended, ev.EffectBegan(who=one.id, effect=_effect(name, left or None)))
+    return (record, *ended, ev.EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
 
 
 def _effect(name: str, left: int | None) -> Effect:
     return Effect(id="", name=name, left=left, ticks=fg.CS_END, kind="fire", note="CS-700")
 
 
-def caught(state: FightState, happened: ev.EffectEnded) -> ev.Events:
+def caught(state: FightState, event: ev.EffectEnded) -> ev.Events:
     """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
-    due = happened.name == NEAR_FLAME and happened.reason.startswith("time is up")
-    return (ev.EffectBegan(who=happened.who, effect=_effect(BURNING, None)),) if due else ()
+    due = event.name == NEAR_FLAME and event.reason.startswith("time is up")
+    return (ev.EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()
 
 
 def rule_improvised(decision: Decision, rule: cm.Rule) -> ev.Events:
     """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     harm = str(rule.value or "burns")
     if harm not in HARMS:
         raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
     effect = Effect(id="", name=HARMS[harm], ticks=fg.CS_END, kind="hazard", note="CS-701")
-    record = recorded("CS-701", f"{one.name} is splashed", HARMS[harm], rule.note)
-    return (record, ev.EffectBegan(who=one.id, effect=effect))
+    record = recorded("CS-701", f"{combatant.name} is splashed", HARMS[harm], rule.note)
+    return (record, ev.EffectBegan(who=combatant.id, effect=effect))
 
 
 def rule_height(decision: Decision, rule: cm.Rule) -> ev.Events:
@@ -69,14 +69,14 @@ def rule_height(decision: Decision, rule: cm.Rule) -> ev.Events:
     the GM's word is recorded, and that is all.
     """
     state = decision.state
-    one = combatant_of(state, rule.who)
+    combatant = combatant_of(state, rule.who)
     feet = rule.value
     if feet is None:
-        return (recorded("CS-702", f"{one.name} stands higher", "yes", rule.note),)
+        return (recorded("CS-702", f"{combatant.name} stands higher", "yes", rule.note),)
     if isinstance(feet, bool) or not isinstance(feet, int | float) or not 0 <= feet <= MOST_FEET:
         raise Refused("CS-702", f"{feet!r} is no height", (f"0 to {MOST_FEET} ft above the ground",), final=True)
-    record = recorded("CS-702", f"How high {one.name} stands", f"{feet:g} ft", rule.note)
-    return (record, *fg.set_traits(one, elev=float(feet)))
+    record = recorded("CS-702", f"How high {combatant.name} stands", f"{feet:g} ft", rule.note)
+    return (record, *fg.set_traits(combatant, elev=float(feet)))
 
 
 MOST_FEET = 1000

@@ -63,44 +63,47 @@ GRAB_QA = 1
 """What a hand put to something takes of an Action (table 4-1: drop or grab)."""
 
 
-def handle_checks(state: FightState, one: Combatant, hand: str = "", what: str = "") -> tuple[Check, ...]:
+def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what: str = "") -> tuple[Check, ...]:
     """CS-010, CS-094, CS-200: who is up and has a hand free, in his own time; what takes dice, in his Resolution."""
-    checks = (fg.able_check(one, "CS-111"), fg.open_question(state), *hands.hand_checks(one, hand))
+    checks = (fg.able_check(combatant, "CS-111"), fg.open_question(state), *hands.hand_checks(combatant, hand))
     if what in REACTIONS or not fg.kind_of(state):
         return checks
-    timely = (*own_time.time_checks(state, one), *_surprise_checks(one, what), *checks)
+    timely = (*own_time.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
-        return (*timely, *rolling_checks(state, one, what))
-    if is_deed_of(state, one):
+        return (*timely, *rolling_checks(state, combatant, what))
+    if is_deed_of(state, combatant):
         return timely
-    return (*timely, *own_time.small_act_checks(state, one, own_time.GRAB, GRAB_QA, "CS-200"))
+    return (*timely, *own_time.small_act_checks(state, combatant, own_time.GRAB, GRAB_QA, "CS-200"))
 
 
-def _surprise_checks(one: Combatant, what: str) -> tuple[Check, ...]:
+def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
     """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
-    return () if what == "drop" else surprise.allowed_checks(one, Action(kind=act.OBJECT))
+    return () if what == "drop" else surprise.allowed_checks(combatant, Action(kind=act.OBJECT))
 
 
-def is_deed_of(state: FightState, one: Combatant) -> bool:
+def is_deed_of(state: FightState, combatant: Combatant) -> bool:
     """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
-    action, whose = act.action_of(one), fg.actor(state)
-    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == one.id
-    return mine and action.kind in (act.OBJECT, act.ACT) and act.is_due(one)
+    action, whose = act.action_of(combatant), fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    return mine and action.kind in (act.OBJECT, act.ACT) and act.is_due(combatant)
 
 
-def rolling_checks(state: FightState, one: Combatant, what: str) -> tuple[Check, ...]:
+def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
     """CS-094, CS-127: no dice before one's own Resolution, and there for the Action that was declared for it.
 
     Beside an attack it is one of the two acts of a listed pair, done once (CS-390).
     """
-    action, whose = act.action_of(one), fg.actor(state)
-    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == one.id
-    paired = mine and act.is_due(one) and what in (pairs.pair_of(action) or ())
-    once = not own_time.spent_qa(one, own_time.GRAB)
-    said = f"{one.name} declares it as an Action, and the dice wait for the Resolution"
+    action, whose = act.action_of(combatant), fg.actor(state)
+    mine = fg.kind_of(state) == fg.RESOLVE and whose is not None and whose.id == combatant.id
+    paired = mine and act.is_due(combatant) and what in (pairs.pair_of(action) or ())
+    once = not own_time.spent_qa(combatant, own_time.GRAB)
+    said = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
         Check(
-            is_deed_of(state, one) or (paired and once), "CS-094", said, ("declare with action object", "the GM's word")
+            is_deed_of(state, combatant) or (paired and once),
+            "CS-094",
+            said,
+            ("declare with action object", "the GM's word"),
         ),
     )
 
@@ -108,7 +111,7 @@ def rolling_checks(state: FightState, one: Combatant, what: str) -> tuple[Check,
 def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     """Do something with an object (CS-200 to CS-227)."""
     state, referee = decision.state, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     deed = DEEDS.get(command.what)
     if deed is None:
         raise Refused("CS-200", f"{command.what!r} is nothing to do with an object", tuple(DEEDS), final=True)
@@ -117,22 +120,22 @@ def decide_handle(decision: Decision, command: scm.Handle) -> ev.Events:
     if command.hand and command.hand not in holding.HANDS:
         raise Refused("CS-120", f"{command.hand!r} is no hand", holding.HANDS, final=True)
     going_on = struggling.struggle_for(state, command.thing)
-    contest = command.what == "struggle" and going_on is not None and one.id in going_on.all_hands
-    enforce(handle_checks(state, one, command.hand, "catch" if contest else command.what), referee)
-    happened = _done(decision, command, one)
-    return happened if contest else _with_price(state, command, one, happened)
+    contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
+    enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
+    caused = _done(decision, command, combatant)
+    return caused if contest else _with_price(state, command, combatant, caused)
 
 
-def _with_price(state: FightState, command: scm.Handle, one: Combatant, happened: ev.Events) -> ev.Events:
+def _with_price(state: FightState, command: scm.Handle, combatant: Combatant, caused: ev.Events) -> ev.Events:
     """CS-006, CS-144: what was done is the Action that was due, or a small act beside it; a question is nothing yet."""
-    asks = bool(happened) and isinstance(happened[-1], ev.RulingAsked) and happened[-1].prompt.kind == handling.ASKED
+    asks = bool(caused) and isinstance(caused[-1], ev.RulingAsked) and caused[-1].prompt.kind == handling.ASKED
     if asks or command.what in REACTIONS or not fg.kind_of(state):
-        return happened
+        return caused
     course = Decision(state)
-    course.emit(*happened)
-    here = course.state.combatants[one.id]
-    if is_deed_of(state, one):
-        verdict = next((event for event in happened if isinstance(event, sev.CheckResolved)), None)
+    course.emit(*caused)
+    here = course.state.combatants[combatant.id]
+    if is_deed_of(state, combatant):
+        verdict = next((event for event in caused if isinstance(event, sev.CheckResolved)), None)
         how = act.FAILED if verdict is not None and not verdict.ok else act.DONE
         course.emit(*resolving.settled(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}"))
     else:
@@ -140,7 +143,7 @@ def _with_price(state: FightState, command: scm.Handle, one: Combatant, happened
     return course.events
 
 
-def deeds_now(state: FightState, one: Combatant) -> tuple[str, ...]:
+def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What somebody may do with an object now: what happens may be met at any time, the rest in his own time."""
     found = []
     for name in DEEDS:
@@ -148,19 +151,19 @@ def deeds_now(state: FightState, one: Combatant) -> tuple[str, ...]:
             things.holder_of(state, each.name) or struggling.struggle_for(state, each.name)
             for each in things.things(state)
         )
-        if fought and name != "keep_whole" and first_broken(handle_checks(state, one, "", name)) is None:
+        if fought and name != "keep_whole" and first_broken(handle_checks(state, combatant, "", name)) is None:
             found.append(name)
     return tuple(found)
 
 
-def handle_option(state: FightState, one: Combatant) -> Option:
+def handle_option(state: FightState, combatant: Combatant) -> Option:
     """CS-200: something to do with an object; what else it needs is asked for."""
-    deeds = deeds_now(state, one) or ("take",)
+    deeds = deeds_now(state, combatant) or ("take",)
     what = Input("what", "choice", "what", choices=deeds, default=deeds[0])
     thing = Input("thing", "text", "which object", choices=_known(state))
-    checks = handle_checks(state, one, "", deeds[0])
+    checks = handle_checks(state, combatant, "", deeds[0])
     return offer(
-        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": one.id},
+        "handle", "an object", "Handle", "h", checks, rule="CS-200", fixed={"who": combatant.id},
         inputs=(what, thing), details=_BESIDES,
     )  # fmt: skip
 
@@ -178,19 +181,19 @@ _BESIDES = (
 
 
 def _known(state: FightState) -> tuple[str, ...]:
-    return tuple(one.name for one in things.things(state))
+    return tuple(thing.name for thing in things.things(state))
 
 
-def _done(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def _done(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """The deed, or the question for a number that it needs.
 
     Raises:
         Refused: a rule stands against it, or the GM's own Progressive scale is too short for it.
     """
     try:
-        return DEEDS[command.what](decision, command, one)
+        return DEEDS[command.what](decision, command, combatant)
     except Missing as missing:
-        return handling.ask(command, one, missing)
+        return handling.ask(command, combatant, missing)
     except ValueError as error:
         raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
 
@@ -199,12 +202,12 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Ev
     """A number that was missing: what was begun goes on."""
     state, dice = decision.state, decision.dice
     command = handling.filled(prompt, given)
-    one = state.combatants.get(prompt.who)
-    if command is None or one is None:
+    combatant = state.combatants.get(prompt.who)
+    if command is None or combatant is None:
         return ()
-    told = Referee(command.type, one.id, command.force or given.force)
-    happened = _with_price(state, command, one, _done(Decision(state, dice, told), command, one))
-    return (*told.overrides, *happened)
+    own_referee = Referee(command.type, combatant.id, command.force or given.force)
+    caused = _with_price(state, command, combatant, _done(Decision(state, dice, own_referee), command, combatant))
+    return (*own_referee.overrides, *caused)
 
 
 ANSWERS: Mapping[str, Callable[[Decision, Prompt, cm.Answer], ev.Events]] = {

@@ -35,33 +35,35 @@ def fall_of(command: scm.Handle) -> Fraction:
     return measure(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
 
 
-def reach_check(state: FightState, command: scm.Handle, one: Combatant) -> Check:
+def reach_check(state: FightState, command: scm.Handle, combatant: Combatant) -> Check:
     """CS-216, CS-217, CS-219: near enough to catch it, by a leap, or with Pulses on the run.
 
     Raises:
         Missing: the distance or the leap, where it matters.
     """
     fall = fall_of(command)
-    near, landing = _distances(command, one)
+    near, landing = _distances(command, combatant)
     adjacent = near <= ADJACENT_FT
     if fall < formulas.SHORTEST_FALL:
-        said = f"it falls {float(fall):g} ft: only who is adjacent reaches it, {one.name} is {float(near):g} ft away"
+        said = (
+            f"it falls {float(fall):g} ft: only who is adjacent reaches it, {combatant.name} is {float(near):g} ft away"
+        )
         return Check(adjacent, "CS-217", said, (f"{ADJACENT_FT} ft or nearer",))
     pulses = formulas.pulses_to_run(fall) if distances.pulsed(state) else 0
-    run = run_in(state, one, pulses)
+    run = run_in(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
-    leap = leap_of(command, one)
+    leap = leap_of(command, combatant)
     holds = formulas.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
-    said = f"{one.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
+    said = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
         said += f"; in {pulses} Pulses he runs {float(run):g} ft"
     return Check(holds, "CS-216", said, (f"{float(max(leap, run)):g} ft or nearer",))
 
 
-def _distances(command: scm.Handle, one: Combatant) -> tuple[Fraction, Fraction | None]:
+def _distances(command: scm.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
     """Feet to the nearer of both points, and to where it lands, which one may run to."""
-    asked = f"How far is {one.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
+    asked = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
     if command.to_landing is None and command.to_start is not None:
         return measure(command, "to_start", "", "CS-216"), None
     landing = measure(command, "to_landing", asked, "CS-216")
@@ -69,22 +71,22 @@ def _distances(command: scm.Handle, one: Combatant) -> tuple[Fraction, Fraction 
     return min(start, landing), landing
 
 
-def leap_of(command: scm.Handle, one: Combatant) -> Fraction:
+def leap_of(command: scm.Handle, combatant: Combatant) -> Fraction:
     """How far somebody leaps, in feet: a running leap where it is the longer (M-11).
 
     Raises:
         Missing: neither the command nor the sheet says.
     """
-    held = fg.part(one, "move")
+    held = fg.part(combatant, "move")
     found = [value for name in ("leap", "running_leap") if isinstance(value := held.get(name), int | float)]
-    return measure(command, "leap", f"How far does {one.name} leap, in feet?", "CS-216", max(found, default=None))
+    return measure(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(found, default=None))
 
 
-def run_in(state: FightState, one: Combatant, pulses: int) -> Fraction:
+def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
-    full, streak, feet = fg.full_speed(one), fg.number_trait(one, "streak"), Fraction(0)
+    full, streak, feet = fg.full_speed(combatant), fg.number_trait(combatant, "streak"), Fraction(0)
     for _ in range(pulses):
-        pace = movement.pace(full, full, streak, moving.speed_of(one, "half"))
+        pace = movement.pace(full, full, streak, moving.speed_of(combatant, "half"))
         feet += Fraction(movement.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
         streak = movement.streak_after(streak, moved=True)
     return feet
@@ -93,14 +95,14 @@ def run_in(state: FightState, one: Combatant, pulses: int) -> Fraction:
 # Catching it
 
 
-def catch_falling(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def catch_falling(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
     state, referee = decision.state, decision.referee
-    enforce((reach_check(state, command, one),), referee)
+    enforce((reach_check(state, command, combatant),), referee)
     impact_of(command)  # What it does to him is needed whatever the check comes to.
     dv = handling.difficulty(command, lambda: _catch_dv(state, command))
-    av = value_of(state, one, "crd", "CS-224", command)
-    trial = Trial(one, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
+    av = value_of(state, combatant, "crd", "CS-224", command)
+    trial = Trial(combatant, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
     return handling.tried(decision, command, trial)
 
 
@@ -126,16 +128,16 @@ def impact_of(command: scm.Handle) -> Sum:
 @checking.leads_to("fall_caught")
 def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
-    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
     course = Decision(state)
     if not verdict.ok:
-        course.emit(things.moved(state, one.id, command.thing, "is dropped"))
-        course.emit(*_next(Decision(course.state, dice, referee), command, "falls", one))
+        course.emit(things.moved(state, combatant.id, command.thing, "is dropped"))
+        course.emit(*_next(Decision(course.state, dice, referee), command, "falls", combatant))
         return course.events
-    course.emit(things.moved(state, one.id, command.thing, "is caught", one.id))
-    course.emit(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
-    course.emit(*impact_taken(course.state, one, command))
-    here = course.state.combatants[one.id]
+    course.emit(things.moved(state, combatant.id, command.thing, "is caught", combatant.id))
+    course.emit(*hands.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
+    course.emit(*impact_taken(course.state, combatant, command))
+    here = course.state.combatants[combatant.id]
     if command.fragile:
         course.emit(*_next(Decision(course.state, dice, referee), command, "keep_whole", here))
     elif fall_of(command) >= formulas.SHORTEST_FALL:
@@ -148,43 +150,45 @@ def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Eve
 # What it does to the catcher
 
 
-def impact_taken(state: FightState, one: Combatant, command: scm.Handle) -> ev.Events:
+def impact_taken(state: FightState, combatant: Combatant, command: scm.Handle) -> ev.Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
-    taken = formulas.absorbed(fg.msta(one), fg.mod(one, "str"), fg.mod(one, "crd"), armour_of(state, one, command))
+    taken = formulas.absorbed(
+        fg.msta(combatant), fg.mod(combatant, "str"), fg.mod(combatant, "crd"), armour_of(state, combatant, command)
+    )
     pot, held = checking.worth(impact), checking.worth(taken)
     through = int(formulas.wounding(pot, held))
-    threshold = wounding.threshold(state, one)
-    made = wounds(through, threshold, counts=True) if hurting.body_points(state, one) is None else 0
+    threshold = wounding.threshold(state, combatant)
+    made = wounds(through, threshold, counts=True) if hurting.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
     course = Decision(state)
     course.emit(
         sev.ImpactTaken(
-            who=one.id, thing=things.clean(command.thing), pot=pot, taken=held, through=through, wounds=made,
+            who=combatant.id, thing=things.clean(command.thing), pot=pot, taken=held, through=through, wounds=made,
             threshold=float(threshold), parts=checking.parts_of(impact, less),
         )
     )  # fmt: skip
-    wounding.harm_told(course, one.id, made, through, "")
+    wounding.harm_told(course, combatant.id, made, through, "")
     return course.events
 
 
-def armour_of(state: FightState, one: Combatant, command: scm.Handle) -> int:
+def armour_of(state: FightState, combatant: Combatant, command: scm.Handle) -> int:
     """DR of what somebody wears, all layers together (CS-222): as the command says, else as it is now."""
     if command.armour is not None:
         return max(0, command.armour)
     wearing = state.settings.get("armour_wear") is True
-    return sum(layer.worth(wearing) for layer in armouring.worn_by(one))
+    return sum(layer.worth(wearing) for layer in armouring.worn_by(combatant))
 
 
 # What it does to the object
 
 
-def falls(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def falls(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
     said = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {checking.worth(dv)}"
-    trial = Trial(one, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, said)
+    trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, said)
     return handling.tried(decision, command, trial)
 
 
@@ -192,15 +196,15 @@ def _ground_dv(command: scm.Handle) -> Sum:
     return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
 
 
-def keep_whole(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def keep_whole(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
     state = decision.state
     stp = structure_of(command, "CS-226")
-    crd = handling.attribute(state, one, "crd", "CS-226")
+    crd = handling.attribute(state, combatant, "crd", "CS-226")
     av = Sum((*crd.parts, *formulas.keep_whole_av(0, stp).parts[1:]))
     dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
     said = f"{things.clean(command.thing)} is fragile: CRD + STP {checking.worth(av)} against DV {checking.worth(dv)}"
-    trial = Trial(one, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, said)
+    trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, said)
     return handling.tried(decision, command, trial)
 
 
@@ -213,14 +217,14 @@ def structure_of(command: scm.Handle, rule: str) -> int:
     return handling.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
 
 
-def _next(decision: Decision, command: scm.Handle, what: str, one: Combatant) -> ev.Events:
+def _next(decision: Decision, command: scm.Handle, what: str, combatant: Combatant) -> ev.Events:
     """A second check of what was begun, with the second chance that was typed."""
     deed = falls if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
     try:
-        return deed(decision, later, one)
+        return deed(decision, later, combatant)
     except Missing as missing:
-        return handling.ask(later, one, missing)
+        return handling.ask(later, combatant, missing)
 
 
 @checking.leads_to("fallen")
@@ -239,16 +243,16 @@ def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Even
     return () if verdict.ok else things.broken(state, prompt.who, handling.restored(prompt).thing)
 
 
-def drop(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def drop(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     holder = things.holder_of(state, command.thing)
     said = state.combatants[holder].name if holder else ""
-    enforce((Check(holder in ("", one.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
+    enforce((Check(holder in ("", combatant.id), "CS-227", f"{said} has {command.thing}", (said,)),), referee)
     course = Decision(state)
-    course.emit(*hands.let_go(state, one, command.thing))
-    course.emit(things.moved(course.state, one.id, command.thing, "is dropped"))
+    course.emit(*hands.let_go(state, combatant, command.thing))
+    course.emit(things.moved(course.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)
-        course.emit(*_next(Decision(course.state, dice, referee), later, "falls", one))
+        course.emit(*_next(Decision(course.state, dice, referee), later, "falls", combatant))
     return course.events

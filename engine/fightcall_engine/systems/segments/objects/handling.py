@@ -46,7 +46,7 @@ class Missing(Exception):
 def kept(command: scm.Handle) -> Mapping[str, Scalar]:
     """A command as the data of a prompt, which is moot when one who has a part in it has left."""
     people = (command.who, command.other, *command.people)
-    return {**keeping.kept(command), "about": " ".join(who for who in people if who)}
+    return {**keeping.kept(command), "about": " ".join(combatant_id for combatant_id in people if combatant_id)}
 
 
 def restored(prompt: Prompt) -> scm.Handle:
@@ -105,12 +105,12 @@ def plain(number: Fraction) -> Number:
     return int(number) if number.denominator == 1 else number
 
 
-def moving_at(one: Combatant) -> float:
+def moving_at(combatant: Combatant) -> float:
     """How fast somebody moves, in mph, as their last movement in this segment says; 0 for still."""
-    return max(0.0, fg.measure(one, "speed")) if fg.text_trait(one, "rate") != "still" else 0.0
+    return max(0.0, fg.measure(combatant, "speed")) if fg.text_trait(combatant, "rate") != "still" else 0.0
 
 
-def ask(command: scm.Handle, one: Combatant, missing: Missing) -> ev.Events:
+def ask(command: scm.Handle, combatant: Combatant, missing: Missing) -> ev.Events:
     """The question for a missing number; its answer takes the command up again."""
     skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
     prompt = Prompt(
@@ -119,8 +119,8 @@ def ask(command: scm.Handle, one: Combatant, missing: Missing) -> ev.Events:
         question=missing.question,
         rule=missing.rule,
         choices=choices(*missing.people, skip),
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="" if missing.people else missing.name,
         data={**kept(command), "missing": missing.name},
     )
@@ -152,22 +152,26 @@ def filled(prompt: Prompt, given: cm.Answer) -> scm.Handle | None:
 # Checks
 
 
-def score(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
+def score(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute's score; of STR, what wounds leave of it (CS-626)."""
-    plain = fg.number(one, name, 13)
+    plain = fg.number(combatant, name, 13)
     if name != "str":
-        return heroism.raised(one, name, Sum((Part(name.upper(), plain, rule),)))
-    return Sum((Part("STR", plain, rule), *strength_of(state, one).parts[1:]))
+        return heroism.raised(combatant, name, Sum((Part(name.upper(), plain, rule),)))
+    return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))
 
 
-def attribute(state: FightState, one: Combatant, name: str, rule: str) -> Sum:
+def attribute(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """What somebody rolls with: an attribute, less Surprise that wears off and pain."""
-    return uses_kept.less_penalties(state, one, score(state, one, name, rule), defensive=False)
+    return uses_kept.less_penalties(state, combatant, score(state, combatant, name, rule), defensive=False)
 
 
-def value_of(state: FightState, one: Combatant, name: str, rule: str, command: scm.Handle) -> Sum:
+def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: scm.Handle) -> Sum:
     """That value, or the GM's, with the modifier that the command gives."""
-    base = attribute(state, one, name, rule) if command.av is None else Sum((Part("the GM's value", command.av, rule),))
+    base = (
+        attribute(state, combatant, name, rule)
+        if command.av is None
+        else Sum((Part("the GM's value", command.av, rule),))
+    )
     if not command.modifier:
         return base
     return Sum((*base.parts, Part("modifier", command.modifier, "M-07")))
@@ -205,7 +209,7 @@ def tried(decision: Decision, command: scm.Handle, trial: Trial) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
     av = None if trial.av is None else checking.worth(trial.av)
     dv = None if trial.dv is None else checking.worth(trial.dv)
-    sums = tuple(one for one in (trial.av, trial.dv) if one is not None)
+    sums = tuple(sum for sum in (trial.av, trial.dv) if sum is not None)
     course = Decision(state)
     course.emit(checking.requested(trial.who.id, trial.kind, av, dv, checking.parts_of(*sums)))
     prompt = checking.question(

@@ -20,36 +20,36 @@ MISSILES = ("bow", "shortbow", "sling", "fustibal", "crossbow-light", "crossbow-
 _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": None, "size": 0, "effects": ["blunt"]}
 
 
-def items(one: Combatant) -> tuple[Mapping[str, Json], ...]:
+def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """Everything the sheet lists that is whole: weapons, shields, objects."""
-    gone = broken(one)
-    listed = fg.listed(one, "weapons")
+    gone = broken(combatant)
+    listed = fg.listed(combatant, "weapons")
     return tuple(thing for thing in listed if name_of(thing).lower() not in gone) if gone else listed
 
 
-def broken(one: Combatant) -> tuple[str, ...]:
+def broken(combatant: Combatant) -> tuple[str, ...]:
     """Names of what has broken, in small letters (CS-641)."""
-    return tuple(fg.text_trait(one, "broken").splitlines())
+    return tuple(fg.text_trait(combatant, "broken").splitlines())
 
 
-def item(one: Combatant, name: str) -> Mapping[str, Json] | None:
+def item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     """The item of this name, whatever its case; bare hands always are there."""
     wanted = name.strip().lower()
     if wanted in ("", BARE, "fist", "bare"):
         return _FIST if wanted else None
-    return next((one for one in items(one) if str(one.get("name", "")).lower() == wanted), None)
+    return next((item for item in items(combatant) if str(item.get("name", "")).lower() == wanted), None)
 
 
-def named(one: Combatant, name: str) -> Mapping[str, Json]:
+def named(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """The item of this name.
 
     Raises:
         Refused: there is none; lists what there is.
     """
-    found = item(one, name)
+    found = item(combatant, name)
     if found is None:
-        known = (*(str(thing["name"]) for thing in items(one)), BARE)
-        raise Refused("weapon", f"{one.name} has no {name!r}", known, final=True)
+        known = (*(str(thing["name"]) for thing in items(combatant)), BARE)
+        raise Refused("weapon", f"{combatant.name} has no {name!r}", known, final=True)
     return found
 
 
@@ -68,16 +68,16 @@ def is_shield(thing: Mapping[str, Json]) -> bool:
     return thing.get("kind") == "shield"
 
 
-def held(one: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
+def held(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
-    stated = fg.part(one, "hands")
+    stated = fg.part(combatant, "hands")
     found: dict[Hand, Mapping[str, Json]] = {}
     for hand in HANDS:
-        ruled = fg.text_trait(one, f"hands_{hand}")
+        ruled = fg.text_trait(combatant, f"hands_{hand}")
         name = ruled or str(stated.get(hand) or "")
-        thing = item(one, name) if name and name != "-" else None
+        thing = item(combatant, name) if name and name != "-" else None
         if thing is None and not ruled and not stated:
-            thing = _first_for(one, hand)
+            thing = _first_for(combatant, hand)
         if thing is not None:
             found[hand] = thing
             if thing.get("two_handed"):
@@ -85,52 +85,52 @@ def held(one: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     return found
 
 
-def _first_for(one: Combatant, hand: Hand) -> Mapping[str, Json] | None:
+def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
     hands = ("R", "2") if hand == "R" else ("L",)
-    return next((thing for thing in items(one) if thing.get("hand", "R") in hands), None)
+    return next((thing for thing in items(combatant) if thing.get("hand", "R") in hands), None)
 
 
-def in_hand(one: Combatant, name: str) -> tuple[Hand, ...]:
+def in_hand(combatant: Combatant, name: str) -> tuple[Hand, ...]:
     """The hands that hold the item of this name; both for what needs both, none where it is put by."""
     wanted = name.lower()
-    return tuple(hand for hand, thing in held(one).items() if name_of(thing).lower() == wanted)
+    return tuple(hand for hand, thing in held(combatant).items() if name_of(thing).lower() == wanted)
 
 
-def armed_hands(one: Combatant) -> tuple[Hand, ...]:
+def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
     """The hands that hold anything."""
-    return tuple(held(one))
+    return tuple(held(combatant))
 
 
-def longest(one: Combatant) -> float:
+def longest(combatant: Combatant) -> float:
     """Size in feet of the longest thing in hand; 0 with bare hands (CS-315, CS-317)."""
-    sizes = [thing.get("size") for thing in held(one).values()]
+    sizes = [thing.get("size") for thing in held(combatant).values()]
     return max((float(size) for size in sizes if isinstance(size, int | float)), default=0.0)
 
 
-def weapon_for(one: Combatant, kind: str, name: str) -> str:
+def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
     """What an Action of this kind is done with: as named, else what is in hand for it.
 
     Raises:
         Refused: there is no such item.
     """
     if kind not in act.ATTACKS:
-        return name_of(named(one, name)) if name else ""
+        return name_of(named(combatant, name)) if name else ""
     if name:
-        return name_of(named(one, name))
-    listed = [*held(one).values(), *items(one)]
+        return name_of(named(combatant, name))
+    listed = [*held(combatant).values(), *items(combatant)]
     if kind == act.SHOOT:
         fitting = [thing for thing in listed if is_missile(thing)]
     elif kind == act.HURL:
         made = [thing for thing in listed if thing.get("hurlable") or thing.get("kind") == "hurled"]
         fitting = made or [thing for thing in listed if thing.get("kind") == "object"]
     else:
-        fitting = [thing for thing in held(one).values() if not is_missile(thing) and not is_shield(thing)]
+        fitting = [thing for thing in held(combatant).values() if not is_missile(thing) and not is_shield(thing)]
     return name_of(fitting[0]) if fitting else BARE
 
 
-def usual_attack(one: Combatant, name: str) -> str:
+def usual_attack(combatant: Combatant, name: str) -> str:
     """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
-    thing = item(one, name) if name else next(iter(held(one).values()), None)
+    thing = item(combatant, name) if name else next(iter(held(combatant).values()), None)
     return act.SHOOT if thing is not None and is_missile(thing) else act.STRIKE
 
 

@@ -25,85 +25,87 @@ WRONG_ITEM = "wrong_item"
 # Within reach
 
 
-def take(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def take(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-200: what lies loose in one's own Zone is taken without a check."""
     state, referee = decision.state, decision.referee
-    enforce(taking_checks(state, one, command), referee)
-    return reached(state, one, command, "is taken")
+    enforce(taking_checks(state, combatant, command), referee)
+    return reached(state, combatant, command, "is taken")
 
 
-def snatch(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def snatch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-201: on the run, a CRD check against speed and Size."""
     state, referee = decision.state, decision.referee
-    enforce(taking_checks(state, one, command), referee)
-    dv = handling.difficulty(command, lambda: _snatch_dv(command, one))
-    av = value_of(state, one, "crd", "CS-201", command)
-    trial = Trial(one, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
+    enforce(taking_checks(state, combatant, command), referee)
+    dv = handling.difficulty(command, lambda: _snatch_dv(command, combatant))
+    av = value_of(state, combatant, "crd", "CS-201", command)
+    trial = Trial(combatant, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
     return handling.tried(decision, command, trial)
 
 
-def _snatch_dv(command: scm.Handle, one: Combatant) -> Sum:
-    speed = measure(command, "speed", f"{one.name}: how fast, in mph?", "CS-201", handling.moving_at(one) or None)
+def _snatch_dv(command: scm.Handle, combatant: Combatant) -> Sum:
+    speed = measure(
+        command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", handling.moving_at(combatant) or None
+    )
     size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
     return formulas.snatch_dv(plain(speed), plain(size))
 
 
-def leap(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def leap(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-202: an AGL check against the distance."""
     state, referee = decision.state, decision.referee
-    enforce(taking_checks(state, one, command), referee)
-    asked = f"How far is {command.thing} from {one.name}, in feet?"
+    enforce(taking_checks(state, combatant, command), referee)
+    asked = f"How far is {command.thing} from {combatant.name}, in feet?"
     dv = handling.difficulty(command, lambda: formulas.leap_dv(plain(measure(command, "feet", asked, "CS-202"))))
-    av = value_of(state, one, "agl", "CS-202", command)
-    trial = Trial(one, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
+    av = value_of(state, combatant, "agl", "CS-202", command)
+    trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
     return handling.tried(decision, command, trial)
 
 
 @checking.leads_to("snatched")
 def _snatched(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
     if verdict.ok:
-        return reached(state, one, command, "is snatched")
-    return (things.moved(state, one.id, command.thing, "is missed", things.holder_of(state, command.thing)),)
+        return reached(state, combatant, command, "is snatched")
+    return (things.moved(state, combatant.id, command.thing, "is missed", things.holder_of(state, command.thing)),)
 
 
 # From a container
 
 
-def find(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def find(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
     state = decision.state
-    dv = handling.difficulty(command, lambda: _container_dv(state, command, one))
+    dv = handling.difficulty(command, lambda: _container_dv(state, command, combatant))
     if dv is not None and not any(part.value for part in dv.parts):
-        return reached(state, one, command, "is found")
-    av = value_of(state, one, "crd", "CS-209", command)
-    trial = Trial(one, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
+        return reached(state, combatant, command, "is found")
+    av = value_of(state, combatant, "crd", "CS-209", command)
+    trial = Trial(combatant, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
     return handling.tried(decision, command, trial)
 
 
-def _container_dv(state: FightState, command: scm.Handle, one: Combatant) -> Sum:
+def _container_dv(state: FightState, command: scm.Handle, combatant: Combatant) -> Sum:
     asked = f"How many other things are with {command.thing} in the container?"
     others = handling.whole(command, "others", asked, "CS-209")
-    speed = measure(command, "speed", "", "CS-209", handling.moving_at(one))
+    speed = measure(command, "speed", "", "CS-209", handling.moving_at(combatant))
     return formulas.container_dv(others, plain(speed), checking.scale_of(state))
 
 
 @checking.leads_to("found")
 def _found(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
     if verdict.ok:
-        return reached(state, one, command, "is found")
+        return reached(state, combatant, command, "is found")
     asked = Prompt(
         id="",
         kind=WRONG_ITEM,
-        question=f"{one.name} does not find {command.thing}. Does something else come out? (its name)",
+        question=f"{combatant.name} does not find {command.thing}. Does something else come out? (its name)",
         rule="CS-210",
         choices=choices("nothing", "something:something else"),
         default="nothing",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         data=handling.kept(command),
     )
     return (ev.RulingAsked(prompt=asked),)
@@ -112,38 +114,42 @@ def _found(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
 def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-210: nothing comes out, or something else, named by the answer's value or note."""
     state = decision.state
-    one, command = state.combatants[prompt.who], handling.restored(prompt)
+    combatant, command = state.combatants[prompt.who], handling.restored(prompt)
     if given.choice == "nothing":
-        return (things.moved(state, one.id, command.thing, "is not found", things.holder_of(state, command.thing)),)
+        return (
+            things.moved(state, combatant.id, command.thing, "is not found", things.holder_of(state, command.thing)),
+        )
     said = given.value if isinstance(given.value, str) else given.note
     name = things.clean(said or "") or "something else"
-    return (things.moved(state, one.id, name, f"comes out instead of {things.clean(command.thing)}", one.id),)
+    return (
+        things.moved(state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id),
+    )
 
 
 # From hand to hand
 
 
-def hand_over(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def hand_over(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
     state, referee = decision.state, decision.referee
-    other = hands.partner(state, command, one, "CS-211")
+    other = hands.partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
-    mine = holder in ("", one.id)
+    mine = holder in ("", combatant.id)
     said = state.combatants[holder].name if holder else ""
     enforce(
         (
             Check(mine, "CS-211", f"{said} has {command.thing}", (said,)),
             fg.able_check(other, "CS-111"),
             *hands.hand_checks(other),
-            hands.reach_check(state, one, other),
+            hands.reach_check(state, combatant, other),
         ),
         referee,
     )
-    own = measure(command, "speed", "", "CS-212", handling.moving_at(one))
+    own = measure(command, "speed", "", "CS-212", handling.moving_at(combatant))
     theirs = measure(command, "other_speed", "", "CS-212", handling.moving_at(other))
     dv = formulas.hand_over_dv(plain(own), plain(theirs))
     if dv is None:
-        return hands.passed(state, one, other, command, "is handed over")
+        return hands.passed(state, combatant, other, command, "is handed over")
     av = value_of(state, other, "crd", "CS-212", command)
     trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
     return handling.tried(decision, command, trial)
@@ -153,10 +159,10 @@ def hand_over(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Eve
 def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
     command = handling.restored(prompt)
-    one, other = combatant_of(state, command.who), state.combatants[prompt.who]
+    combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:
-        return hands.passed(state, one, other, command, "is handed over")
+        return hands.passed(state, combatant, other, command, "is handed over")
     course = Decision(state)
-    course.emit(*hands.let_go(state, one, command.thing))
-    course.emit(things.moved(course.state, other.id, command.thing, "is fumbled", "", other=one.id))
+    course.emit(*hands.let_go(state, combatant, command.thing))
+    course.emit(things.moved(course.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
     return course.events

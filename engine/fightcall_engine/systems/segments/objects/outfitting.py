@@ -34,8 +34,8 @@ def outfitted(sheet: Sheet, armoury: Armoury) -> tuple[Sheet, Problems]:
     """
     problems: Problems = []
     found = dict(sheet)
-    _replace(found, "weapons", lambda place, one: _weapon(one, f"weapons.{place}", armoury, problems))
-    _replace(found, "armour", lambda place, one: _layer(one, f"armour.{place}", armoury, problems))
+    _replace(found, "weapons", lambda place, item: _weapon(item, f"weapons.{place}", armoury, problems))
+    _replace(found, "armour", lambda place, item: _layer(item, f"armour.{place}", armoury, problems))
     return found, problems
 
 
@@ -48,42 +48,42 @@ def _replace(sheet: dict[str, Json], key: str, made: Callable[[int, Sheet], Shee
     listed = sheet.get(key)
     if isinstance(listed, list | tuple):
         sheet[key] = [
-            cast(Json, made(place, one)) if isinstance(one, Mapping) else one for place, one in enumerate(listed)
+            cast(Json, made(place, item)) if isinstance(item, Mapping) else item for place, item in enumerate(listed)
         ]
 
 
-def _weapon(one: Sheet, where: str, armoury: Armoury, problems: Problems) -> Sheet:
-    row = _row_of(one, where, armoury, problems)
+def _weapon(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Sheet:
+    row = _row_of(item, where, armoury, problems)
     if row is None:
-        return one
-    left_out = {name: value for name, value in cells_of(row).items() if one.get(name) is None}
+        return item
+    left_out = {name: value for name, value in cells_of(row).items() if item.get(name) is None}
     sample = row.get("sample") is True and any(name in left_out for name in _INVENTED)
     told: Sheet = {"sample": True} if sample else {}
-    return {**one, **left_out, "like": row["key"], **told}
+    return {**item, **left_out, "like": row["key"], **told}
 
 
-def _row_of(one: Sheet, where: str, armoury: Armoury, problems: Problems) -> Row | None:
-    like, name, shield = one.get("like"), one.get("name"), one.get("kind") == "shield"
+def _row_of(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Row | None:
+    like, name, shield = item.get("like"), item.get("name"), item.get("kind") == "shield"
     if isinstance(like, str) and like:
         row = armoury.weapon(like, shield_first=shield)
         if row is None:
             problems.append(f"{where}.like: {_unknown(like, armoury.weapon_names)}")
         return row
-    if not isinstance(name, str) or any(one.get(number) is not None for number in _OWN_NUMBERS):
+    if not isinstance(name, str) or any(item.get(number) is not None for number in _OWN_NUMBERS):
         return None
     return armoury.weapon(name)
 
 
-def _layer(one: Sheet, where: str, armoury: Armoury, problems: Problems) -> Sheet:
-    name, dr = one.get("type"), one.get("dr")
+def _layer(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Sheet:
+    name, dr = item.get("type"), item.get("dr")
     if not isinstance(name, str) or dr is not None:
-        return one
+        return item
     layer = armoury.layer(name)
     if layer is None or layer.family == "shield":
         kinds = tuple(key for key, each in armoury.armour.items() if each.family != "shield")
         problems.append(f"{where}.type: {_unknown(name, kinds)}; or give its dr")
-        return {**one, "dr": 0}
-    return one if layer == shipped().layer(name) else {**_own_layer(layer), **one, "dr": layer.dr}
+        return {**item, "dr": 0}
+    return item if layer == shipped().layer(name) else {**_own_layer(layer), **item, "dr": layer.dr}
 
 
 def _own_layer(layer: Layer) -> Sheet:

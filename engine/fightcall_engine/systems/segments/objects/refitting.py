@@ -21,27 +21,34 @@ from fightcall_engine.systems.segments.objects import outfitting
 Sheet = Mapping[str, Json]
 
 
-def refitted(state: FightState, happened: ev.SettingChanged) -> ev.Events:
+def refitted(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """What everybody has now, where that has changed; `state` already holds the new armoury."""
-    if happened.setting != armoury.SETTING:
+    if event.setting != armoury.SETTING:
         return ()
-    before, found = armoury.armoury_of({armoury.SETTING: happened.before}), list[ev.Event]()
-    for one in state.combatants.values():
-        sheet = _sheet(state, one, before)
-        if sheet != one.sheet:
-            found.append(ev.SheetChanged(who=one.id, sheet=sheet))
+    before, found = armoury.armoury_of({armoury.SETTING: event.before}), list[ev.Event]()
+    for combatant in state.combatants.values():
+        sheet = _sheet(state, combatant, before)
+        if sheet != combatant.sheet:
+            found.append(ev.SheetChanged(who=combatant.id, sheet=sheet))
         worn = tuple(
-            _layer(layer, own, before, armoury.of(state)) for layer, own in _with_sheet(armouring.worn_by(one), one)
+            _layer(layer, own, before, armoury.of(state))
+            for layer, own in _with_sheet(armouring.worn_by(combatant), combatant)
         )
-        found += fg.set_traits(one, armour=armouring.written(worn)) if worn != armouring.worn_by(one) else ()
+        found += (
+            fg.set_traits(combatant, armour=armouring.written(worn)) if worn != armouring.worn_by(combatant) else ()
+        )
     return tuple(found)
 
 
-def _sheet(state: FightState, one: Combatant, before: Armoury) -> Sheet:
+def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons that have other numbers now."""
-    held = fg.listed(one, "weapons")
+    held = fg.listed(combatant, "weapons")
     weapons = [_weapon(thing, before, armoury.of(state)) for thing in held]
-    return one.sheet if weapons == list(held) else {**one.sheet, "weapons": [cast(Json, thing) for thing in weapons]}
+    return (
+        combatant.sheet
+        if weapons == list(held)
+        else {**combatant.sheet, "weapons": [cast(Json, thing) for thing in weapons]}
+    )
 
 
 def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
@@ -63,9 +70,9 @@ def _checked(weapon: Sheet) -> Sheet:
     return Weapon.model_validate(weapon).model_dump(mode="json")
 
 
-def _with_sheet(worn: tuple[Layer, ...], one: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
+def _with_sheet(worn: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
     """Each layer with what the sheet says of it; nothing for what was put on later."""
-    listed = fg.listed(one, "armour")
+    listed = fg.listed(combatant, "armour")
     said = [entry for entry in listed if isinstance(entry, Mapping)]
     return tuple(
         (layer, next((each for each in said if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}))

@@ -82,15 +82,17 @@ def struggles(state: FightState) -> tuple[Struggle, ...]:
         if len(parts) != _PARTS or not parts[0].strip():
             continue
         thing, due, *people, stp, strained = parts
-        hands_on, late, made, lost = (tuple(who for who in text.split("+") if _able(state, who)) for text in people)
+        hands_on, late, made, lost = (
+            tuple(combatant_id for combatant_id in text.split("+") if _able(state, combatant_id)) for text in people
+        )
         found.append(
             Struggle(things.clean(thing), _whole(due) or 0, hands_on, late, made, lost, _whole(stp), bool(strained))
         )
     return tuple(found)
 
 
-def _able(state: FightState, who: str) -> bool:
-    return who in state.combatants and state.combatants[who].able
+def _able(state: FightState, combatant_id: str) -> bool:
+    return combatant_id in state.combatants and state.combatants[combatant_id].able
 
 
 def _whole(text: str) -> int | None:
@@ -100,28 +102,28 @@ def _whole(text: str) -> int | None:
 def struggle_for(state: FightState, thing: str) -> Struggle | None:
     """The struggle for an object, whatever the case of its name."""
     wanted = things.clean(thing).lower()
-    return next((one for one in struggles(state) if one.thing.lower() == wanted), None)
+    return next((struggle for struggle in struggles(state) if struggle.thing.lower() == wanted), None)
 
 
-def _changed(state: FightState, one: Struggle, *, over: bool = False) -> sev.StruggleChanged:
-    kept = [other for other in struggles(state) if other.thing.lower() != one.thing.lower()]
-    lines = [other.line for other in (kept if over else [*kept, one])]
+def _changed(state: FightState, struggle: Struggle, *, over: bool = False) -> sev.StruggleChanged:
+    kept = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
+    lines = [other.line for other in (kept if over else [*kept, struggle])]
     return sev.StruggleChanged(
         before=fg.fact(state, FACT),
         value="\n".join(lines),
-        thing=one.thing,
-        holding=one.all_hands,
-        until=0 if over else formulas.struggle_ends(one.due, bool(one.late)),
+        thing=struggle.thing,
+        holding=struggle.all_hands,
+        until=0 if over else formulas.struggle_ends(struggle.due, bool(struggle.late)),
     )
 
 
-def without(state: FightState, who: str) -> ev.Events:
+def without(state: FightState, combatant_id: str) -> ev.Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
     course = Decision(state)
-    held = who in fg.text_fact(state, FACT).replace("|", "+").split("+")
+    held = combatant_id in fg.text_fact(state, FACT).replace("|", "+").split("+")
     for going_on in struggles(state) if held else ():
         groups = (going_on.hands, going_on.late, going_on.made, going_on.lost)
-        hands_on, late, made, lost = (tuple(each for each in group if each != who) for group in groups)
+        hands_on, late, made, lost = (tuple(each for each in group if each != combatant_id) for group in groups)
         left = replace(going_on, hands=hands_on, late=late, made=made, lost=lost)
         course.emit(_changed(course.state, left, over=not left.all_hands))
     return course.events
@@ -130,18 +132,18 @@ def without(state: FightState, who: str) -> ev.Events:
 # Hands on it
 
 
-def reached(state: FightState, one: Combatant, command: scm.Handle, how: str) -> ev.Events:
+def reached(state: FightState, combatant: Combatant, command: scm.Handle, how: str) -> ev.Events:
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
     name = things.clean(command.thing)
     going_on = struggle_for(state, name)
-    if going_on is not None and one.id not in going_on.all_hands:
-        return joined(state, going_on, one)
+    if going_on is not None and combatant.id not in going_on.all_hands:
+        return joined(state, going_on, combatant)
     holder = things.holder_of(state, name)
-    if holder and holder != one.id and things.reached_now(state, name):
-        return begun(state, name, (holder, one.id), command.stp)
+    if holder and holder != combatant.id and things.reached_now(state, name):
+        return begun(state, name, (holder, combatant.id), command.stp)
     course = Decision(state)
-    course.emit(things.moved(state, one.id, name, how, one.id))
-    course.emit(*hands.taken_up(course.state, one.id, name, command.hand))
+    course.emit(things.moved(state, combatant.id, name, how, combatant.id))
+    course.emit(*hands.taken_up(course.state, combatant.id, name, command.hand))
     return course.events
 
 
@@ -156,7 +158,7 @@ def begun(state: FightState, thing: str, people: tuple[str, ...], stp: int | Non
 
 def joined(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Events:
     """CS-204: who joins in the segment of the contest takes part in the next one, which there will be now."""
-    more = tuple(one.id for one in people)
+    more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
     if late:
         changed = replace(struggle, late=(*struggle.late, *more))
@@ -168,14 +170,14 @@ def joined(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Even
     return course.events
 
 
-def taking_checks(state: FightState, one: Combatant, command: scm.Handle) -> tuple[Check, ...]:
+def taking_checks(state: FightState, combatant: Combatant, command: scm.Handle) -> tuple[Check, ...]:
     """CS-203, CS-205: what another has had in hand since before is fought for; a struggle has room for so many."""
     name = things.clean(command.thing)
     holder = things.holder_of(state, name)
-    free = not holder or holder == one.id or things.reached_now(state, name)
+    free = not holder or holder == combatant.id or things.reached_now(state, name)
     said = state.combatants[holder].name if holder else ""
     going_on = struggle_for(state, name)
-    more = 0 if going_on is None or one.id in going_on.all_hands else 1
+    more = 0 if going_on is None or combatant.id in going_on.all_hands else 1
     return (
         Check(free, "CS-203", f"{said} has {name}", ("struggle", "hand_over")),
         room_check(going_on, more, command.most),
@@ -190,16 +192,16 @@ def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
-def struggle(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def struggle(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
     state, referee = decision.state, decision.referee
     name = things.clean(command.thing)
     going_on = struggle_for(state, name)
-    people = dict.fromkeys((one.id, *(combatant_of(state, who).id for who in command.people)))
-    if going_on is not None and one.id in going_on.all_hands and len(people) == 1:
-        return _contested(decision, command, going_on, one)
+    people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
+    if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
+        return _contested(decision, command, going_on, combatant)
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
-    new = tuple(state.combatants[who] for who in people if who not in before)
+    new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
     checks = [check for other in new for check in (fg.able_check(other, "CS-111"), *hands.hand_checks(other))]
     enforce((*checks, room_check(going_on, len(new) + (len(before) if going_on is None else 0), command.most)), referee)
     if going_on is not None:
@@ -215,32 +217,42 @@ def struggle(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Even
 # The contest
 
 
-def contest_checks(state: FightState, struggle: Struggle, one: Combatant) -> tuple[Check, ...]:
+def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) -> tuple[Check, ...]:
     """CS-203, CS-206: once in each contest, from the segment after the one in which hands were laid on it."""
     return (
         Check(state.round >= struggle.due, "CS-203", f"the contest comes in segment {struggle.due}", ("advance",)),
-        Check(one.id not in struggle.late, "CS-204", f"{one.name} joined late and contests in the next", ("advance",)),
         Check(
-            one.id not in (*struggle.made, *struggle.lost), "CS-206", f"{one.name} has checked already", ("the others",)
+            combatant.id not in struggle.late,
+            "CS-204",
+            f"{combatant.name} joined late and contests in the next",
+            ("advance",),
+        ),
+        Check(
+            combatant.id not in (*struggle.made, *struggle.lost),
+            "CS-206",
+            f"{combatant.name} has checked already",
+            ("the others",),
         ),
     )
 
 
-def _contested(decision: Decision, command: scm.Handle, going_on: Struggle, one: Combatant) -> ev.Events:
+def _contested(decision: Decision, command: scm.Handle, going_on: Struggle, combatant: Combatant) -> ev.Events:
     state, referee = decision.state, decision.referee
-    enforce(contest_checks(state, going_on, one), referee)
-    return handling.tried(decision, command, _trial(state, command, one))
+    enforce(contest_checks(state, going_on, combatant), referee)
+    return handling.tried(decision, command, _trial(state, command, combatant))
 
 
-def _trial(state: FightState, command: scm.Handle, one: Combatant) -> Trial:
+def _trial(state: FightState, command: scm.Handle, combatant: Combatant) -> Trial:
     """STR or CRD, as the GM sees it: the text has no number for it, so the chance is the GM's."""
-    av = None if command.av is None else handling.value_of(state, one, "str", "CS-203", command)
-    said = f"{one.name} struggles for {things.clean(command.thing)} ({_scores(state, one)})"
-    return Trial(one, "STR/CRD", "CS-203", "struggled", av, None, command.chance, command.hit, said)
+    av = None if command.av is None else handling.value_of(state, combatant, "str", "CS-203", command)
+    said = f"{combatant.name} struggles for {things.clean(command.thing)} ({_scores(state, combatant)})"
+    return Trial(combatant, "STR/CRD", "CS-203", "struggled", av, None, command.chance, command.hit, said)
 
 
-def _scores(state: FightState, one: Combatant) -> str:
-    found = ((name.upper(), checking.worth(handling.attribute(state, one, name, "CS-203"))) for name in ("str", "crd"))
+def _scores(state: FightState, combatant: Combatant) -> str:
+    found = (
+        (name.upper(), checking.worth(handling.attribute(state, combatant, name, "CS-203"))) for name in ("str", "crd")
+    )
     return ", ".join(f"{name} {score}" for name, score in found)
 
 
@@ -262,9 +274,9 @@ def _struggled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Event
 
 def _settled(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     """CS-206, CS-207: when all have checked, one has it, several go on, or it flies off."""
-    if any(who not in (*going_on.made, *going_on.lost) for who in going_on.hands):
+    if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return ()
-    outcome = formulas.struggle({who: who in going_on.made for who in going_on.hands})
+    outcome = formulas.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
     holding = (*outcome.holding, *going_on.late)
     if not holding:
         return _flies_off(state, going_on, dice)
@@ -284,11 +296,11 @@ def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     return course.events
 
 
-def _won(state: FightState, going_on: Struggle, who: str) -> ev.Events:
+def _won(state: FightState, going_on: Struggle, combatant_id: str) -> ev.Events:
     course = Decision(state)
-    course.emit(_changed(state, replace(going_on, hands=(who,), late=()), over=True))
-    course.emit(things.moved(course.state, who, going_on.thing, "is won", who))
-    course.emit(*hands.taken_up(course.state, who, going_on.thing, ""))
+    course.emit(_changed(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    course.emit(things.moved(course.state, combatant_id, going_on.thing, "is won", combatant_id))
+    course.emit(*hands.taken_up(course.state, combatant_id, going_on.thing, ""))
     return course.events
 
 
@@ -306,14 +318,14 @@ def _ending(state: FightState, going_on: Struggle) -> ev.Events:
         return _won(state, going_on, rest[0]) if rest else (_changed(state, going_on, over=True),)
     if state.round < going_on.due:
         return ()
-    owing = [who for who in going_on.hands if who not in (*going_on.made, *going_on.lost)]
+    owing = [combatant_id for combatant_id in going_on.hands if combatant_id not in (*going_on.made, *going_on.lost)]
     asked = []
-    for who in owing:
-        one = state.combatants[who]
-        command = scm.Handle(who=who, what="struggle", thing=going_on.thing)
-        trial = _trial(state, command, one)
+    for combatant_id in owing:
+        combatant = state.combatants[combatant_id]
+        command = scm.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
+        trial = _trial(state, command, combatant)
         prompt = checking.question(
-            state, one, trial.kind, trial.rule, trial.then, said=trial.said, data=handling.kept(command)
+            state, combatant, trial.kind, trial.rule, trial.then, said=trial.said, data=handling.kept(command)
         )
         asked.append(ev.RulingAsked(prompt=prompt))
     return tuple(asked)
@@ -327,25 +339,27 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     going_on = struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
         return ()
-    one = state.combatants[going_on.hands[0]]
-    data = handling.kept(scm.Handle(who=one.id, what="struggle", thing=thing))
+    combatant = state.combatants[going_on.hands[0]]
+    data = handling.kept(scm.Handle(who=combatant.id, what="struggle", thing=thing))
     if going_on.stp is None:
-        return (ev.RulingAsked(prompt=_structure_prompt(one, thing, data)),)
-    people = tuple(state.combatants[who] for who in going_on.all_hands)
+        return (ev.RulingAsked(prompt=_structure_prompt(combatant, thing, data)),)
+    people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(fg.mod(other, "str") for other in people)
     if not formulas.strains(mods, going_on.stp):
         return ()
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
     course = Decision(state)
     course.emit(_changed(state, replace(going_on, strained=True)))
-    course.emit(checking.requested(one.id, "STP", going_on.stp, None, checking.parts_of(Sum(tuple(parts)))))
+    course.emit(checking.requested(combatant.id, "STP", going_on.stp, None, checking.parts_of(Sum(tuple(parts)))))
     said = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
-    asked = checking.question(course.state, one, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data)
+    asked = checking.question(
+        course.state, combatant, "STP", "CS-208", "strained", av=going_on.stp, said=said, data=data
+    )
     course.emit(ev.RulingAsked(prompt=asked))
     return course.events
 
 
-def _structure_prompt(one: Combatant, thing: str, data: Mapping[str, Scalar]) -> Prompt:
+def _structure_prompt(combatant: Combatant, thing: str, data: Mapping[str, Scalar]) -> Prompt:
     return Prompt(
         id="",
         kind=STRUCTURE,
@@ -353,8 +367,8 @@ def _structure_prompt(one: Combatant, thing: str, data: Mapping[str, Scalar]) ->
         rule="CS-208",
         choices=choices("skip:it cannot break"),
         default="skip",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="stp",
         blocking=False,
         data=data,
@@ -391,13 +405,17 @@ def _strained(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events
 # Where it stands
 
 
-def _things(state: FightState, one: Combatant) -> Trail:
+def _things(state: FightState, combatant: Combatant) -> Trail:
     """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
-    held = things.held_by(state, one.id)
+    held = things.held_by(state, combatant.id)
     parts = [TrailPart(name, "in hand", "CS-200") for name in held]
     for going_on in struggles(state):
-        if one.id in going_on.all_hands:
-            others = ", ".join(state.combatants[who].name for who in going_on.all_hands if who != one.id)
+        if combatant.id in going_on.all_hands:
+            others = ", ".join(
+                state.combatants[combatant_id].name
+                for combatant_id in going_on.all_hands
+                if combatant_id != combatant.id
+            )
             parts.append(TrailPart(f"{going_on.thing}, with {others}", f"segment {going_on.due}", "CS-203"))
     return Trail("things", ", ".join(held) or "nothing", tuple(parts))
 

@@ -58,7 +58,7 @@ def _whole(text: str) -> int:
 def thing(state: FightState, name: str) -> Thing | None:
     """The object of this name, whatever its case."""
     wanted = clean(name).lower()
-    return next((one for one in things(state) if one.name.lower() == wanted), None)
+    return next((thing for thing in things(state) if thing.name.lower() == wanted), None)
 
 
 def holder_of(state: FightState, name: str) -> str:
@@ -73,22 +73,29 @@ def reached_now(state: FightState, name: str) -> bool:
     return found is not None and bool(holder_of(state, name)) and found.since == state.round
 
 
-def held_by(state: FightState, who: str) -> tuple[str, ...]:
+def held_by(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """What somebody has in hand of the objects in play."""
-    return tuple(one.name for one in things(state) if one.holder == who)
+    return tuple(thing.name for thing in things(state) if thing.holder == combatant_id)
 
 
 def moved(
-    state: FightState, who: str, name: str, how: str, holder: str = "", *, other: str = "", octant: int | None = None
+    state: FightState,
+    combatant_id: str,
+    name: str,
+    how: str,
+    holder: str = "",
+    *,
+    other: str = "",
+    octant: int | None = None,
 ) -> sev.ObjectMoved:
     """The fact that something became of an object: who did it, how, and who has it now."""
     known = clean(name)
-    kept = [one for one in things(state) if one.name.lower() != known.lower()]
-    value = "\n".join(one.line for one in (*kept, Thing(known, holder, state.round)))
+    kept = [thing for thing in things(state) if thing.name.lower() != known.lower()]
+    value = "\n".join(thing.line for thing in (*kept, Thing(known, holder, state.round)))
     return sev.ObjectMoved(
         before=fg.fact(state, FACT),
         value=value,
-        who=who,
+        who=combatant_id,
         thing=known,
         how=how,
         holder=holder,
@@ -97,12 +104,12 @@ def moved(
     )
 
 
-def without(state: FightState, who: str) -> ev.Events:
+def without(state: FightState, combatant_id: str) -> ev.Events:
     """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
-    lines = (replace(one, holder="") if one.holder == who else one for one in things(state))
-    return fg.set_fact(state, FACT, "\n".join(one.line for one in lines)) if held_by(state, who) else ()
+    lines = (replace(thing, holder="") if thing.holder == combatant_id else thing for thing in things(state))
+    return fg.set_fact(state, FACT, "\n".join(thing.line for thing in lines)) if held_by(state, combatant_id) else ()
 
 
-def broken(state: FightState, who: str, name: str, how: str = "breaks") -> ev.Events:
+def broken(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> ev.Events:
     """The fact that an object is broken."""
-    return (moved(state, who, name, how, holder_of(state, name)),)
+    return (moved(state, combatant_id, name, how, holder_of(state, name)),)

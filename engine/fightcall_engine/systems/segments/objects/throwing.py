@@ -31,45 +31,47 @@ BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
 
 
-def throw(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def throw(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
     state, referee = decision.state, decision.referee
-    other = hands.partner(state, command, one, "CS-213")
+    other = hands.partner(state, command, combatant, "CS-213")
     holder = things.holder_of(state, command.thing)
     said = state.combatants[holder].name if holder else ""
     enforce(
         (
-            Check(holder in ("", one.id), "CS-213", f"{said} has {command.thing}", (said,)),
+            Check(holder in ("", combatant.id), "CS-213", f"{said} has {command.thing}", (said,)),
             fg.able_check(other, "CS-111"),
             *hands.hand_checks(other),
         ),
         referee,
     )
-    dv = handling.difficulty(command, lambda: _distance_dv(state, command, one, other))
-    av = value_of(state, one, "agl", "CS-213", command)
-    trial = Trial(one, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
+    dv = handling.difficulty(command, lambda: _distance_dv(state, command, combatant, other))
+    av = value_of(state, combatant, "agl", "CS-213", command)
+    trial = Trial(combatant, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
     return handling.tried(decision, command, trial)
 
 
 @checking.leads_to("thrown")
 def _thrown(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state, dice, referee = decision.state, decision.dice, decision.referee
-    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
     course = Decision(state)
-    course.emit(*hands.let_go(state, one, command.thing))
+    course.emit(*hands.let_go(state, combatant, command.thing))
     if not verdict.ok:
-        return (*course.events, *_on_the_ground(course.state, one, command, "is thrown wide", other.id))
-    course.emit(things.moved(course.state, one.id, command.thing, "is thrown", other=other.id))
-    course.emit(*_catching(Decision(course.state, dice, referee), command, one, other, command.other_chance, None))
+        return (*course.events, *_on_the_ground(course.state, combatant, command, "is thrown wide", other.id))
+    course.emit(things.moved(course.state, combatant.id, command.thing, "is thrown", other=other.id))
+    course.emit(
+        *_catching(Decision(course.state, dice, referee), command, combatant, other, command.other_chance, None)
+    )
     return course.events
 
 
-def catch(decision: Decision, command: scm.Handle, one: Combatant) -> ev.Events:
+def catch(decision: Decision, command: scm.Handle, combatant: Combatant) -> ev.Events:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
     state = decision.state
-    thrower = hands.partner(state, command, one, "CS-213")
-    return _catching(decision, command, thrower, one, command.chance, command.hit)
+    thrower = hands.partner(state, command, combatant, "CS-213")
+    return _catching(decision, command, thrower, combatant, command.chance, command.hit)
 
 
 def _catching(
@@ -91,12 +93,12 @@ def _catching(
 @checking.leads_to("caught")
 def _caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    command, one = handling.restored(prompt), state.combatants[prompt.who]
+    command, combatant = handling.restored(prompt), state.combatants[prompt.who]
     if not verdict.ok:
-        return _on_the_ground(state, one, command, "is fumbled", "")
+        return _on_the_ground(state, combatant, command, "is fumbled", "")
     course = Decision(state)
-    course.emit(things.moved(state, one.id, command.thing, "is caught", one.id))
-    course.emit(*hands.taken_up(course.state, one.id, things.clean(command.thing), command.hand))
+    course.emit(things.moved(state, combatant.id, command.thing, "is caught", combatant.id))
+    course.emit(*hands.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
     return course.events
 
 
@@ -136,16 +138,18 @@ def weather_of(state: FightState, command: scm.Handle) -> int:
 # What is missed
 
 
-def _on_the_ground(state: FightState, one: Combatant, command: scm.Handle, how: str, other: str) -> ev.Events:
+def _on_the_ground(state: FightState, combatant: Combatant, command: scm.Handle, how: str, other: str) -> ev.Events:
     """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
-    told = things.moved(state, one.id, command.thing, how, other=other)
+    event = things.moved(state, combatant.id, command.thing, how, other=other)
     speed = ranges.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
     asked = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
-    return (told, ev.RulingAsked(prompt=breakage_prompt(one, command, asked, "CS-215")))
+    return (event, ev.RulingAsked(prompt=breakage_prompt(combatant, command, asked, "CS-215")))
 
 
-def breakage_prompt(one: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True) -> Prompt:
+def breakage_prompt(
+    combatant: Combatant, command: scm.Handle, question: str, rule: str, *, blocking: bool = True
+) -> Prompt:
     """The question whether something breaks where no number decides it; whole unless the GM says so."""
     return Prompt(
         id="",
@@ -154,8 +158,8 @@ def breakage_prompt(one: Combatant, command: scm.Handle, question: str, rule: st
         rule=rule,
         choices=choices("whole:it stays whole", "broken:it breaks"),
         default="whole",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=blocking,
         data=handling.kept(command),
     )

@@ -33,18 +33,20 @@ from fightcall_engine.systems.segments.strikes.striking import Given, given_of, 
 # What is due
 
 
-def resolve_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-092 to CS-094: in Resolution, on one's own turn, for an Action that is due."""
     whose = fg.actor(state)
     resolving_now = fg.kind_of(state) == fg.RESOLVE
-    mine = whose is not None and whose.id == one.id
+    mine = whose is not None and whose.id == combatant.id
     name = whose.name if whose is not None else "nobody"
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     return (
-        fg.able_check(one, "CS-111"),
+        fg.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
         Check(mine, "CS-092", f"{name} settles the Action that is due now", (name,)),
-        Check(action.is_open and act.is_due(one), "CS-093", f"{one.name} has nothing due", ("the next pass",)),
+        Check(
+            action.is_open and act.is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)
+        ),
         fg.open_question(state),
     )
 
@@ -52,16 +54,16 @@ def resolve_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
 def decide_resolve(decision: Decision, command: scm.Resolve) -> ev.Events:
     """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
-    enforce(resolve_checks(state, one), referee)
-    action = act.action_of(one)
+    combatant = combatant_of(state, command.who)
+    enforce(resolve_checks(state, combatant), referee)
+    action = act.action_of(combatant)
     if action.kind not in act.ATTACKS:
-        return _settle_act(state, one, action, command, dice)
-    blow = declared_blow(state, one, action, command)
-    enforce(words.checks(one, words.spoken(command.line)), referee)
-    enforce(attack_checks(state, one, action, blow), referee)
+        return _settle_act(state, combatant, action, command, dice)
+    blow = declared_blow(state, combatant, action, command)
+    enforce(words.checks(combatant, words.spoken(command.line)), referee)
+    enforce(attack_checks(state, combatant, action, blow), referee)
     course = Decision(state)
-    course.emit(*turning.turned(state, one, action, (blow.target,)))
+    course.emit(*turning.turned(state, combatant, action, (blow.target,)))
     course.emit(*striking.strike_now(Decision(course.state, dice, referee), blow, given_of(command)))
     return course.events
 
@@ -69,55 +71,57 @@ def decide_resolve(decision: Decision, command: scm.Resolve) -> ev.Events:
 # Acts that are no attack
 
 
-def _settle_act(state: FightState, one: Combatant, action: Action, command: scm.Resolve, dice: Dice) -> ev.Events:
+def _settle_act(state: FightState, combatant: Combatant, action: Action, command: scm.Resolve, dice: Dice) -> ev.Events:
     """A task or another act: done, by the GM's word, or a check of AV against DV (CS-127)."""
     skill = action.skill if command.av is None else command.av
     dv = action.dv if command.dv is None else command.dv
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
-        return resolving.settled(state, one, act.DONE, command.outcome or "done")
-    total = act_sum(state, one, skill, given_of(command))
+        return resolving.settled(state, combatant, act.DONE, command.outcome or "done")
+    total = act_sum(state, combatant, skill, given_of(command))
     av = None if total is None else checking.worth(total)
     course = Decision(state)
-    parts = (*(checking.parts_of(total) if total is not None else ()), *_dv_parts(one, dv))
-    course.emit(checking.requested(one.id, "check", av, dv, parts))
-    verdict = checking.settled(state, one.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice)
+    parts = (*(checking.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
+    course.emit(checking.requested(combatant.id, "check", av, dv, parts))
+    verdict = checking.settled(
+        state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
+    )
     if verdict is None:
-        said = f"{one.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
-        data = {"outcome": command.outcome, **checking.thrown_already(one.id, dice)}
-        asked = checking.question(state, one, "check", "CS-127", "act", av=av, dv=dv, said=said, data=data)
+        said = f"{combatant.name}, {action.text or action.kind}: {numbers_told(av, dv)}"
+        data = {"outcome": command.outcome, **checking.thrown_already(combatant.id, dice)}
+        asked = checking.question(state, combatant, "check", "CS-127", "act", av=av, dv=dv, said=said, data=data)
         course.emit(ev.RulingAsked(prompt=asked))
         return course.events
     course.emit(*verdict.events)
-    course.emit(*_act_done(course.state, one.id, verdict, command.outcome))
+    course.emit(*_act_done(course.state, combatant.id, verdict, command.outcome))
     return course.events
 
 
-def act_sum(state: FightState, one: Combatant, skill: int | None, given: Given) -> Sum | None:
+def act_sum(state: FightState, combatant: Combatant, skill: int | None, given: Given) -> Sum | None:
     """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown."""
     if skill is None:
         return None
-    label, rule = _value_named(one)
-    plain = heroism.raised(one, heroism.AV, Sum((Part(label, skill, rule),)))
-    return given.modified(uses_kept.less_penalties(state, one, plain, defensive=False))
+    label, rule = _value_named(combatant)
+    plain = heroism.raised(combatant, heroism.AV, Sum((Part(label, skill, rule),)))
+    return given.modified(uses_kept.less_penalties(state, combatant, plain, defensive=False))
 
 
-def _value_named(one: Combatant) -> tuple[str, str]:
+def _value_named(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     keys = crossbow_steps.keys_in(tuple(action.components.split()))
-    if crossbow_steps.cocking_dv(one, action.weapon, keys):
+    if crossbow_steps.cocking_dv(combatant, action.weapon, keys):
         return "STR", "CS-397"
     return ("STR", "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
 
 
-def _dv_parts(one: Combatant, dv: int | None) -> checking.Parts:
+def _dv_parts(combatant: Combatant, dv: int | None) -> checking.Parts:
     if dv is None:
         return ()
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     keys = crossbow_steps.keys_in(tuple(action.components.split()))
-    if crossbow_steps.cocking_dv(one, action.weapon, keys) == dv:
-        label, rule = crossbow_steps.cocking_named(one, action.weapon, keys)
+    if crossbow_steps.cocking_dv(combatant, action.weapon, keys) == dv:
+        label, rule = crossbow_steps.cocking_named(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
 
@@ -128,34 +132,34 @@ def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Ev
     return _act_done(state, prompt.who, verdict, str(prompt.data.get("outcome") or ""))
 
 
-def _act_done(state: FightState, who: str, verdict: Verdict, outcome: str) -> ev.Events:
+def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> ev.Events:
     how = act.DONE if verdict.ok else act.FAILED
-    return resolving.settled(state, state.combatants[who], how, outcome or how)
+    return resolving.settled(state, state.combatants[combatant_id], how, outcome or how)
 
 
 # The declared attack
 
 
-def declared_blow(state: FightState, one: Combatant, action: Action, command: scm.Resolve) -> Blow:
+def declared_blow(state: FightState, combatant: Combatant, action: Action, command: scm.Resolve) -> Blow:
     """The attack that the due Action and a command stand for.
 
     Raises:
         Refused: nobody is named whom it is meant for, or there is no such item.
     """
-    weapon = _weapon_now(one, action, command.weapon)
+    weapon = _weapon_now(combatant, action, command.weapon)
     target = command.target or _aim(state, action, weapon)
     if not target:
-        foes = tuple(other.id for other in fg.able(state) if state.opposed(one.id, other.id))
+        foes = tuple(other.id for other in fg.able(state) if state.opposed(combatant.id, other.id))
         raise Refused("CS-342", "an attack on whom?", foes, final=True)
     mode = (command.mode or action.mode) if action.kind == act.COMBINATION else ""
-    thing = item_of(one, weapon)
+    thing = item_of(combatant, weapon)
     extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
     usual = action.attack if weapon == action.weapon and action.attack else ""
     said = armoury.attack_key(state, command.attack)
-    attack = said or usual or attacking.usual_for(state, one, act.STRIKE, thing)
+    attack = said or usual or attacking.usual_for(state, combatant, act.STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     made = Blow(
-        attacker=one.id,
+        attacker=combatant.id,
         target=combatant_of(state, target).id,
         kind=flight_of(action.kind),
         weapon=weapon,
@@ -171,35 +175,35 @@ def declared_blow(state: FightState, one: Combatant, action: Action, command: sc
     return found if found.line or action.struck else replace(found, line=action.line)
 
 
-def _weapon_now(one: Combatant, action: Action, named: str) -> str:
+def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
     """The weapon whose turn it is: as named, else the first one declared that has not struck."""
     if named:
-        return holding.name_of(holding.named(one, named))
-    weapon = action.weapon or holding.weapon_for(one, action.kind, "")
+        return holding.name_of(holding.named(combatant, named))
+    weapon = action.weapon or holding.weapon_for(combatant, action.kind, "")
     struck = action.struck.split()
-    if action.second and action.mode != CONCERT and attacking.hand_of(one, item_of(one, weapon)) in struck:
+    if action.second and action.mode != CONCERT and attacking.hand_of(combatant, item_of(combatant, weapon)) in struck:
         return action.second
     return weapon
 
 
 def _aim(state: FightState, action: Action, weapon: str) -> str:
     """Whom the weapon is meant for: the second target is the second weapon's (CS-342)."""
-    aims = [who for who in action.aims if who in state.combatants]
+    aims = [combatant_id for combatant_id in action.aims if combatant_id in state.combatants]
     if len(aims) > 1 and weapon == action.second:
         return aims[1]
     return aims[0] if aims else ""
 
 
 def attack_checks(
-    state: FightState, one: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
+    state: FightState, combatant: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
 ) -> tuple[Check, ...]:
     """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
-    combination = action.kind == act.COMBINATION and not is_extra(one, action, blow)
+    combination = action.kind == act.COMBINATION and not is_extra(combatant, action, blow)
     stated = bool(blow.mode) or not mode_asked
     found = (
-        *_extra_checks(state, one, action, blow),
+        *_extra_checks(state, combatant, action, blow),
         *attacking.blow_checks(state, blow, struck=tuple(action.struck.split()), combination=combination and stated),
-        *crossbows.shot_checks(one, action, blow),
+        *crossbows.shot_checks(combatant, action, blow),
     )
     set_aside = action.overruled.split() if as_ordered(action, blow) else ()
     return tuple(check for check in found if check.rule not in set_aside)
@@ -210,7 +214,7 @@ def as_ordered(action: Action, blow: Blow) -> bool:
     return blow.target in action.aims and blow.weapon in (action.weapon, action.second)
 
 
-def _extra_checks(state: FightState, one: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
+def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
         return (attacking.concert_check(action, blow.mode),)
@@ -218,7 +222,7 @@ def _extra_checks(state: FightState, one: Combatant, action: Action, blow: Blow)
     if action.kind != act.COMBINATION:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)
     return (
-        Check(is_brawler(one), "CS-370", f"{one.name} is no Brawler", declared),
+        Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", declared),
         Check(KICK not in action.struck.split(), "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
-        Check(in_close(state, blow), "CS-370", f"{one.name} is not in close melee", ("get inside",)),
+        Check(in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
     )

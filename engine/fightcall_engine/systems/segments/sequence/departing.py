@@ -21,22 +21,22 @@ from fightcall_engine.systems.segments.strikes import reprisals
 # Somebody leaves
 
 
-def left(state: FightState, who: str) -> ev.Events:
+def left(state: FightState, combatant_id: str) -> ev.Events:
     """All that still names somebody who has left, once he is gone."""
-    course, asked = Decision(state), declaring.targets_lost(state, who, "has left")
-    course.emit(*_unasked(state, who))
-    for one in fg.in_order(state):
-        course.emit(*_unmeant(course.state, course.state.combatants[one.id], who))
-        course.emit(*_unknown(course.state.combatants[one.id], who))
-    course.emit(*outdoing.after_departure(course.state, who))
-    course.emit(*_facts(course.state, who), *_steps(state, who), *asked)
+    course, asked = Decision(state), declaring.targets_lost(state, combatant_id, "has left")
+    course.emit(*_unasked(state, combatant_id))
+    for combatant in fg.in_order(state):
+        course.emit(*_unmeant(course.state, course.state.combatants[combatant.id], combatant_id))
+        course.emit(*_unknown(course.state.combatants[combatant.id], combatant_id))
+    course.emit(*outdoing.after_departure(course.state, combatant_id))
+    course.emit(*_facts(course.state, combatant_id), *_steps(state, combatant_id), *asked)
     return course.events
 
 
-def _steps(state: FightState, who: str) -> ev.Events:
+def _steps(state: FightState, combatant_id: str) -> ev.Events:
     """What was still to come of him in this segment."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    kept = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != who))
+    kept = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
     return () if kept == steps else (ev.AgendaChanged(steps=kept, cursor=cursor, reason="has left"),)
 
 
@@ -47,13 +47,13 @@ _LISTS = ("plotters", "victims", "fooled", "wary", "targets", "people", "ahead")
 """Under what it keeps several, parted by blanks."""
 
 
-def _unasked(state: FightState, who: str) -> ev.Events:
+def _unasked(state: FightState, combatant_id: str) -> ev.Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
     course = Decision(state)
     for prompt in state.prompts:
         about = prompt.data if prompt.kind == fate.FATE else _ABOUT
-        alone = any(who in str(prompt.data.get(name)).split() for name in about)
-        others = _without(prompt, who)
+        alone = any(combatant_id in str(prompt.data.get(name)).split() for name in about)
+        others = _without(prompt, combatant_id)
         if not alone and others == prompt.data:
             continue
         course.emit(*fg.moot((prompt,), "has left"))
@@ -64,25 +64,25 @@ def _unasked(state: FightState, who: str) -> ev.Events:
     return course.events
 
 
-def _without(prompt: Prompt, who: str) -> Mapping[str, Scalar]:
+def _without(prompt: Prompt, combatant_id: str) -> Mapping[str, Scalar]:
     lists = {name: str(prompt.data[name]).split() for name in _LISTS if isinstance(prompt.data.get(name), str)}
-    found = {name: [word for word in words if word.partition("=")[0] != who] for name, words in lists.items()}
+    found = {name: [word for word in words if word.partition("=")[0] != combatant_id] for name, words in lists.items()}
     shorter = {name: " ".join(kept) for name, kept in found.items() if kept != lists[name]}
     return {**prompt.data, **shorter}
 
 
-def _unmeant(state: FightState, one: Combatant, who: str) -> ev.Events:
+def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.Events:
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     course = Decision(state)
-    if action.helper == who or fg.text_trait(one, "helps") == who:
-        why = "nobody helps any more" if action.helper == who else "there is nothing to help with any more"
-        course.emit(*declaring.aborted(one, why))
-    here = course.state.combatants[one.id]
+    if action.helper == combatant_id or fg.text_trait(combatant, "helps") == combatant_id:
+        why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
+        course.emit(*declaring.aborted(combatant, why))
+    here = course.state.combatants[combatant.id]
     for name in ("act_targets", "act_against", "act_helper"):
         words = fg.text_trait(here, name).split()
-        if who in words:
-            course.emit(*fg.set_traits(here, **{name: " ".join(each for each in words if each != who)}))
+        if combatant_id in words:
+            course.emit(*fg.set_traits(here, **{name: " ".join(each for each in words if each != combatant_id)}))
     return course.events
 
 
@@ -101,47 +101,49 @@ _NAMED = ("engage", "halted_by", "helps", "full_defence")
 """Traits that name one."""
 
 
-def _unknown(one: Combatant, who: str) -> ev.Events:
+def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
     """What somebody knows, owes and holds of him."""
     lists: dict[str, Scalar] = {
-        name: " ".join(word for word in fg.text_trait(one, name).split() if whose(word) != who)
+        name: " ".join(word for word in fg.text_trait(combatant, name).split() if whose(word) != combatant_id)
         for name, whose in _WORDS.items()
-        if fg.text_trait(one, name)
+        if fg.text_trait(combatant, name)
     }
-    named: dict[str, Scalar] = {name: "" for name in _NAMED if fg.text_trait(one, name) == who}
-    return (*fg.set_traits(one, **lists, **named), *placing.with_pair(one, who, placing.UNTOLD))
+    named: dict[str, Scalar] = {name: "" for name in _NAMED if fg.text_trait(combatant, name) == combatant_id}
+    return (*fg.set_traits(combatant, **lists, **named), *placing.with_pair(combatant, combatant_id, placing.UNTOLD))
 
 
-def _facts(state: FightState, who: str) -> ev.Events:
+def _facts(state: FightState, combatant_id: str) -> ev.Events:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     course = Decision(state)
-    course.emit(*fg.set_fact(state, "met", " ".join(meeting.pairs_without(state, who))))
-    groups = (" ".join(each for each in group if each != who) for group in fg.at_once(state))
+    course.emit(*fg.set_fact(state, "met", " ".join(meeting.pairs_without(state, combatant_id))))
+    groups = (" ".join(each for each in group if each != combatant_id) for group in fg.at_once(state))
     course.emit(*fg.set_fact(state, "at_once", "/".join(group for group in groups if " " in group)))
-    if fg.text_fact(state, "first") == who:
+    if fg.text_fact(state, "first") == combatant_id:
         course.emit(*fg.set_fact(state, "first", ""))
-    course.emit(*struggling.without(state, who), *things.without(state, who))
+    course.emit(*struggling.without(state, combatant_id), *things.without(state, combatant_id))
     return course.events
 
 
 # Somebody is put elsewhere
 
 
-def put_elsewhere(state: FightState, who: str) -> ev.Events:
+def put_elsewhere(state: FightState, combatant_id: str) -> ev.Events:
     """A way, a run and a hold end where he was; what was offered of him there lapses; who was inside is not (CS-322).
 
     What is asked of a blow that has fallen goes on.
     """
-    one = state.combatants.get(who)
-    if one is None:
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
         return ()
     course = Decision(state)
-    stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, who)]
+    stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
     course.emit(*fg.moot(stale, "stands elsewhere"))
-    if fg.text_trait(one, "plan") or fg.measure(one, "plan_feet"):
-        course.emit(sev.WayPlanned(who=who, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
-    course.emit(*fg.set_traits(course.state.combatants[who], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""))
-    course.emit(*struggling.without(course.state, who))
+    if fg.text_trait(combatant, "plan") or fg.measure(combatant, "plan_feet"):
+        course.emit(sev.WayPlanned(who=combatant_id, traits=meeting.NO_WAY, feet=0.0, mph=0.0))
+    course.emit(
+        *fg.set_traits(course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by="")
+    )
+    course.emit(*struggling.without(course.state, combatant_id))
     course.emit(*placing.parted(course.state), *meeting.apart_again(course.state))
     return course.events
 
@@ -150,9 +152,9 @@ _NEAR = (meeting.OFFER, opportunities.REACH, reprisals.ASKED)
 """Offers to do something to somebody near."""
 
 
-def _is_out_of_reach(state: FightState, prompt: Prompt, who: str) -> bool:
+def _is_out_of_reach(state: FightState, prompt: Prompt, combatant_id: str) -> bool:
     other = str(prompt.data.get("about") or "")
-    if prompt.kind not in _NEAR or who not in (prompt.who, other):
+    if prompt.kind not in _NEAR or combatant_id not in (prompt.who, other):
         return False
     taker, foe = state.combatants.get(prompt.who), state.combatants.get(other)
     return taker is None or foe is None or meeting.reach_of(state, taker, foe) == "out"

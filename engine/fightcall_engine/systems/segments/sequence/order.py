@@ -30,39 +30,39 @@ SIMULTANEOUS = "simultaneous"
 # The sum
 
 
-def initiative_sum(state: FightState, one: Combatant, d10: int) -> Sum:
+def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     """CS-021, CS-032: d10 + AWA + HRT modifiers, or the sheet's own Initiative modifier, less being stunned."""
-    own, stun = fg.unknown(one, "init_mod"), stun_penalty(state, one)
+    own, stun = fg.unknown(combatant, "init_mod"), stun_penalty(state, combatant)
     if own is None:
-        return formulas.initiative(d10, fg.mod(one, "awa"), fg.mod(one, "hrt"), stun=stun)
+        return formulas.initiative(d10, fg.mod(combatant, "awa"), fg.mod(combatant, "hrt"), stun=stun)
     plain = formulas.initiative(d10, 0, 0, stun=stun).parts
     return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
 
 
-def _roll(state: FightState, one: Combatant, dice: Dice) -> ev.Events:
-    roll = dice.roll("d10", f"initiative.{one.id}", one.id)
-    total, stun = int(initiative_sum(state, one, roll.total).total), stun_penalty(state, one)
+def _roll(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
+    roll = dice.roll("d10", f"initiative.{combatant.id}", combatant.id)
+    total, stun = int(initiative_sum(state, combatant, roll.total).total), stun_penalty(state, combatant)
     result = sev.InitiativeRolled(
-        who=one.id,
+        who=combatant.id,
         traits={"init": total, "d10": roll.total, "tie": 0},
         d10=roll.total,
         mod=total - roll.total + stun,
         penalty=stun,
         total=total,
     )
-    return (rolled(roll, one.id), result)
+    return (rolled(roll, combatant.id), result)
 
 
 # Rolling
 
 
-def initiative_checks(state: FightState, one: Combatant | None) -> tuple[Check, ...]:
+def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
     """CS-020: once a segment, when it is asked for."""
-    rolled_already = one is not None and fg.initiative(one) is not None
-    name = one.name if one is not None else ""
+    rolled_already = combatant is not None and fg.initiative(combatant) is not None
+    name = combatant.name if combatant is not None else ""
     return (
         Check(
-            fg.kind_of(state) == fg.INITIATIVE or (one is not None and not rolled_already),
+            fg.kind_of(state) == fg.INITIATIVE or (combatant is not None and not rolled_already),
             "CS-020",
             "no Initiative is rolled now",
             ("at the start of a segment",),
@@ -75,27 +75,29 @@ def initiative_checks(state: FightState, one: Combatant | None) -> tuple[Check, 
 def decide_initiative(decision: Decision, command: scm.Initiative) -> ev.Events:
     """Roll for one or for all; with the last result the roster is set and declaring begins."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who) if command.who else None
+    combatant = combatant_of(state, command.who) if command.who else None
     if state.round == 0 or state.step is None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
     if command.total is not None:
         # A tie is settled by the GM's word as well as by an answer.
         enforce((fg.open_question(state, TIE, ARRIVAL),), referee)
-        return _set_total(state, command, one, dice)
+        return _set_total(state, command, combatant, dice)
     if command.d10 is not None:
-        if one is None:
+        if combatant is None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
-        dice = Dice(state.seed, 0, {f"initiative.{one.id}": (command.d10,)})
-    enforce(initiative_checks(state, one), referee)
-    return rolled_by(state, (one,) if one is not None else fg.missing(state), dice)
+        dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
+    enforce(initiative_checks(state, combatant), referee)
+    return rolled_by(state, (combatant,) if combatant is not None else fg.missing(state), dice)
 
 
-def _set_total(state: FightState, command: scm.Initiative, one: Combatant | None, dice: Dice) -> ev.Events:
-    if one is None or command.total is None:
+def _set_total(state: FightState, command: scm.Initiative, combatant: Combatant | None, dice: Dice) -> ev.Events:
+    if combatant is None or command.total is None:
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
     course = Decision(state)
-    word = sev.InitiativeSet(who=one.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total)
-    course.emit(word, *_no_longer_asked(state, one))
+    word = sev.InitiativeSet(
+        who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
+    )
+    course.emit(word, *_no_longer_asked(state, combatant))
     if fg.kind_of(state) == fg.INITIATIVE:
         course.emit(*_when_all_have(course.state, dice))
     else:
@@ -106,8 +108,10 @@ def _set_total(state: FightState, command: scm.Initiative, one: Combatant | None
 def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.Events:
     """CS-020 to CS-026: results, and with the last of them the roster."""
     course = Decision(state)
-    for one in people:
-        course.emit(*_roll(course.state, course.state.combatants[one.id], dice), *_no_longer_asked(state, one))
+    for combatant in people:
+        course.emit(
+            *_roll(course.state, course.state.combatants[combatant.id], dice), *_no_longer_asked(state, combatant)
+        )
     if fg.kind_of(state) != fg.INITIATIVE:
         course.emit(*rearranged(course.state, "a late arrival"))
     else:
@@ -115,11 +119,15 @@ def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.
     return course.events
 
 
-def entrant(one: Combatant) -> Entrant:
+def entrant(combatant: Combatant) -> Entrant:
     """What the order is made from."""
-    total = fg.initiative(one)
+    total = fg.initiative(combatant)
     return Entrant(
-        one.id, -1000 if total is None else total, fg.number(one, "agl", 13), fg.number(one, "hrt", 13), fg.owed(one)
+        combatant.id,
+        -1000 if total is None else total,
+        fg.number(combatant, "agl", 13),
+        fg.number(combatant, "hrt", 13),
+        fg.owed(combatant),
     )
 
 
@@ -130,7 +138,7 @@ def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
     course = Decision(state)
     reading = str(state.settings.get("initiative_tie", "coin"))
     left: list[tuple[str, ...]] = []
-    for tie in formulas.ties(entrant(one) for one in fg.able(state)):
+    for tie in formulas.ties(entrant(combatant) for combatant in fg.able(state)):
         if tie.by != "GM":
             course.emit(sev.TieResolved(ids=tie.who, by=tie.by))
         elif reading == "ask":
@@ -138,15 +146,15 @@ def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
         else:
             course.emit(*_settle_tie(course.state, tie.who, reading, dice))
     if left:
-        course.emit(*(ev.RulingAsked(prompt=_tie_prompt(course.state, who)) for who in left))
+        course.emit(*(ev.RulingAsked(prompt=_tie_prompt(course.state, combatant_ids)) for combatant_ids in left))
         return course.events
     course.emit(*set_roster(course.state))
     return course.events
 
 
 def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
-    names = ", ".join(state.combatants[who].name for who in tied)
-    people = tuple(f"{who}:{state.combatants[who].name}" for who in tied)
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied)
+    people = tuple(f"{combatant_id}:{state.combatants[combatant_id].name}" for combatant_id in tied)
     return Prompt(
         id="",
         kind=TIE,
@@ -160,24 +168,26 @@ def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
 
 def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> ev.Events:
     """CS-026: by a coin, that is a die each, by the alphabet, or not at all; or one of them goes first."""
-    happened: list[ev.Event] = []
+    caused: list[ev.Event] = []
     ranks: dict[str, tuple[object, ...]] = {}
-    for place, who in enumerate(tied):
+    for place, combatant_id in enumerate(tied):
         if by == "coin":
-            roll = dice.roll("d100", f"tie.{who}", who)
-            happened.append(rolled(roll, who))
-            ranks[who] = (-roll.total, place)
+            roll = dice.roll("d100", f"tie.{combatant_id}", combatant_id)
+            caused.append(rolled(roll, combatant_id))
+            ranks[combatant_id] = (-roll.total, place)
         elif by == "alphabetical":
-            ranks[who] = (state.combatants[who].name.lower(), place)
+            ranks[combatant_id] = (state.combatants[combatant_id].name.lower(), place)
         else:
-            ranks[who] = (who != by, place)
-    order = tuple(sorted(tied, key=lambda who: ranks[who]))
+            ranks[combatant_id] = (combatant_id != by, place)
+    order = tuple(sorted(tied, key=lambda combatant_id: ranks[combatant_id]))
     places = 0 if by == SIMULTANEOUS else 1
-    told = tuple(
-        ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place * places)
-        for place, who in enumerate(order)
+    results = tuple(
+        ev.TraitChanged(
+            who=combatant_id, trait="tie", before=fg.trait(state.combatants[combatant_id], "tie"), value=place * places
+        )
+        for place, combatant_id in enumerate(order)
     )
-    return (*happened, *told, *_told_at_once(state, order, by), sev.TieResolved(ids=order, by=by))
+    return (*caused, *results, *_told_at_once(state, order, by), sev.TieResolved(ids=order, by=by))
 
 
 def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
@@ -190,10 +200,12 @@ def _told_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Event
 def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-026: how the tie is settled; with the last answer the roster is set."""
     state, dice = decision.state, decision.dice
-    tied = [who for who in str(prompt.data.get("about") or "").split() if who in state.combatants]
+    tied = [
+        combatant_id for combatant_id in str(prompt.data.get("about") or "").split() if combatant_id in state.combatants
+    ]
     course = Decision(state)
     course.emit(*_settle_tie(state, tied, given.choice, dice))
-    if not any(one.kind == "tie" for one in course.state.prompts):
+    if not any(prompt.kind == "tie" for prompt in course.state.prompts):
         course.emit(*set_roster(course.state))
     return course.events
 
@@ -201,20 +213,26 @@ def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Event
 def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
     """CS-026: by the GM's word, whether it was asked or not."""
     state = decision.state
-    tied = tuple(combatant_of(state, who).id for who in command.ids)
+    tied = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
     if len(set(tied)) < 2:
         raise Refused("CS-026", "a tie has at least two", state.order, final=True)
     course = Decision(state)
     places = 0 if command.by == SIMULTANEOUS else 1
     told = (
-        ev.TraitChanged(who=who, trait="tie", before=fg.trait(state.combatants[who], "tie"), value=place * places)
-        for place, who in enumerate(tied)
+        ev.TraitChanged(
+            who=combatant_id, trait="tie", before=fg.trait(state.combatants[combatant_id], "tie"), value=place * places
+        )
+        for place, combatant_id in enumerate(tied)
     )
     course.emit(*told, *_told_at_once(state, tied, command.by), sev.TieResolved(ids=tied, by=command.by))
-    asked = [one for one in state.prompts if one.kind == "tie" and set(str(one.data.get("about")).split()) & set(tied)]
+    asked = [
+        prompt
+        for prompt in state.prompts
+        if prompt.kind == "tie" and set(str(prompt.data.get("about")).split()) & set(tied)
+    ]
     course.emit(*fg.moot(asked, "settled by the GM"))
     if fg.kind_of(state) == fg.INITIATIVE:
-        if not fg.missing(course.state) and not any(one.kind == "tie" for one in course.state.prompts):
+        if not fg.missing(course.state) and not any(prompt.kind == "tie" for prompt in course.state.prompts):
             course.emit(*set_roster(course.state))
     else:
         course.emit(*rearranged(course.state, "the GM's word"))
@@ -226,19 +244,22 @@ def decide_tie(decision: Decision, command: scm.SettleTie) -> ev.Events:
 
 def settled(state: FightState) -> tuple[str, ...]:
     """Everybody by how the last ties were settled."""
-    return tuple(one.id for one in sorted(fg.in_order(state), key=lambda one: fg.number_trait(one, "tie")))
+    return tuple(
+        combatant.id
+        for combatant in sorted(fg.in_order(state), key=lambda combatant: fg.number_trait(combatant, "tie"))
+    )
 
 
 def roster(state: FightState) -> tuple[str, ...]:
     """CS-022: all in one list, highest Initiative first; who is down, last."""
-    able = formulas.roster((entrant(one) for one in fg.able(state)), settled(state))
-    return (*able, *(one.id for one in fg.in_order(state) if not one.able))
+    able = formulas.roster((entrant(combatant) for combatant in fg.able(state)), settled(state))
+    return (*able, *(combatant.id for combatant in fg.in_order(state) if not combatant.able))
 
 
 def passes(state: FightState) -> tuple[Pass, ...]:
     """Who is owed an Action in each pass, in order (A-01)."""
     reading: MultiActionOrder = fg.order_reading(state)  # type: ignore[assignment]
-    return formulas.passes((entrant(one) for one in fg.able(state)), reading, settled(state))
+    return formulas.passes((entrant(combatant) for combatant in fg.able(state)), reading, settled(state))
 
 
 def set_roster(state: FightState) -> ev.Events:
@@ -261,15 +282,17 @@ def agenda(state: FightState) -> tuple[Step, ...]:
         rows = (Pass(1, ()),)
     countdown = fg.order_reading(state) == fg.COUNTDOWN
     ticks = pulse_split(state, 1 if countdown else len(rows)) if pulsed else ()
-    for place, one in enumerate(rows):
+    for place, pass_ in enumerate(rows):
         first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
-        people = _first_to_declare(state, rows) if first else one.who
+        people = _first_to_declare(state, rows) if first else pass_.who
         if countdown and pulsed and not first:
-            people = tuple(who for who in one.who if fg.owed(state.combatants[who]) > one.number)
-        steps += _declaring(state, one.number, people) if people or first else []
+            people = tuple(
+                combatant_id for combatant_id in pass_.who if fg.owed(state.combatants[combatant_id]) > pass_.number
+            )
+        steps += _declaring(state, pass_.number, people) if people or first else []
         steps += [*(late if pulsed and first else ()), *_pulses(own)]
-        steps += _late_word(one.number) if people or first else []
-        steps += [_step(state, fg.RESOLVE, one.number, who) for who in one.who]
+        steps += _late_word(pass_.number) if people or first else []
+        steps += [_step(state, fg.RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
     return (*steps, Step("close", fg.CLOSE, fg.CLOSE, "Segment end"))
 
 
@@ -277,11 +300,19 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
     """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
     countdown = fg.order_reading(state) == fg.COUNTDOWN
     listed = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
-    others = tuple(who for who in roster(state) if who not in listed and state.combatants[who].able)
-    slow = tuple(who for who in others if fg.owed(state.combatants[who]) == 0)
+    others = tuple(
+        combatant_id
+        for combatant_id in roster(state)
+        if combatant_id not in listed and state.combatants[combatant_id].able
+    )
+    slow = tuple(combatant_id for combatant_id in others if fg.owed(state.combatants[combatant_id]) == 0)
     everyone = (*listed, *slow)
     opener = fg.text_fact(state, "first")
-    return (opener, *(who for who in everyone if who != opener)) if opener in everyone else everyone
+    return (
+        (opener, *(combatant_id for combatant_id in everyone if combatant_id != opener))
+        if opener in everyone
+        else everyone
+    )
 
 
 def movers(state: FightState) -> tuple[str, ...]:
@@ -293,17 +324,17 @@ def movers(state: FightState) -> tuple[str, ...]:
     if not rows:
         return state.order
     first = rows[-1 if fg.order_reading(state) == fg.COUNTDOWN else 0].who
-    return (*first, *(who for who in roster(state) if who not in first))
+    return (*first, *(combatant_id for combatant_id in roster(state) if combatant_id not in first))
 
 
-def _step(state: FightState, kind: str, number: int, who: str) -> Step:
-    one = state.combatants[who]
+def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
+    combatant = state.combatants[combatant_id]
     title = "declares" if kind == fg.DECLARE else "resolves"
-    return Step(f"{kind}.{number}.{who}", kind, fg.PHASE_OF[kind], title, one.side, who)
+    return Step(f"{kind}.{number}.{combatant_id}", kind, fg.PHASE_OF[kind], title, combatant.side, combatant_id)
 
 
 def _declaring(state: FightState, number: int, people: Sequence[str]) -> list[Step]:
-    return [_step(state, fg.DECLARE, number, who) for who in people]
+    return [_step(state, fg.DECLARE, number, combatant_id) for combatant_id in people]
 
 
 def _late_word(number: int) -> list[Step]:
@@ -382,38 +413,40 @@ def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, 
 _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
 
 
-def reread(state: FightState, happened: ev.SettingChanged) -> ev.Events:
+def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
     """A-01, A-25, CS-008: another reading orders what is still to come of the running segment.
 
     To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
     """
-    if happened.setting not in _OF_THE_ORDER or state.step is None or fg.kind_of(state) == fg.INITIATIVE:
+    if event.setting not in _OF_THE_ORDER or state.step is None or fg.kind_of(state) == fg.INITIATIVE:
         return ()
-    readings = (happened.before, happened.value)
-    if happened.setting == "multi_action_order" and fg.COUNTDOWN in readings:
-        return fg.set_fact(state, "order_reading", fg.text_fact(state, "order_reading") or str(happened.before))
+    readings = (event.before, event.value)
+    if event.setting == "multi_action_order" and fg.COUNTDOWN in readings:
+        return fg.set_fact(state, "order_reading", fg.text_fact(state, "order_reading") or str(event.before))
     return rearranged(state, "another reading")
 
 
 # Who comes late
 
 
-def _no_longer_asked(state: FightState, one: Combatant) -> ev.Events:
+def _no_longer_asked(state: FightState, combatant: Combatant) -> ev.Events:
     """What a late arrival rolls needs no answer once it is known."""
-    return fg.moot([prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == one.id], "rolled")
+    return fg.moot(
+        [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
+    )
 
 
-def arrival_prompt(one: Combatant) -> Prompt:
+def arrival_prompt(combatant: Combatant) -> Prompt:
     """CS-034: whoever joins in mid-segment rolls at once."""
     return Prompt(
         id="",
         kind=ARRIVAL,
-        question=f"{one.name} joins segment in progress. Initiative?",
+        question=f"{combatant.name} joins segment in progress. Initiative?",
         rule="CS-034",
         choices=choices("roll"),
         default="roll",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         dice="d10",
         purpose="initiative",
     )
@@ -422,5 +455,5 @@ def arrival_prompt(one: Combatant) -> Prompt:
 def answer_arrival(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Events:
     """CS-034: the roll, and the place it gives."""
     state, dice = decision.state, decision.dice
-    one = state.combatants.get(prompt.who)
-    return rolled_by(state, (one,), dice) if one is not None and fg.initiative(one) is None else ()
+    combatant = state.combatants.get(prompt.who)
+    return rolled_by(state, (combatant,), dice) if combatant is not None and fg.initiative(combatant) is None else ()

@@ -33,95 +33,95 @@ _MELEE = (act.STRIKE, act.CHARGE, act.COMBINATION)
 # When
 
 
-def moves_late(state: FightState, one: Combatant) -> bool:
+def moves_late(state: FightState, combatant: Combatant) -> bool:
     """True, while declarations go on, for who waits, has declared late in this step, or is at work (CS-103, CS-161).
 
     Who is at work on a longer Action has no step of his own to move in.
     """
-    late = state.step is not None and fg.text_trait(one, "inserted") == state.step.id
-    moves = fg.trait(one, "waiting") is True or late or act.is_busy(state, one)
+    late = state.step is not None and fg.text_trait(combatant, "inserted") == state.step.id
+    moves = fg.trait(combatant, "waiting") is True or late or act.is_busy(state, combatant)
     return moves and fg.kind_of(state) in (fg.DECLARE, fg.WAITS)
 
 
-def time_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-091, CS-233: one's own Declaration or Resolution, or while one waits; in Pulses everybody moves.
 
     Between segments there is no order of play to keep to.
     """
     kind, whose = fg.kind_of(state), fg.actor(state)
-    mine = kind in (fg.DECLARE, fg.RESOLVE) and whose is not None and whose.id == one.id
+    mine = kind in (fg.DECLARE, fg.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
         said = f"{whose.name} is to {'settle an Action' if kind == fg.RESOLVE else 'declare and move'} now"
     else:
         said = "Initiative comes first" if kind == fg.INITIATIVE else "nobody moves now"
-    own = not kind or mine or moves_late(state, one) or kind == fg.PULSE
+    own = not kind or mine or moves_late(state, combatant) or kind == fg.PULSE
     return (
-        fg.able_check(one, "CS-111"),
-        Check(own, "CS-010", said, (f"{one.name}'s own Declaration or Resolution",)),
+        fg.able_check(combatant, "CS-111"),
+        Check(own, "CS-010", said, (f"{combatant.name}'s own Declaration or Resolution",)),
         fg.open_question(state),
     )
 
 
-def legs_checks(one: Combatant) -> tuple[Check, ...]:
+def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: who moves in any way has his legs free, and nobody at work on him."""
-    action, held = act.action_of(one), fg.text_trait(one, "bound")
+    action, held = act.action_of(combatant), fg.text_trait(combatant, "bound")
     bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
     return (
         Check(
             act.LEGS not in bound and act.BODY not in bound,
             "CS-146",
-            f"{one.name}'s legs are at work on {action.text or action.kind}",
+            f"{combatant.name}'s legs are at work on {action.text or action.kind}",
             ("abort",),
         ),
-        Check(not held, "CS-136", f"{one.name} stands still: {held}", ("abort",)),
+        Check(not held, "CS-136", f"{combatant.name} stands still: {held}", ("abort",)),
     )
 
 
 # What it takes
 
 
-def spent_qa(one: Combatant, small: str) -> int:
+def spent_qa(combatant: Combatant, small: str) -> int:
     """Quarter-actions of one kind of small act in the running Action."""
-    return max(0, fg.number_trait(one, SMALL_ACTS[small]))
+    return max(0, fg.number_trait(combatant, SMALL_ACTS[small]))
 
 
-def spend(one: Combatant, small: str, qa: int) -> ev.Events:
+def spend(combatant: Combatant, small: str, qa: int) -> ev.Events:
     """The fact that somebody has turned, risen and so on for so many quarter-actions."""
-    return fg.set_traits(one, **{SMALL_ACTS[small]: spent_qa(one, small) + qa})
+    return fg.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
 
 
-def small_act_checks(state: FightState, one: Combatant, small: str, qa: int, rule: str) -> tuple[Check, ...]:
+def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: int, rule: str) -> tuple[Check, ...]:
     """CS-104, CS-122, CS-391, CS-392: whether so much more of a small act still has room in the running Action."""
-    counts = {name: spent_qa(one, name) for name in SMALL_ACTS}
+    counts = {name: spent_qa(combatant, name) for name in SMALL_ACTS}
     counts[small] += qa
     left = max(0, QA_AN_ACTION - sum(counts.values()) + qa)
-    said = f"{one.name} has {left} of {QA_AN_ACTION} quarter-actions left for such acts, not {qa}"
+    said = f"{combatant.name} has {left} of {QA_AN_ACTION} quarter-actions left for such acts, not {qa}"
     return (
         Check(sum(counts.values()) <= QA_AN_ACTION, rule, said, ("the next Action",)),
-        *_beside(one, _running(state, one), counts),
+        *_beside(combatant, _running(state, combatant), counts),
     )
 
 
-def _running(state: FightState, one: Combatant) -> Action:
+def _running(state: FightState, combatant: Combatant) -> Action:
     """What somebody has declared with the Action of this pass, or is still at work on."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     here = (action.cs, action.in_pass) == (state.round, fg.pass_number(state))
     settled = action.state in act.SETTLED and action.state != act.ABORTED and here
     return action if action.is_open or settled else act.NO_ACTION
 
 
-def declared_checks(one: Combatant, action: Action) -> tuple[Check, ...]:
+def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-391, CS-392: whether what somebody has done already in this Action goes with what he declares."""
-    return _beside(one, action, {name: spent_qa(one, name) for name in SMALL_ACTS})
+    return _beside(combatant, action, {name: spent_qa(combatant, name) for name in SMALL_ACTS})
 
 
-def _beside(one: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
+def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
     """What goes together in one Action: beside an attack or a defence one small act (L238), and half a rise (L2433)."""
     attacks, defends = action.kind in act.ATTACKS, action.kind == act.DEFEND
     done = {name for name, qa in counts.items() if qa}
     if attacks or defends:
         done |= {piece.key.partition("_")[0] for piece in pieces_in(action.components)} & SMALL_ACTS.keys()
-    walks = action.kind == act.MOVE or fg.measure(one, "moved") > 0
+    walks = action.kind == act.MOVE or fg.measure(combatant, "moved") > 0
     halved = action.kind in _MELEE or (TURN in done and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
     names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in done)
@@ -129,29 +129,29 @@ def _beside(one: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[
         Check(
             counts[RISE] <= HALF_RISE_QA or not halved,
             "CS-391",
-            f"{one.name} rises only by half beside {with_what}: prone to kneeling, or kneeling to standing",
+            f"{combatant.name} rises only by half beside {with_what}: prone to kneeling, or kneeling to standing",
             ("half a rise", "the next Action"),
         ),
         Check(
             len(done) <= 1 or not (attacks or defends),
             "CS-392",
-            f"{one.name} has {names}: one such act goes with an attack or a defence",
+            f"{combatant.name} has {names}: one such act goes with an attack or a defence",
             ("the next Action", "the GM's word"),
         ),
         Check(
             counts[TURN] <= MOST_TURNED_QA or not (attacks or defends),
             "CS-306",
-            f"{one.name} turns once beside an attack or a defence, by half a circle at most",
+            f"{combatant.name} turns once beside an attack or a defence, by half a circle at most",
             (f"{MOST_TURNED_QA} quarter-actions",),
         ),
     )
 
 
-def smalls_done(one: Combatant) -> tuple[Small, ...]:
+def smalls_done(combatant: Combatant) -> tuple[Small, ...]:
     """CS-104, A-22: small acts that were not declared; what of them costs distance is for the reading to say."""
     declared: dict[str, int] = {}
-    for piece in pieces_in(act.action_of(one).components):
+    for piece in pieces_in(act.action_of(combatant).components):
         name = piece.key.partition("_")[0]
         declared[name] = declared.get(name, 0) + piece.qa
-    more = (spent_qa(one, name) - declared.get(name, 0) for name in SMALL_ACTS)
+    more = (spent_qa(combatant, name) - declared.get(name, 0) for name in SMALL_ACTS)
     return tuple(Small(qa, in_passing=True) for qa in more if qa > 0)

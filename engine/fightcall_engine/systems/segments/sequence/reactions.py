@@ -18,47 +18,47 @@ from fightcall_engine.systems.segments.strikes import reprisals
 from fightcall_engine.systems.segments.surprise import springing, surprise
 
 
-def react(state: FightState, happened: ev.Event) -> ev.Events:
+def react(state: FightState, event: ev.Event) -> ev.Events:
     """What follows; `state` already holds the event."""
-    if isinstance(happened, ev.Joined):
-        return _joined(state, happened.who)
-    if isinstance(happened, ev.LeftFight):
-        return departing.left(state, happened.who)
-    if type(happened) is ev.Placed:
-        return departing.put_elsewhere(state, happened.who)
-    if isinstance(happened, ev.Detected):
-        return (*sniping.in_the_open(state, happened.who), *springing.reacted(state, happened))
-    if isinstance(happened, ev.Hid):
-        return (*sniping.in_the_open(state, happened.who), *springing.reacted(state, happened))
-    if isinstance(happened, ev.Downed):
-        return _downed(state, happened.who)
-    if isinstance(happened, ev.Restored):
-        return _restored(state, happened.who)
-    if isinstance(happened, sev.Resolved | sev.ActionAborted):
-        return _settled(state, happened)
-    if isinstance(happened, ev.DamageApplied | ev.Healed):
-        return wounding.harmed(state, happened)
-    if isinstance(happened, sev.WoundsInflicted):
-        return wounding.collapses(state, happened)
-    if isinstance(happened, sev.LifeChanged):
-        return downing.moot(state, happened.who) if happened.life != fg.UP else ()
-    if isinstance(happened, sev.SegmentEnded):
-        tries = tuple(each for who in state.combatants for each in strength.over(state, who))
+    if isinstance(event, ev.Joined):
+        return _joined(state, event.who)
+    if isinstance(event, ev.LeftFight):
+        return departing.left(state, event.who)
+    if type(event) is ev.Placed:
+        return departing.put_elsewhere(state, event.who)
+    if isinstance(event, ev.Detected):
+        return (*sniping.in_the_open(state, event.who), *springing.reacted(state, event))
+    if isinstance(event, ev.Hid):
+        return (*sniping.in_the_open(state, event.who), *springing.reacted(state, event))
+    if isinstance(event, ev.Downed):
+        return _downed(state, event.who)
+    if isinstance(event, ev.Restored):
+        return _restored(state, event.who)
+    if isinstance(event, sev.Resolved | sev.ActionAborted):
+        return _settled(state, event)
+    if isinstance(event, ev.DamageApplied | ev.Healed):
+        return wounding.harmed(state, event)
+    if isinstance(event, sev.WoundsInflicted):
+        return wounding.collapses(state, event)
+    if isinstance(event, sev.LifeChanged):
+        return downing.moot(state, event.who) if event.life != fg.UP else ()
+    if isinstance(event, sev.SegmentEnded):
+        tries = tuple(each for combatant_id in state.combatants for each in strength.over(state, combatant_id))
         return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
-    if isinstance(happened, ev.SettingChanged):
-        measured = (*wounding.remeasured(state, happened), *refitting.refitted(state, happened))
-        return (*measured, *order.reread(state, happened))
-    if isinstance(happened, ev.FightClosed):
+    if isinstance(event, ev.SettingChanged):
+        measured = (*wounding.remeasured(state, event), *refitting.refitted(state, event))
+        return (*measured, *order.reread(state, event))
+    if isinstance(event, ev.FightClosed):
         return (*healing.aftermath(state), *outdoing.costs_asked(state))
-    if isinstance(happened, sev.CheckResolved):
-        return (*feats.followed(state, happened), *springing.reacted(state, happened))
-    if isinstance(happened, ev.EffectEnded):
-        return (*advice.caught(state, happened), *springing.reacted(state, happened))
-    if isinstance(happened, ev.StepBegan):
+    if isinstance(event, sev.CheckResolved):
+        return (*feats.followed(state, event), *springing.reacted(state, event))
+    if isinstance(event, ev.EffectEnded):
+        return (*advice.caught(state, event), *springing.reacted(state, event))
+    if isinstance(event, ev.StepBegan):
         return _step_began(state)
-    if isinstance(happened, ev.StepEnded):
-        return (*outdoing.after_act(state, _resolver(state, happened.index)), *springing.reacted(state, happened))
-    return springing.reacted(state, happened)
+    if isinstance(event, ev.StepEnded):
+        return (*outdoing.after_act(state, _resolver(state, event.index)), *springing.reacted(state, event))
+    return springing.reacted(state, event)
 
 
 def _resolver(state: FightState, index: int) -> str:
@@ -70,71 +70,73 @@ def _resolver(state: FightState, index: int) -> str:
 def _step_began(state: FightState) -> ev.Events:
     if fg.kind_of(state) == fg.INITIATIVE:
         return surprise.at_start(state)
-    one = fg.actor(state)
+    combatant = fg.actor(state)
     if fg.kind_of(state) == fg.RESOLVE:
         return strength.offered(state)
-    return opportunities.engagement(state, one) if fg.kind_of(state) == fg.DECLARE and one is not None else ()
+    return (
+        opportunities.engagement(state, combatant) if fg.kind_of(state) == fg.DECLARE and combatant is not None else ()
+    )
 
 
-def _settled(state: FightState, happened: sev.Resolved | sev.ActionAborted) -> ev.Events:
+def _settled(state: FightState, event: sev.Resolved | sev.ActionAborted) -> ev.Events:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
-    helped = _helped if isinstance(happened, sev.Resolved) else _alone_again
+    helped = _helped if isinstance(event, sev.Resolved) else _alone_again
     course = Decision(state)
-    course.emit(*_over(state, happened.who))
-    course.emit(*helped(course.state, happened.who))
-    course.emit(*crossbows.worked(course.state, happened.who))
-    course.emit(*strength.over(course.state, happened.who))
-    course.emit(*reprisals.after_own_attack(course.state, happened.who))
+    course.emit(*_over(state, event.who))
+    course.emit(*helped(course.state, event.who))
+    course.emit(*crossbows.worked(course.state, event.who))
+    course.emit(*strength.over(course.state, event.who))
+    course.emit(*reprisals.after_own_attack(course.state, event.who))
     return course.events
 
 
-def _over(state: FightState, who: str) -> ev.Events:
+def _over(state: FightState, combatant_id: str) -> ev.Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
     asked = (declaring.LOST_TARGET, unsettled.ASKED)
-    stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == who]
-    return (*fg.moot(stale, "settled"), *fg.set_traits(state.combatants[who], last_act=False))
+    stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == combatant_id]
+    return (*fg.moot(stale, "settled"), *fg.set_traits(state.combatants[combatant_id], last_act=False))
 
 
-def _alone_again(state: FightState, who: str) -> ev.Events:
+def _alone_again(state: FightState, combatant_id: str) -> ev.Events:
     """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     course = Decision(state)
-    for helper in helping.helpers_of(state, who):
+    for helper in helping.helpers_of(state, combatant_id):
         course.emit(*declaring.aborted(helper, "there is nothing to help with any more"))
-    wearer = helping.helped_by(state, one)
+    wearer = helping.helped_by(state, combatant)
     if wearer is not None:
-        course.emit(*declaring.aborted(wearer, f"{one.name} no longer helps"))
-    course.emit(*fg.set_traits(course.state.combatants[who], helps=""))
+        course.emit(*declaring.aborted(wearer, f"{combatant.name} no longer helps"))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
     return course.events
 
 
-def _helped(state: FightState, who: str) -> ev.Events:
+def _helped(state: FightState, combatant_id: str) -> ev.Events:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
     course = Decision(state)
-    for helper in helping.helpers_of(state, who):
+    for helper in helping.helpers_of(state, combatant_id):
         if not (act.is_due(helper) and fg.slots_left(helper)):
             course.emit(*resolving.settled(state, helper, act.DONE, "done"))
-    course.emit(*fg.set_traits(course.state.combatants[who], helps=""))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], helps=""))
     return course.events
 
 
-def _joined(state: FightState, who: str) -> ev.Events:
+def _joined(state: FightState, combatant_id: str) -> ev.Events:
     """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
     if state.step is None or state.round == 0:
         return ()
     course = Decision(state)
-    course.emit(ev.TraitChanged(who=who, trait="arrived", before=0, value=state.round))
-    course.emit(*_owed(course.state, who))
+    course.emit(ev.TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
+    course.emit(*_owed(course.state, combatant_id))
     if fg.kind_of(state) != fg.INITIATIVE:
-        course.emit(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[who])))
+        course.emit(ev.RulingAsked(prompt=order.arrival_prompt(course.state.combatants[combatant_id])))
     return course.events
 
 
-def _owed(state: FightState, who: str) -> ev.Events:
-    one = state.combatants[who]
-    count = segment.slots_of(state, one)
-    held = one.pool(fg.SLOTS)
-    return (sev.SlotsOwed(who=who, before=held.now, left=count, max=count),)
+def _owed(state: FightState, combatant_id: str) -> ev.Events:
+    combatant = state.combatants[combatant_id]
+    count = segment.slots_of(state, combatant)
+    held = combatant.pool(fg.SLOTS)
+    return (sev.SlotsOwed(who=combatant_id, before=held.now, left=count, max=count),)
 
 
 _OWN = (
@@ -144,29 +146,35 @@ _OWN = (
 """Offers of something that somebody would have to do himself."""
 
 
-def _downed(state: FightState, who: str) -> ev.Events:
+def _downed(state: FightState, combatant_id: str) -> ev.Events:
     """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
-    if who not in state.combatants:
+    if combatant_id not in state.combatants:
         return ()
     course = Decision(state)
-    course.emit(*fg.moot((one for one in state.prompts if one.who == who and one.kind in _OWN), "down"))
-    course.emit(*declaring.when_down(course.state, course.state.combatants[who]))
-    course.emit(*fg.set_traits(course.state.combatants[who], posture=fg.PRONE))
-    course.emit(*presence.moot(course.state, who))
-    course.emit(*outdoing.after_foe(course.state, who))
+    course.emit(
+        *fg.moot((prompt for prompt in state.prompts if prompt.who == combatant_id and prompt.kind in _OWN), "down")
+    )
+    course.emit(*declaring.when_down(course.state, course.state.combatants[combatant_id]))
+    course.emit(*fg.set_traits(course.state.combatants[combatant_id], posture=fg.PRONE))
+    course.emit(*presence.moot(course.state, combatant_id))
+    course.emit(*outdoing.after_foe(course.state, combatant_id))
     return course.events
 
 
-def _restored(state: FightState, who: str) -> ev.Events:
+def _restored(state: FightState, combatant_id: str) -> ev.Events:
     """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
-    one = state.combatants.get(who)
-    if one is None:
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
         return ()
     course = Decision(state)
-    if fg.text_trait(one, "life") != fg.UP:
-        course.emit(sev.LifeChanged(who=who, traits={**hurting.life_traits(one, fg.UP), "life_until": 0}, life=fg.UP))
+    if fg.text_trait(combatant, "life") != fg.UP:
+        course.emit(
+            sev.LifeChanged(
+                who=combatant_id, traits={**hurting.life_traits(combatant, fg.UP), "life_until": 0}, life=fg.UP
+            )
+        )
     if state.step is not None and fg.kind_of(state) != fg.INITIATIVE:
-        here = course.state.combatants[who]
+        here = course.state.combatants[combatant_id]
         if fg.initiative(here) is None:
             course.emit(ev.RulingAsked(prompt=order.arrival_prompt(here)))
         else:

@@ -12,50 +12,53 @@ from fightcall_engine.systems.segments.formulas.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.sequence import segment
 
 
-def without_a_word(state: FightState, one: Combatant, number: int) -> tuple[str, ev.Events]:
+def without_a_word(state: FightState, combatant: Combatant, number: int) -> tuple[str, ev.Events]:
     """Why a Resolution needs nobody's word, empty where it does, and what it brings all the same."""
-    action = act.action_of(one)
-    if not fg.has_slot(state, one, number):
+    action = act.action_of(combatant)
+    if not fg.has_slot(state, combatant, number):
         return "this Action is used", ()
     if action.state != act.COMMITTED:
         return "nothing declared", ()
     if action.left > QA_AN_ACTION:
-        return _worked(state, one)
+        return _worked(state, combatant)
     if action.rolled:
         return "", ()
-    return "done", settled(state, one, act.DONE, "done")
+    return "done", settled(state, combatant, act.DONE, "done")
 
 
-def _worked(state: FightState, one: Combatant) -> tuple[str, ev.Events]:
+def _worked(state: FightState, combatant: Combatant) -> tuple[str, ev.Events]:
     """CS-102: an Action's worth of a longer task is done."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     done = action.done + QA_AN_ACTION
     course = Decision(state)
-    course.emit(*spent(state, one, "work"))
-    here = course.state.combatants[one.id]
+    course.emit(*spent(state, combatant, "work"))
+    here = course.state.combatants[combatant.id]
     due = segment.due_text(course.state, here, replace(action, done=done))
     course.emit(
         sev.ActionProgressed(
-            who=one.id, traits=act.changed_traits(one, done=done), done=done, need=action.need, due=due
+            who=combatant.id, traits=act.changed_traits(combatant, done=done), done=done, need=action.need, due=due
         )
     )
     return f"at work: {done} of {action.need} qa, due {due}", course.events
 
 
-def spent(state: FightState, one: Combatant, purpose: str) -> ev.Events:
+def spent(state: FightState, combatant: Combatant, purpose: str) -> ev.Events:
     """The Action of the running pass is gone."""
-    return segment.used(one, fg.owed(one) - fg.own_pass(state, one, fg.pass_number(state)), purpose)
+    return segment.used(combatant, fg.owed(combatant) - fg.own_pass(state, combatant, fg.pass_number(state)), purpose)
 
 
-def settled(state: FightState, one: Combatant, how: str, outcome: str) -> ev.Events:
+def settled(state: FightState, combatant: Combatant, how: str, outcome: str) -> ev.Events:
     """CS-092: an Action is settled: what came of it, and its slot is gone."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     over = replace(action, state=how, outcome=outcome, done=action.need)
     traits = {
-        **act.changed_traits(one, state=how, outcome=outcome, done=action.need),
-        "past": act.remembered(one, over),
+        **act.changed_traits(combatant, state=how, outcome=outcome, done=action.need),
+        "past": act.remembered(combatant, over),
     }
-    return (sev.Resolved(who=one.id, traits=traits, outcome=outcome), *spent(state, one, action.text or action.kind))
+    return (
+        sev.Resolved(who=combatant.id, traits=traits, outcome=outcome),
+        *spent(state, combatant, action.text or action.kind),
+    )
 
 
 def would_be_lost(action: act.Action) -> bool:
@@ -63,13 +66,13 @@ def would_be_lost(action: act.Action) -> bool:
     return action.is_open and not action.struck and (action.kind in act.ATTACKS or action.dv is not None)
 
 
-def passed_over(state: FightState, one: Combatant) -> ev.Events:
+def passed_over(state: FightState, combatant: Combatant) -> ev.Events:
     """Play goes on: what needs no dice is done, an attack that nobody rolled is lost."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if not action.is_open:
         return ()
     if action.struck:
-        return settled(state, one, act.DONE, action.outcome or "done")
+        return settled(state, combatant, act.DONE, action.outcome or "done")
     if would_be_lost(action):
-        return settled(state, one, act.LOST, "not carried out")
-    return settled(state, one, act.DONE, "done")
+        return settled(state, combatant, act.LOST, "not carried out")
+    return settled(state, combatant, act.DONE, "done")

@@ -19,12 +19,12 @@ from fightcall_engine.systems.segments.surprise import surprise
 # The beginning
 
 
-def slots_of(state: FightState, one: Combatant) -> int:
+def slots_of(state: FightState, combatant: Combatant) -> int:
     """Actions owed in the running segment: by the Rate of Action, or as the GM has said (CS-007)."""
-    ruled = fg.trait(one, "slots_ruled")
+    ruled = fg.trait(combatant, "slots_ruled")
     if isinstance(ruled, int) and not isinstance(ruled, bool):
         return ruled
-    return clock.slots(fg.own_segment(state, one), fg.rate_of_action(one))
+    return clock.slots(fg.own_segment(state, combatant), fg.rate_of_action(combatant))
 
 
 def begin(state: FightState) -> ev.Events:
@@ -32,25 +32,30 @@ def begin(state: FightState) -> ev.Events:
     number = state.round + 1
     course = Decision(state)
     steps = (Step("initiative", fg.INITIATIVE, fg.INITIATIVE, "Initiative"),)
-    newcomers = tuple(one.id for one in fg.in_order(state) if not fg.number_trait(one, "arrived"))
+    newcomers = tuple(combatant.id for combatant in fg.in_order(state) if not fg.number_trait(combatant, "arrived"))
     people = fg.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
     counted = Decision(state)
     counted.emit(ev.RoundBegan(number=number, steps=steps), *fg.reset(people, "slots_ruled", None))
     if newcomers:
         counted.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
-    owed = {one.id: slots_of(counted.state, one) if one.able else 0 for one in fg.in_order(counted.state)}
+    owed = {
+        combatant.id: slots_of(counted.state, combatant) if combatant.able else 0
+        for combatant in fg.in_order(counted.state)
+    }
     course.emit(sev.SegmentBegan(number=number, steps=steps, slots=owed))
     if newcomers:
         course.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
         course.emit(*fg.reset(people, name, value))
-    for one in people:
-        held = one.pool(fg.SLOTS)
-        if (held.now, held.max) != (owed[one.id], owed[one.id]):
-            course.emit(sev.SlotsOwed(who=one.id, before=held.now, left=owed[one.id], max=owed[one.id]))
-        course.emit(*_forgotten(course.state.combatants[one.id]))
-        course.emit(*_counted(course.state, one.id, "cs_start"))
+    for combatant in people:
+        held = combatant.pool(fg.SLOTS)
+        if (held.now, held.max) != (owed[combatant.id], owed[combatant.id]):
+            course.emit(
+                sev.SlotsOwed(who=combatant.id, before=held.now, left=owed[combatant.id], max=owed[combatant.id])
+            )
+        course.emit(*_forgotten(course.state.combatants[combatant.id]))
+        course.emit(*_counted(course.state, combatant.id, "cs_start"))
     for name in ("pass", "pulse"):
         course.emit(*fg.set_fact(course.state, name, 0))
     for name in ("met", "interrupted", "at_once", "order_reading"):
@@ -83,17 +88,17 @@ _FRESH: Mapping[str, Scalar] = {
 """What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
 
 
-def _forgotten(one: Combatant) -> ev.Events:
+def _forgotten(combatant: Combatant) -> ev.Events:
     """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
-    if act.action_of(one).state and not act.action_of(one).is_open:
-        return (ev.TraitChanged(who=one.id, trait="act_state", before=act.action_of(one).state, value=""),)
+    if act.action_of(combatant).state and not act.action_of(combatant).is_open:
+        return (ev.TraitChanged(who=combatant.id, trait="act_state", before=act.action_of(combatant).state, value=""),)
     return ()
 
 
-def _counted(state: FightState, who: str, moment: str) -> ev.Events:
-    one = state.combatants[who]
-    due = tuple(effect for effect in lasting.due(state, one, moment) if effect.kind != "stun")
-    return lasting.counted(state, one, due)
+def _counted(state: FightState, combatant_id: str, moment: str) -> ev.Events:
+    combatant = state.combatants[combatant_id]
+    due = tuple(effect for effect in lasting.due(state, combatant, moment) if effect.kind != "stun")
+    return lasting.counted(state, combatant, due)
 
 
 # Passes
@@ -106,13 +111,21 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
     course.emit(*fg.reset(fg.in_order(state), "waiting", False))
     course.emit(*fg.reset(fg.in_order(state), "last_act", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
-    more = [one for one in fg.able(state) if fg.own_pass(state, one, number) > 1 and fg.has_slot(state, one, number)]
+    more = [
+        combatant
+        for combatant in fg.able(state)
+        if fg.own_pass(state, combatant, number) > 1 and fg.has_slot(state, combatant, number)
+    ]
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
         course.emit(*fg.reset(more, name, 0))
-    again = [one for one in more if counters_restart(window, fg.own_pass(state, one, number), fg.owed(one))]
+    again = [
+        combatant
+        for combatant in more
+        if counters_restart(window, fg.own_pass(state, combatant, number), fg.owed(combatant))
+    ]
     course.emit(*fg.reset(again, "uses", ""))
-    course.emit(*fg.reset((course.state.combatants[one.id] for one in again), "dodges", 0))
-    course.emit(*fg.reset((course.state.combatants[one.id] for one in again), "full_defence", ""))
+    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
+    course.emit(*fg.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", ""))
     return course.events
 
 
@@ -122,23 +135,23 @@ def end_pass(state: FightState) -> ev.Events:
     if not number:
         return ()
     course = Decision(state)
-    for one in fg.in_order(state):
-        if fg.has_slot(state, one, number):
-            course.emit(*used(one, fg.owed(one) - fg.own_pass(state, one, number), _lapse(one)))
+    for combatant in fg.in_order(state):
+        if fg.has_slot(state, combatant, number):
+            course.emit(*used(combatant, fg.owed(combatant) - fg.own_pass(state, combatant, number), _lapse(combatant)))
     course.emit(sev.PassEnded(number=number))
     return course.events
 
 
-def _lapse(one: Combatant) -> str:
-    return "not used" if one.able else "down"
+def _lapse(combatant: Combatant) -> str:
+    return "not used" if combatant.able else "down"
 
 
-def used(one: Combatant, left: int, purpose: str) -> ev.Events:
+def used(combatant: Combatant, left: int, purpose: str) -> ev.Events:
     """The fact that an Action of this segment is gone."""
-    if fg.slots_left(one) <= left:
+    if fg.slots_left(combatant) <= left:
         return ()
-    held = one.pool(fg.SLOTS)
-    gone = sev.SlotUsed(who=one.id, before=held.now, left=max(0, left), max=held.max, purpose=purpose)
+    held = combatant.pool(fg.SLOTS)
+    gone = sev.SlotUsed(who=combatant.id, before=held.now, left=max(0, left), max=held.max, purpose=purpose)
     return (gone,)
 
 
@@ -150,10 +163,10 @@ def end(state: FightState) -> ev.Events:
     course = Decision(state)
     course.emit(*hurting.decayed(course.state))
     course.emit(*surprise.at_end(course.state))
-    for one in fg.in_order(course.state):
-        course.emit(*_progress(course.state, one))
-    for one in fg.in_order(course.state):
-        course.emit(*_counted(course.state, one.id, fg.CS_END))
+    for combatant in fg.in_order(course.state):
+        course.emit(*_progress(course.state, combatant))
+    for combatant in fg.in_order(course.state):
+        course.emit(*_counted(course.state, combatant.id, fg.CS_END))
     course.emit(*hurting.expired(course.state))
     course.emit(*fg.set_fact(course.state, "first", ""))
     course.emit(*struggling.at_end(course.state))
@@ -163,42 +176,46 @@ def end(state: FightState) -> ev.Events:
     return course.events
 
 
-def worked(state: FightState, one: Combatant) -> int:
+def worked(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions of an open task that are done, the part of an Action not yet owed included."""
-    action = act.action_of(one)
-    rate, own = fg.rate_of_action(one), fg.own_segment(state, one)
+    action = act.action_of(combatant)
+    rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
     part = int(clock.QA_AN_ACTION * own * rate) - clock.QA_AN_ACTION * clock.owed_until(own, rate)
     return min(action.need, action.done + part)
 
 
-def _progress(state: FightState, one: Combatant) -> ev.Events:
-    action = act.action_of(one)
+def _progress(state: FightState, combatant: Combatant) -> ev.Events:
+    action = act.action_of(combatant)
     if action.state != act.COMMITTED:
         return ()
-    done = worked(state, one)
-    return (sev.ActionProgressed(who=one.id, traits={}, done=done, need=action.need, due=due_text(state, one, action)),)
+    done = worked(state, combatant)
+    return (
+        sev.ActionProgressed(
+            who=combatant.id, traits={}, done=done, need=action.need, due=due_text(state, combatant, action)
+        ),
+    )
 
 
 # When something will be settled
 
 
-def due(state: FightState, one: Combatant, action: act.Action) -> clock.Slot | None:
+def due(state: FightState, combatant: Combatant, action: act.Action) -> clock.Slot | None:
     """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
-    rate, own = fg.rate_of_action(one), fg.own_segment(state, one)
-    spent = fg.owed(one) - fg.slots_left(one)
-    counts = chain((fg.owed(one),), (clock.slots(own + later, rate) for later in range(1, 2000)))
+    rate, own = fg.rate_of_action(combatant), fg.own_segment(state, combatant)
+    spent = fg.owed(combatant) - fg.slots_left(combatant)
+    counts = chain((fg.owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
     found = clock.due_among(action.left, counts, spent)
     if found is None:
         return None
     number = found.pass_number
     if fg.order_reading(state) == fg.COUNTDOWN and found.segment == 1:
-        number = fg.owed(one) - number + 1
+        number = fg.owed(combatant) - number + 1
     return clock.Slot(state.round + found.segment - 1, number)
 
 
-def due_text(state: FightState, one: Combatant, action: act.Action) -> str:
+def due_text(state: FightState, combatant: Combatant, action: act.Action) -> str:
     """That moment in words: ``now``, ``pass 2``, ``CS 4``."""
-    slot = due(state, one, action)
+    slot = due(state, combatant, action)
     if slot is None:
         return ""
     if slot.segment == state.round:

@@ -32,8 +32,8 @@ def open_from(state: FightState, index: int) -> ev.Events:
             course.emit(ev.StepBegan(index=at, phase=step.phase, side=step.side))
             course.emit(*segment.end(course.state))
             return course.events
-        reason, told = _passed_over(course.state, step)
-        course.emit(*told)
+        reason, caused = _passed_over(course.state, step)
+        course.emit(*caused)
         if not reason:
             course.emit(ev.StepBegan(index=at, phase=step.phase, side=step.side))
             if step.kind == fg.IMPACTS:
@@ -68,27 +68,27 @@ def _passed_over(state: FightState, step: Step) -> tuple[str, ev.Events]:
         return ("" if fg.waiters(state) else "nobody waits"), ()
     if step.kind not in (fg.DECLARE, fg.RESOLVE):
         return "", ()
-    one = state.combatants.get(step.actor)
-    if one is None:
+    combatant = state.combatants.get(step.actor)
+    if combatant is None:
         return "has left", ()
-    if not fg.acts(one):
+    if not fg.acts(combatant):
         return "down", ()
     if step.kind == fg.DECLARE:
-        return why_no_declaring(state, one), ()
-    return resolving.without_a_word(state, one, fg.step_pass(step))
+        return why_no_declaring(state, combatant), ()
+    return resolving.without_a_word(state, combatant, fg.step_pass(step))
 
 
-def why_no_declaring(state: FightState, one: Combatant) -> str:
+def why_no_declaring(state: FightState, combatant: Combatant) -> str:
     """Why somebody has nothing to declare in this pass; empty where he has."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if action.state == act.COMMITTED:
         return f"at work on {action.text or action.kind}: {action.done} of {action.need} qa"
     number = fg.pass_number(state)
-    if fg.has_slot_to_come(state, one):
+    if fg.has_slot_to_come(state, combatant):
         return ""
-    if fg.owed(one) and not fg.has_slot(state, one, number):
+    if fg.owed(combatant) and not fg.has_slot(state, combatant, number):
         # Whoever sprang a Surprise has completed the first Action by it, and still moves in its turn (CS-052, CS-072).
-        first = fg.own_pass(state, one, number) == 1
+        first = fg.own_pass(state, combatant, number) == 1
         return "" if first and (action.kind, action.cs) == (act.SPRING, state.round) else "this Action is used"
     return ""
 
@@ -106,9 +106,9 @@ def is_over(state: FightState) -> bool:
         return not impacts.due(state) and not state.prompts
     if kind not in (fg.DECLARE, fg.RESOLVE):
         return False
-    one = state.combatants.get(step.actor)
-    if one is None or not fg.acts(one):
+    combatant = state.combatants.get(step.actor)
+    if combatant is None or not fg.acts(combatant):
         return True
     if kind == fg.DECLARE:
-        return fg.trait(one, "waiting") is True
-    return not state.prompts and not act.action_of(one).is_open
+        return fg.trait(combatant, "waiting") is True
+    return not state.prompts and not act.action_of(combatant).is_open

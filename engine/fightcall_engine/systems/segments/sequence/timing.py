@@ -16,9 +16,7 @@ from fightcall_engine.systems.segments.objects import holding
 # How long
 
 
-def length(
-    state: FightState, one: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece, ...]
-) -> int:
+def length(state: FightState, combatant: Combatant, kind: str, command: scm.Declare, pieces: tuple[Piece, ...]) -> int:
     """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).
 
     What is done beside an attack, or to make it ready, runs together with it where it takes no longer (CS-126).
@@ -33,9 +31,9 @@ def length(
     if command.qa is not None:
         return command.qa
     if command.segments is not None:
-        return segments_in_qa(state, one, command.segments)
+        return segments_in_qa(state, combatant, command.segments)
     if command.seconds is not None:
-        return segments_in_qa(state, one, clock.segments_of(command.seconds))
+        return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
     if pairs.pair_in(command) is not None:
         return clock.QA_AN_ACTION
     whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
@@ -76,7 +74,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
 # Hands and limbs
 
 
-def bound_parts(one: Combatant, kind: str, weapon: str, command: scm.Declare) -> tuple[str, ...]:
+def bound_parts(combatant: Combatant, kind: str, weapon: str, command: scm.Declare) -> tuple[str, ...]:
     """What an Action binds: as said, else what its kind uses (CS-120, CS-146).
 
     Raises:
@@ -90,8 +88,8 @@ def bound_parts(one: Combatant, kind: str, weapon: str, command: scm.Declare) ->
     if command.helper:
         return (act.BODY,)
     if kind in act.ATTACKS:
-        hands = holding.in_hand(one, weapon) or (act.RIGHT,)
-        more = holding.in_hand(one, command.second) if command.second else ()
+        hands = holding.in_hand(combatant, weapon) or (act.RIGHT,)
+        more = holding.in_hand(combatant, command.second) if command.second else ()
         beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
         legs = (act.LEGS,) if kind == act.CHARGE else ()
         return tuple(dict.fromkeys((*hands, *more, *beside, *legs)))

@@ -21,55 +21,57 @@ ASKED = "unsettled"
 SETTLE, GO = "settle", "go"
 
 
-def is_asked(state: FightState, one: Combatant) -> bool:
+def is_asked(state: FightState, combatant: Combatant) -> bool:
     """True where it has been asked about what is due now; not where a part of it has been settled since."""
-    struck = act.action_of(one).struck
-    return any(each.who == one.id and each.data.get("struck") == struck for each in questions_to(state, one.id))
+    struck = act.action_of(combatant).struck
+    return any(
+        each.who == combatant.id and each.data.get("struck") == struck for each in questions_to(state, combatant.id)
+    )
 
 
-def questions_to(state: FightState, who: str) -> tuple[Prompt, ...]:
+def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
     """The open ones that somebody is asked."""
-    return tuple(prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == who)
+    return tuple(prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == combatant_id)
 
 
-def question(state: FightState, one: Combatant) -> Prompt | None:
+def question(state: FightState, combatant: Combatant) -> Prompt | None:
     """What is asked before play goes on over an attack or a check that is due; None where nothing would be lost."""
-    action = act.action_of(one)
-    if not resolving.would_be_lost(action) and not _second_left(state, one):
+    action = act.action_of(combatant)
+    if not resolving.would_be_lost(action) and not _second_left(state, combatant):
         return None
-    against = _what_stands_against(state, one)
+    against = _what_stands_against(state, combatant)
     why = f" As things stand: {against}." if against else ""
     ways = () if against else (f"{SETTLE}:settle it as declared",)
     return Prompt(
         id="",
         kind=ASKED,
-        question=f"{one.name} has not settled: {busy_with(one)}.{why} Let it go?",
+        question=f"{combatant.name} has not settled: {busy_with(combatant)}.{why} Let it go?",
         rule="CS-092",
         choices=choices(f"{GO}:let it go", *ways),
         default=GO,
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
         data={"struck": action.struck},
     )
 
 
-def _second_left(state: FightState, one: Combatant) -> bool:
+def _second_left(state: FightState, combatant: Combatant) -> bool:
     """CS-341: true where one weapon has struck and the other was declared too."""
-    action = act.action_of(one)
-    return bool(action.struck) and action.second in several.more_to_strike(state, one)
+    action = act.action_of(combatant)
+    return bool(action.struck) and action.second in several.more_to_strike(state, combatant)
 
 
-def _what_stands_against(state: FightState, one: Combatant) -> str:
+def _what_stands_against(state: FightState, combatant: Combatant) -> str:
     """Why it cannot be settled as it was declared; empty where it can."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if action.kind not in act.ATTACKS:
         return ""
     if not act.targets_of(state, action):
         return "nobody is named as its target"
     mode = SEPARATE if action.kind == act.COMBINATION and not action.mode else ""
-    blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, mode=mode))
-    broken = first_broken(carrying_out.attack_checks(state, one, action, blow))
+    blow = carrying_out.declared_blow(state, combatant, action, scm.Resolve(who=combatant.id, mode=mode))
+    broken = first_broken(carrying_out.attack_checks(state, combatant, action, blow))
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
 
 

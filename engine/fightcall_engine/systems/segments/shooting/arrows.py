@@ -19,10 +19,10 @@ def carried(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     listed = thing.get("arrow_heads")
     names = listed if isinstance(listed, list | tuple) and thing.get("family") in BOWS else ()
     found = (armoury.of(state).arrow_head(str(name)) for name in names)
-    return tuple(dict.fromkeys(one for one in found if one is not None))
+    return tuple(dict.fromkeys(arrow_head for arrow_head in found if arrow_head is not None))
 
 
-def checks(state: FightState, one: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
+def checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-542: the head is known, fits what is shot with, and is one that is carried; nothing where none is named."""
     if not name:
         return ()
@@ -33,7 +33,10 @@ def checks(state: FightState, one: Combatant, thing: Item, name: str) -> tuple[C
         Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
         Check(found is not None, "CS-542", f"there is no arrow head {name!r}", accepts),
         Check(
-            found is None or not listed or found in listed, "CS-542", f"{one.name} has no such arrow: {name}", accepts
+            found is None or not listed or found in listed,
+            "CS-542",
+            f"{combatant.name} has no such arrow: {name}",
+            accepts,
         ),
     )
 

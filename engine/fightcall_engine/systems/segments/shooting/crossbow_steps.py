@@ -40,23 +40,25 @@ def is_bow(thing: Item) -> bool:
     return thing.get("family") in ("bow", "shortbow")
 
 
-def crossbow_of(one: Combatant, name: str = "") -> Item | None:
+def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
     """The crossbow that is named, else the one in hand or on the sheet; None where there is none."""
     if name:
-        thing = holding.item(one, name)
+        thing = holding.item(combatant, name)
         return thing if thing is not None and is_crossbow(thing) else None
-    return next((thing for thing in (*holding.held(one).values(), *holding.items(one)) if is_crossbow(thing)), None)
+    return next(
+        (thing for thing in (*holding.held(combatant).values(), *holding.items(combatant)) if is_crossbow(thing)), None
+    )
 
 
-def state_of(one: Combatant) -> str:
+def state_of(combatant: Combatant) -> str:
     """One of `STATES`, or `UNKNOWN`."""
-    found = fg.text_trait(one, "crossbow")
+    found = fg.text_trait(combatant, "crossbow")
     return found if found in STATES else UNKNOWN
 
 
-def tool_on(one: Combatant) -> bool:
+def tool_on(combatant: Combatant) -> bool:
     """True while the tool is hooked to it."""
-    return fg.trait(one, "crossbow_tool") is True
+    return fg.trait(combatant, "crossbow_tool") is True
 
 
 def from_sheet(told: Json) -> Mapping[str, Scalar]:
@@ -70,18 +72,18 @@ def from_sheet(told: Json) -> Mapping[str, Scalar]:
     return {"crossbow": found, "crossbow_tool": told.get("tool") == "attached", "crossbow_days": kept}
 
 
-def cycle_of(one: Combatant, thing: Item, *, tool: bool) -> Cycle:
+def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     """The row of section 6.13 that holds for somebody now.
 
     Args:
-        one: whose it is.
+        combatant: whose it is.
         thing: the crossbow.
         tool: a tool is hooked to it, or will be before it is cocked.
     """
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
         return crossbows.cycles()["heavy_builtin" if heavy else "light_builtin"]
-    if tool or tool_on(one):
+    if tool or tool_on(combatant):
         return crossbows.cycles()["heavy_windlass" if heavy else "light_tool"]
     return crossbows.cycles()["heavy_bare" if heavy else "light_bare"]
 
@@ -91,11 +93,11 @@ def keys_in(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.partition("=")[0].partition(":")[0].strip().lower() for word in words)
 
 
-def step_qa(one: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:
+def step_qa(combatant: Combatant, weapon: str, key: str, argument: str, words: tuple[str, ...]) -> int:
     """How many quarter-actions a step takes (CS-396 to CS-401).
 
     Args:
-        one: who does it.
+        combatant: who does it.
         weapon: the crossbow, where it is named.
         key: one of `STEPS`.
         argument: of `ATTACH`, how many Actions it takes to fetch the tool first.
@@ -104,17 +106,19 @@ def step_qa(one: Combatant, weapon: str, key: str, argument: str, words: tuple[s
     Raises:
         Refused: there is no crossbow, or it has no such step.
     """
-    thing = crossbow_of(one, weapon)
+    thing = crossbow_of(combatant, weapon)
     if thing is None:
-        raise Refused(_RULES[key], f"{one.name} has no crossbow", ("a weapon of family crossbow-light",), final=True)
+        raise Refused(
+            _RULES[key], f"{combatant.name} has no crossbow", ("a weapon of family crossbow-light",), final=True
+        )
     if key == ATTACH and thing.get("builtin") is True:
         raise Refused("CS-398", f"the tool of {holding.name_of(thing)} is built in", (COCK,), final=True)
     if argument and not (key == ATTACH and argument.isascii() and argument.isdigit() and len(argument) < 4):
         raise Refused(_RULES[key], f"{key}:{argument}", (key, f"{ATTACH}:1 to fetch it first"), final=True)
-    cycle = cycle_of(one, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in keys_in(words))
+    cycle = cycle_of(combatant, thing, tool=key in (ATTACH, DROP, DISENGAGE) or ATTACH in keys_in(words))
     qa = {ATTACH: cycle.attach, COCK: cycle.cock, DISENGAGE: cycle.disengage, DROP: cycle.drop_tool}[key]
     if not qa:
-        raise Refused(_RULES[key], f"{key} is no step of a {cycle.label}", steps_left(one, thing), final=True)
+        raise Refused(_RULES[key], f"{key} is no step of a {cycle.label}", steps_left(combatant, thing), final=True)
     return qa + FETCH_QA * int(argument or 0)
 
 
@@ -123,22 +127,22 @@ def rule_of(key: str) -> str:
     return _RULES.get(key, "")
 
 
-def steps_left(one: Combatant, thing: Item) -> tuple[str, ...]:
+def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     """The steps to be done next: with a STR check up to cocking it, which the rest hangs on; else up to the shot."""
     loading = (TAKE, PLACE)
-    state, cycle = state_of(one), cycle_of(one, thing, tool=True)
+    state, cycle = state_of(combatant), cycle_of(combatant, thing, tool=True)
     off = (DISENGAGE if cycle.disengage else DROP,)
     if state == LOADED:
-        return off if tool_on(one) else ()
+        return off if tool_on(combatant) else ()
     if state == COCKED:
-        return (*(off if tool_on(one) else ()), *loading)
-    attach = () if tool_on(one) or not cycle.attach else (ATTACH,)
+        return (*(off if tool_on(combatant) else ()), *loading)
+    attach = () if tool_on(combatant) or not cycle.attach else (ATTACH,)
     if cycle.check:
         return (*attach, COCK)
     return (*attach, COCK, *off, *loading)
 
 
-def spelled_out(one: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
+def spelled_out(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, ...]:
     """Pieces of work with `RELOAD` as the steps that it stands for.
 
     Raises:
@@ -146,32 +150,32 @@ def spelled_out(one: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[st
     """
     if RELOAD not in keys_in(words):
         return words
-    thing = crossbow_of(one, weapon)
-    steps = () if thing is None else steps_left(one, thing)
+    thing = crossbow_of(combatant, weapon)
+    steps = () if thing is None else steps_left(combatant, thing)
     if not steps:
         why = "has no crossbow" if thing is None else "has it loaded already"
-        raise Refused("CS-401", f"{one.name} {why}", ("shoot", "another task"), final=True)
+        raise Refused("CS-401", f"{combatant.name} {why}", ("shoot", "another task"), final=True)
     return tuple(each for word in words for each in (steps if keys_in((word,)) == (RELOAD,) else (word,)))
 
 
-def cocking_dv(one: Combatant, weapon: str, words: tuple[str, ...]) -> int:
+def cocking_dv(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> int:
     """DV of the STR check at cocking it; 0 where none is asked (CS-397, CS-399, CS-400)."""
-    thing = crossbow_of(one, weapon)
+    thing = crossbow_of(combatant, weapon)
     if thing is None or COCK not in keys_in(words):
         return 0
-    return cycle_of(one, thing, tool=ATTACH in keys_in(words)).check
+    return cycle_of(combatant, thing, tool=ATTACH in keys_in(words)).check
 
 
-def cocking_named(one: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, str]:
+def cocking_named(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> tuple[str, str]:
     """How it is cocked, in words, and the rule whose DV that has (CS-397, CS-398, CS-400)."""
-    thing = crossbow_of(one, weapon)
+    thing = crossbow_of(combatant, weapon)
     if thing is not None and thing.get("builtin") is True:
         return "cocking it, its tool built in", "CS-398"
-    if tool_on(one) or ATTACH in keys_in(words):
+    if tool_on(combatant) or ATTACH in keys_in(words):
         return "cocking it with its tool", "CS-397"
     return "cocking it by hand", "CS-400"
 
 
-def stale_days(one: Combatant) -> int:
+def stale_days(combatant: Combatant) -> int:
     """CS-395: full days for which it has been kept cocked."""
-    return max(0, fg.number_trait(one, "crossbow_days"))
+    return max(0, fg.number_trait(combatant, "crossbow_days"))

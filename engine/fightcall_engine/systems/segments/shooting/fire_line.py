@@ -23,26 +23,26 @@ ON_THE_LINE, BEYOND, IN_DANGER = "*", "-", "!"
 """What is written on the places up to the target, on those where a miss flies on, and on those who stand there."""
 
 
-def shots_of(state: FightState, one: Combatant) -> Iterator[Blow]:
+def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
     """The shots or throws that somebody has declared, one for each target that the board shows."""
-    action = act.action_of(one)
-    if not action.is_open or action.kind not in act.RANGED or state.board is None or one.at is None:
+    action = act.action_of(combatant)
+    if not action.is_open or action.kind not in act.RANGED or state.board is None or combatant.at is None:
         return
     kind = MISSILE if action.kind == act.SHOOT else HURLED
     for target in act.targets_of(state, action):
-        if target.at is not None and target.at != one.at and placing.measured(state, one, target):
-            yield Blow(one.id, target.id, kind, action.weapon, attack=action.attack)
+        if target.at is not None and target.at != combatant.at and placing.measured(state, combatant, target):
+            yield Blow(combatant.id, target.id, kind, action.weapon, attack=action.attack)
 
 
-def lines(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+def lines(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-251, CS-267, CS-527: each line up to its target and on from there, with a letter where a band begins."""
-    return tuple(mark for blow in shots_of(state, one) for mark in _line(state, one, blow))
+    return tuple(mark for blow in shots_of(state, combatant) for mark in _line(state, combatant, blow))
 
 
-def in_danger(state: FightState, one: Combatant) -> tuple[Mark, ...]:
+def in_danger(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-525: those who stand where a miss flies on."""
     found = []
-    for blow in shots_of(state, one):
+    for blow in shots_of(state, combatant):
         target = state.combatants[blow.target]
         for each in straying.in_line(state, blow):
             other = state.combatants[each.who]
@@ -51,29 +51,29 @@ def in_danger(state: FightState, one: Combatant) -> tuple[Mark, ...]:
     return tuple(found)
 
 
-def _told(state: FightState, one: Combatant, blow: Blow) -> str:
+def _told(state: FightState, combatant: Combatant, blow: Blow) -> str:
     """The same in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
     others = ", ".join(state.combatants[each.who].name for each in straying.in_line(state, blow))
-    feet, reach = ranging.distance(state, one, target, blow), ranging.reach_of(state, blow)
+    feet, reach = ranging.distance(state, combatant, target, blow), ranging.reach_of(state, blow)
     far = "range not known"
     if feet is not None and reach is not None:
         far = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
-    clear = "" if ranging.sees(state, one, target, blow.weapon) else ", no clear line"
+    clear = "" if ranging.sees(state, combatant, target, blow.weapon) else ", no clear line"
     return f"{target.name}: {far}{clear}" + (f"; behind: {others}" if others else "")
 
 
-def _line(state: FightState, one: Combatant, blow: Blow) -> Iterator[Mark]:
+def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]:
     board, target = state.board, state.combatants[blow.target]
-    if board is None or one.at is None or target.at is None:
+    if board is None or combatant.at is None or target.at is None:
         return
-    yield Mark(target.at, "", label=_told(state, one, blow), aloud=True)
-    tone = "info" if ranging.sees(state, one, target, blow.weapon) else "bad"
+    yield Mark(target.at, "", label=_told(state, combatant, blow), aloud=True)
+    tone = "info" if ranging.sees(state, combatant, target, blow.weapon) else "bad"
     reach, before = ranging.reach_of(state, blow), ""
-    up_to = [place for place in board.sight(one.at, target.at).cells if place not in (one.at, target.at)]
-    beyond = _beyond(state, one, target, blow) if tone == "info" else ()
+    up_to = [place for place in board.sight(combatant.at, target.at).cells if place not in (combatant.at, target.at)]
+    beyond = _beyond(state, combatant, target, blow) if tone == "info" else ()
     for place in (*up_to, *beyond):
-        band = _band(_feet(state, one.at, place), reach)
+        band = _band(_feet(state, combatant.at, place), reach)
         plain, shade = (BEYOND, "warn") if place in beyond else (ON_THE_LINE, tone)
         words = f"line of fire to {target.name}" if plain == ON_THE_LINE else f"where a miss of {target.name} flies on"
         label = ", ".join(filter(None, (words, band and f"{band} range")))
@@ -94,16 +94,16 @@ def _band(feet: Fraction, reach: Limits | None) -> str:
     return (found or "out of").replace("_", "-")
 
 
-def _beyond(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Location, ...]:
+def _beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Location, ...]:
     """CS-525, CS-527: the places behind the target on the same line, as far as its range band goes and one can see."""
     board = state.board
-    if board is None or one.at is None or target.at is None:
+    if board is None or combatant.at is None or target.at is None:
         return ()
-    x, y = straying.middle_of(state, one.at)
+    x, y = straying.middle_of(state, combatant.at)
     to_x, to_y = straying.middle_of(state, target.at)
     length = hypot(to_x - x, to_y - y)
     east, south = (to_x - x) / length, (to_y - y) / length
-    end = straying.band_end_ft(state, blow, _feet(state, one.at, target.at))
+    end = straying.band_end_ft(state, blow, _feet(state, combatant.at, target.at))
     half = float(placing.feet_a_place(state)) / 2
     found: list[tuple[float, Location]] = []
     for place in board.places():
@@ -111,16 +111,16 @@ def _beyond(state: FightState, one: Combatant, target: Combatant, blow: Blow) ->
         along, aside = off_x * east + off_y * south, abs(off_x * south - off_y * east)
         if along > length + half and aside <= half and (end is None or along <= end):
             found.append((along, place))
-    lobbed = item_of(one, blow.weapon).get("lob") is True
-    return tuple(place for _, place in sorted(found) if lobbed or board.sight(one.at, place).clear)
+    lobbed = item_of(combatant, blow.weapon).get("lob") is True
+    return tuple(place for _, place in sorted(found) if lobbed or board.sight(combatant.at, place).clear)
 
 
 # Where it comes from
 
 
-def _range(state: FightState, one: Combatant) -> Trail:
+def _range(state: FightState, combatant: Combatant) -> Trail:
     """CS-268 to CS-282: the limits of the bands, what distance adds to the DV, and who stands in line behind."""
-    blow = next(shots_of(state, one), None)
+    blow = next(shots_of(state, combatant), None)
     reach = ranging.reach_of(state, blow) if blow is not None else None
     if blow is None or reach is None:
         return Trail("range", "no shot on the board is declared", ())
@@ -134,7 +134,7 @@ def _range(state: FightState, one: Combatant) -> Trail:
     for each in straying.in_line(state, blow):
         feet = "" if each.feet is None else f"{float(each.feet):g} ft"
         parts.append(TrailPart(f"in line behind: {state.combatants[each.who].name}", feet, "CS-525"))
-    return Trail("range", _told(state, one, blow), tuple(parts))
+    return Trail("range", _told(state, combatant, blow), tuple(parts))
 
 
 TRAILS: Trails = {"range": _range}

@@ -49,7 +49,7 @@ class Flying:
 def flying(state: FightState) -> tuple[Flying, ...]:
     """All that is in the air; what cannot be read is left out."""
     read = (_read(line) for line in fg.text_fact(state, "impacts").splitlines())
-    return tuple(one for one in read if one is not None)
+    return tuple(flying for flying in read if flying is not None)
 
 
 def _read(line: str) -> Flying | None:
@@ -82,23 +82,23 @@ def _is_like(name: str, value: Json) -> bool:
 
 def due(state: FightState) -> bool:
     """True where something lands in this segment."""
-    return any(one.due <= state.round for one in flying(state))
+    return any(flying.due <= state.round for flying in flying(state))
 
 
 def scheduled(state: FightState, blow: Blow, margin: int) -> sev.ImpactScheduled:
     """The fact that a shot has hit and lands in the next segment."""
-    one, target = people_of(state, blow)
-    feet = ranging.distance(state, one, target, blow)
+    combatant, target = people_of(state, blow)
+    feet = ranging.distance(state, combatant, target, blow)
     loosed = replace(
         blow,
         feet=blow.feet if feet is None else float(feet),
         rise=float(ranging.rise_of(state, blow)),
-        power=float(strength_of(state, one).total),
+        power=float(strength_of(state, combatant).total),
     )
     shot = Flying(state.round + 1, margin, loosed)
     return sev.ImpactScheduled(
         before=fg.fact(state, "impacts"),
-        value="\n".join(one.line for one in (*flying(state), shot)),
+        value="\n".join(flying.line for flying in (*flying(state), shot)),
         who=blow.attacker,
         target=blow.target,
         due=shot.due,
@@ -120,13 +120,15 @@ def _land(course: Decision, shot: Flying) -> None:
     rest.remove(shot)
     fact = sev.ImpactDue(
         before=fg.fact(state, "impacts"),
-        value="\n".join(one.line for one in rest),
+        value="\n".join(flying.line for flying in rest),
         who=blow.attacker,
         target=blow.target,
     )
     course.emit(fact)
-    who = blow.attacker
-    if who not in state.combatants or blow.target not in state.combatants:
+    combatant_id = blow.attacker
+    if combatant_id not in state.combatants or blow.target not in state.combatants:
         return
-    course.emit(sev.Hit(who=who, attacker=who, target=blow.target, weapon=blow.weapon, margin=shot.margin))
+    course.emit(
+        sev.Hit(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=shot.margin)
+    )
     feats.hit(course, blow, None)

@@ -41,16 +41,16 @@ _ROWS = {
 # How far
 
 
-def distance(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+def distance(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet to the target: as the GM says, else as the board shows; None where nobody knows."""
-    return fg.exact(blow.feet) if blow.feet >= 0 else placing.distance_ft(state, one, target)
+    return fg.exact(blow.feet) if blow.feet >= 0 else placing.distance_ft(state, combatant, target)
 
 
-def gap(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+def gap(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
-        return melee.zone_gap(fg.exact(blow.feet), fg.height(one), fg.height(target))
-    return placing.zone_gap(state, one, target)
+        return melee.zone_gap(fg.exact(blow.feet), fg.height(combatant), fg.height(target))
+    return placing.zone_gap(state, combatant, target)
 
 
 def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
@@ -62,7 +62,7 @@ def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
 
 
 def limits_of(
-    one: Combatant,
+    combatant: Combatant,
     thing: Item,
     kind: str,
     strength: Number,
@@ -73,7 +73,7 @@ def limits_of(
     """How far somebody shoots or throws an item, with STR and height told in (CS-268..281); None where unknown.
 
     Args:
-        one: who shoots.
+        combatant: who shoots.
         thing: what with.
         kind: ``missile`` or ``hurled``.
         strength: his effective STR.
@@ -81,23 +81,23 @@ def limits_of(
         to_wound: it is thrown to wound, not only to get it there (CS-278).
     """
     row = ranges.weapons().get(row_of(thing, kind, to_wound=to_wound))
-    factor = _factor(one, thing, kind)
+    factor = _factor(combatant, thing, kind)
     if row is None or factor is None:
         return None
     rise = int(ranges.in_unit(max(Fraction(0), rise_ft), row.unit))
     return ranges.limits(row, strength, rise=rise, factor=factor)
 
 
-def _factor(one: Combatant, thing: Item, kind: str) -> Fraction | None:
+def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
     """CS-279: the share of the range that an object no weapon is thrown; None where the GM must say (CS-280)."""
     if kind != HURLED or not uses_kept.is_improvised(thing):
         return Fraction(1)
-    pounds, size, light = thing.get("weight_lb"), thing.get("size"), one.sheet.get("light_enc")
+    pounds, size, light = thing.get("weight_lb"), thing.get("size"), combatant.sheet.get("light_enc")
     if not isinstance(pounds, int | float) or not isinstance(size, int | float):
         return None
     return ranges.throw_factor(
         size=fg.exact(size),
-        height=fg.height(one),
+        height=fg.height(combatant),
         pounds=fg.exact(pounds),
         light_enc=fg.exact(light) if isinstance(light, int | float) else None,
     )
@@ -105,28 +105,32 @@ def _factor(one: Combatant, thing: Item, kind: str) -> Fraction | None:
 
 def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
-    one = state.combatants[blow.attacker]
+    combatant = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
-    strength = strength_of(state, one).total if blow.power is None else fg.exact(blow.power)
-    return limits_of(one, item_of(one, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound)
+    strength = strength_of(state, combatant).total if blow.power is None else fg.exact(blow.power)
+    return limits_of(
+        combatant, item_of(combatant, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound
+    )
 
 
 def rise_of(state: FightState, blow: Blow) -> Fraction:
     """Feet by which the target is higher: as the GM says, else as board and sheets have it (CS-281)."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    return elevation(state, target) - elevation(state, one) if blow.rise is None else fg.exact(blow.rise)
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else fg.exact(blow.rise)
 
 
-def elevation(state: FightState, one: Combatant) -> Fraction:
+def elevation(state: FightState, combatant: Combatant) -> Fraction:
     """How high somebody is, in feet: as the GM has said, and as the ground under him is (CS-281)."""
-    ground = state.board.terrain_at(one.at).height_ft if state.board is not None and one.at is not None else None
-    return fg.exact(fg.measure(one, "elev") + (ground or 0))
+    ground = (
+        state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
+    )
+    return fg.exact(fg.measure(combatant, "elev") + (ground or 0))
 
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
     """What distance adds to the difficulty, band by band (CS-282); None where it is not known or out of range."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return None
     unit: HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
@@ -141,8 +145,8 @@ def weather_of(state: FightState) -> int:
 
 def band_of(state: FightState, blow: Blow) -> str:
     """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty where it is not known."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return ""
     far = ranges.in_unit(feet, reach.unit)
@@ -160,8 +164,8 @@ def flight_told(state: FightState, blow: Blow) -> str:
 
 def is_short(state: FightState, blow: Blow) -> bool:
     """CS-577: true at point-blank and in short range; at a distance that nobody knows it is not."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return False
     return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
@@ -170,50 +174,55 @@ def is_short(state: FightState, blow: Blow) -> bool:
 # Whether at all
 
 
-def aware_check(state: FightState, one: Combatant, target: Combatant) -> Check:
+def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
     """CS-265: who shoots at a foe in hiding has found him."""
     return Check(
-        fg.knows_of(one, target) or not state.opposed(one.id, target.id),
+        fg.knows_of(combatant, target) or not state.opposed(combatant.id, target.id),
         "CS-265",
-        f"{one.name} does not know where {target.name} is",
+        f"{combatant.name} does not know where {target.name} is",
         ("an Awareness check after a shot",),
     )
 
 
 def line_checks(
-    state: FightState, one: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
+    state: FightState, combatant: Combatant, target: Combatant, blow: Blow, *, walk: Fraction = Fraction(0)
 ) -> tuple[Check, ...]:
     """CS-251, CS-266, CS-273: room between, a clear line, a crossbow's greatest range.
 
     `walk` is how many feet nearer the shooter can still come before the shot.
     """
-    apart = gap(state, one, target, blow)
+    apart = gap(state, combatant, target, blow)
     away = ("another target", "abort") if fg.kind_of(state) == fg.RESOLVE else ("move", "another target")
     shown = "" if apart is None else f"{float(apart):g}"
-    feet, reach = distance(state, one, target, blow), reach_of(state, blow)
+    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
     within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
     return (
         Check(
             apart is None or ranges.may_shoot(apart),
             "CS-251",
-            f"only {shown} ft lie between {one.name}'s and {target.name}'s Zones",
+            f"only {shown} ft lie between {combatant.name}'s and {target.name}'s Zones",
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
-        Check(sees(state, one, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
+        Check(sees(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
         Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("another target",)),
     )
 
 
-def sees(state: FightState, one: Combatant, target: Combatant, weapon: str) -> bool:
+def sees(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
     """CS-251, CS-266: true where the line to somebody is clear, or the weapon lobs; without places it is."""
-    return item_of(one, weapon).get("lob") is True or _clear(state, one, target)
+    return item_of(combatant, weapon).get("lob") is True or _clear(state, combatant, target)
 
 
-def _clear(state: FightState, one: Combatant, target: Combatant) -> bool:
-    if state.board is None or one.at is None or target.at is None or not placing.measured(state, one, target):
+def _clear(state: FightState, combatant: Combatant, target: Combatant) -> bool:
+    if (
+        state.board is None
+        or combatant.at is None
+        or target.at is None
+        or not placing.measured(state, combatant, target)
+    ):
         return True
-    return state.board.sight(one.at, target.at).clear
+    return state.board.sight(combatant.at, target.at).clear
 
 
 # How difficult
@@ -221,10 +230,10 @@ def _clear(state: FightState, one: Combatant, target: Combatant) -> bool:
 
 def usual_case(state: FightState, blow: Blow) -> Awareness:
     """How a target is where nobody says: aware of a foe he can see; else busy or still (CS-501 to CS-503)."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    if fg.knows_of(target, one) and placing.defence(state, target, one).dodge:
+    if fg.knows_of(target, combatant) and placing.defence(state, target, combatant).dodge:
         return AWARE
     busy = fg.measure(target, "moved") > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
     return ACTIVE if busy else STILL
@@ -263,16 +272,16 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
     return Sum((*found.parts, *_untold_cover(target))) if case != STILL else found
 
 
-def _untold_cover(one: Combatant) -> tuple[Part, ...]:
+def _untold_cover(combatant: Combatant) -> tuple[Part, ...]:
     """M-06: a shield whose cover nobody has typed counts nothing, and says so."""
-    shields = [thing for thing in holding.held(one).values() if holding.is_shield(thing)]
+    shields = [thing for thing in holding.held(combatant).values() if holding.is_shield(thing)]
     untold = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
     return (Part("cover of the shield not entered", 0, "CS-260"),) if untold else ()
 
 
-def cover_of(one: Combatant) -> int:
+def cover_of(combatant: Combatant) -> int:
     """CS-260: what shields in hand add to the DV of a shot, as typed for each of them (M-06)."""
-    found = [thing.get("coverage_mod") for thing in holding.held(one).values() if holding.is_shield(thing)]
+    found = [thing.get("coverage_mod") for thing in holding.held(combatant).values() if holding.is_shield(thing)]
     return max((value for value in found if isinstance(value, int)), default=0)
 
 
@@ -286,6 +295,6 @@ def flight_of(blow: Blow) -> Flight:
 
 def lands_late(state: FightState, blow: Blow) -> bool:
     """CS-285: true for a shot that strikes only in the next segment."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet = distance(state, one, target, blow)
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    feet = distance(state, combatant, target, blow)
     return feet is not None and ranges.lands_late(feet, flight_of(blow))

@@ -17,26 +17,31 @@ FOUND = "sniper"
 """Where the answer to the check for finding a sniper leads."""
 
 
-def snipes(one: Combatant) -> bool:
+def snipes(combatant: Combatant) -> bool:
     """CS-264: true for somebody in hiding who means to shoot or hurl from there."""
-    action = act.action_of(one)
-    return one.hidden and action.is_open and action.kind in act.RANGED
+    action = act.action_of(combatant)
+    return combatant.hidden and action.is_open and action.kind in act.RANGED
 
 
 def searched(state: FightState, blow: Blow) -> ev.Events:
     """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
-    sniper, one = people_of(state, blow)
-    if not blow.ranged or fg.knows_of(one, sniper) or not one.able or not state.opposed(sniper.id, one.id):
+    sniper, combatant = people_of(state, blow)
+    if (
+        not blow.ranged
+        or fg.knows_of(combatant, sniper)
+        or not combatant.able
+        or not state.opposed(sniper.id, combatant.id)
+    ):
         return ()
-    if surprise.degree_of(one) in surprise.HELD:
+    if surprise.degree_of(combatant) in surprise.HELD:
         return ()
-    total = surprise.noticing_sum(state, one)
+    total = surprise.noticing_sum(state, combatant)
     av = checking.worth(total)
     course = Decision(state)
-    course.emit(checking.requested(one.id, "AWA", av, None, checking.parts_of(total)))
-    said = f"{one.name}, to make out who shot: {total.parts[0].label} {av}"
+    course.emit(checking.requested(combatant.id, "AWA", av, None, checking.parts_of(total)))
+    said = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     data = {"about": sniper.id, "sniper": sniper.id}
-    asked = checking.question(state, one, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False)
+    asked = checking.question(state, combatant, "AWA", "CS-265", FOUND, av=av, said=said, data=data, blocking=False)
     course.emit(ev.RulingAsked(prompt=asked))
     return course.events
 
@@ -45,28 +50,30 @@ def searched(state: FightState, blow: Blow) -> ev.Events:
 def _searched(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
     state = decision.state
-    sniper, one = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
-    if not verdict.ok or sniper is None or one is None or fg.knows_of(one, sniper):
+    sniper, combatant = state.combatants.get(str(prompt.data.get("sniper") or "")), state.combatants.get(prompt.who)
+    if not verdict.ok or sniper is None or combatant is None or fg.knows_of(combatant, sniper):
         return ()
-    return _aware(one, sniper)
+    return _aware(combatant, sniper)
 
 
 def noticed(state: FightState, blow: Blow) -> ev.Events:
     """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
-    archer, one = people_of(state, blow)
-    seen = blow.ranged and one.able and state.opposed(archer.id, one.id) and fg.knows_of(one, archer)
-    return _aware(one, archer) if seen and ranging.case_of(state, blow) == ranging.AWARE else ()
+    archer, combatant = people_of(state, blow)
+    seen = blow.ranged and combatant.able and state.opposed(archer.id, combatant.id) and fg.knows_of(combatant, archer)
+    return _aware(combatant, archer) if seen and ranging.case_of(state, blow) == ranging.AWARE else ()
 
 
-def _aware(one: Combatant, foe: Combatant) -> ev.Events:
-    return fg.set_traits(one, aware_of=" ".join(dict.fromkeys((*fg.text_trait(one, "aware_of").split(), foe.id))))
+def _aware(combatant: Combatant, foe: Combatant) -> ev.Events:
+    return fg.set_traits(
+        combatant, aware_of=" ".join(dict.fromkeys((*fg.text_trait(combatant, "aware_of").split(), foe.id)))
+    )
 
 
-def in_the_open(state: FightState, who: str) -> ev.Events:
+def in_the_open(state: FightState, combatant_id: str) -> ev.Events:
     """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
     course = Decision(state)
-    for one in state.combatants.values():
-        known = fg.text_trait(one, "aware_of").split()
-        if who in known:
-            course.emit(*fg.set_traits(one, aware_of=" ".join(each for each in known if each != who)))
+    for combatant in state.combatants.values():
+        known = fg.text_trait(combatant, "aware_of").split()
+        if combatant_id in known:
+            course.emit(*fg.set_traits(combatant, aware_of=" ".join(each for each in known if each != combatant_id)))
     return course.events

@@ -77,7 +77,7 @@ class Shot:
 
 def candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
     """All who stand and are neither shooter nor target."""
-    return tuple(one.id for one in fg.able(state) if one.id not in (blow.attacker, blow.target))
+    return tuple(combatant.id for combatant in fg.able(state) if combatant.id not in (blow.attacker, blow.target))
 
 
 def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
@@ -86,21 +86,21 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     Distances are those of the board; what the GM has said of the target's moves the others with it. What hides the
     one in line from the shooter stops the shot too, unless it is lobbed (CS-251, CS-266).
     """
-    one, target = people_of(state, blow)
-    shooter, aim = zone_of(state, one), zone_of(state, target)
-    others = [state.combatants[who] for who in candidates(state, blow)]
+    combatant, target = people_of(state, blow)
+    shooter, aim = zone_of(state, combatant), zone_of(state, target)
+    others = [state.combatants[combatant_id] for combatant_id in candidates(state, blow)]
     zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
     if shooter is None or aim is None:
         return ()
-    shot = ranging.distance(state, one, target, blow)
-    measured = placing.distance_ft(state, one, target)
+    shot = ranging.distance(state, combatant, target, blow)
+    measured = placing.distance_ft(state, combatant, target)
     if shot is None or measured is None:
         return ()
     line = []
     for found in stray_fire.line_of_fire(shooter, aim, zones):
         other = state.combatants[found.who]
-        feet = placing.distance_ft(state, one, other)
-        if feet is not None and ranging.sees(state, one, other, blow.weapon):
+        feet = placing.distance_ft(state, combatant, other)
+        if feet is not None and ranging.sees(state, combatant, other, blow.weapon):
             line.append(InLine(found.who, max(shot, feet + shot - measured)))
     end = band_end_ft(state, blow, shot)
     return tuple(Ahead(found.who, Fraction(found.distance)) for found in stray_fire.checked(line, shot, end))
@@ -115,12 +115,12 @@ def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | Non
     return Fraction(end) * (1 if reach.unit == "ft" else ranges.FEET_A_YARD)
 
 
-def zone_of(state: FightState, one: Combatant) -> Zone | None:
+def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
     """Somebody's circle on the ground, in feet; None without a place on a board that measures (CS-682)."""
-    if one.at is None or not placing.measured(state, one):
+    if combatant.at is None or not placing.measured(state, combatant):
         return None
-    x, y = middle_of(state, one.at)
-    return Zone(one.id, x, y, float(fg.height(one)))
+    x, y = middle_of(state, combatant.at)
+    return Zone(combatant.id, x, y, float(fg.height(combatant)))
 
 
 def middle_of(state: FightState, place: Location) -> tuple[float, float]:
@@ -143,9 +143,9 @@ def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
         blow: the shot.
         av: what it was rolled with.
     """
-    one, target = people_of(state, blow)
+    combatant, target = people_of(state, blow)
     shot = Shot(replace(blow, harm="", defence="", barrier=None, shield=None), target.id, av)
-    if placing.measured(state, one, target):
+    if placing.measured(state, combatant, target):
         line = in_line(state, blow)
         return _queued(state, replace(shot, ahead=line)) if line else ()
     if not candidates(state, blow):
@@ -153,12 +153,12 @@ def begun(state: FightState, blow: Blow, av: int | None) -> ev.Events:
     prompt = Prompt(
         id="",
         kind=LISTED,
-        question=f"{one.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
+        question=f"{combatant.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
         rule="CS-528",
         choices=choices(f"{NOBODY}:nobody"),
         default=NOBODY,
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="line",
         blocking=False,
         data=_data(shot),
@@ -197,19 +197,19 @@ def _met(course: Decision, shot: Shot) -> Prompt | None:
     total = dv_of(state, here)
     dv = None if total is None else checking.worth(total)
     parts = checking.parts_of(total) if total is not None else ()
-    who = here.blow.attacker
-    course.emit(checking.requested(who, "stray shot", here.av, dv, parts, here.blow.target))
+    combatant_id = here.blow.attacker
+    course.emit(checking.requested(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
     return _prompt(state, here, dv)
 
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
     """CS-526, A-58: the DV of one in line as if he were the target, with what his size changes; None if unknown."""
     own = choosing_defence.chosen(state, shot.blow, _NO_JUDGE).total
-    first, one = state.combatants.get(shot.original), state.combatants[shot.blow.target]
+    first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
     if own is None or first is None:
         return None
     try:
-        return stray_fire.stray_dv(own, fg.msta(first), fg.msta(one), checking.scale_of(state))
+        return stray_fire.stray_dv(own, fg.msta(first), fg.msta(combatant), checking.scale_of(state))
     except ValueError:
         return None
 
@@ -218,11 +218,13 @@ _NO_JUDGE = Referee("", "", True)
 
 
 def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
-    one, target = people_of(state, shot.blow)
+    combatant, target = people_of(state, shot.blow)
     far = ranging.flight_told(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
-    said = f"Stray: {one.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
-    return checking.question(state, one, "stray shot", "CS-526", STRAY, av=shot.av, dv=dv, said=said, data=_data(shot))
+    said = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
+    return checking.question(
+        state, combatant, "stray shot", "CS-526", STRAY, av=shot.av, dv=dv, said=said, data=_data(shot)
+    )
 
 
 @checking.leads_to(STRAY)
@@ -279,7 +281,7 @@ def _data(shot: Shot) -> dict[str, Scalar]:
 def _shot(prompt: Prompt) -> Shot:
     data = prompt.data
     av = data.get("av")
-    ahead = tuple(Ahead(who, feet) for who, feet in map(_told, str(data.get("ahead") or "").split()))
+    ahead = tuple(Ahead(combatant_id, feet) for combatant_id, feet in map(_told, str(data.get("ahead") or "").split()))
     return Shot(blow_of(data), str(data.get("original") or ""), av if isinstance(av, int) else None, ahead)
 
 
@@ -289,16 +291,16 @@ def _told(word: str) -> tuple[str, Fraction | None]:
     Raises:
         Refused: what stands behind it is no distance.
     """
-    who, _, feet = word.partition("=")
+    combatant_id, _, feet = word.partition("=")
     if not feet:
-        return who, None
+        return combatant_id, None
     try:
         far = Fraction(feet)
     except (ValueError, ZeroDivisionError):
         far = Fraction(-1)
     if not 0 <= far <= _FARTHEST:
-        raise Refused("CS-528", f"{feet!r} is no distance in feet", (f"{who}=240",), final=True)
-    return who, far
+        raise Refused("CS-528", f"{feet!r} is no distance in feet", (f"{combatant_id}=240",), final=True)
+    return combatant_id, far
 
 
 _FARTHEST = 100_000
@@ -348,11 +350,11 @@ def _feet(each: Ahead) -> Fraction:
 
 
 def _named(state: FightState, shot: Shot, word: str) -> Ahead:
-    who, feet = _told(word)
-    found = combatant_of(state, who).id
+    combatant_id, feet = _told(word)
+    found = combatant_of(state, combatant_id).id
     others = candidates(state, shot.blow)
     if found not in others:
-        raise Refused("CS-528", f"{who} does not stand beyond the target", others, final=True)
+        raise Refused("CS-528", f"{combatant_id} does not stand beyond the target", others, final=True)
     return Ahead(found, feet)
 
 
@@ -363,8 +365,10 @@ def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
         Refused: no shot flies on, somebody else is next, or the chance is missing.
     """
     state, dice, referee = decision.state, decision.dice, decision.referee
-    asked = next((one for one in state.prompts if one.kind == checking.ASKED and one.data.get("then") == STRAY), None)
-    listing = next((one for one in state.prompts if one.kind == LISTED), None)
+    asked = next(
+        (prompt for prompt in state.prompts if prompt.kind == checking.ASKED and prompt.data.get("then") == STRAY), None
+    )
+    listing = next((prompt for prompt in state.prompts if prompt.kind == LISTED), None)
     course = Decision(state)
     if asked is not None:
         course.emit(answered(asked, "stray", default=False))
@@ -386,11 +390,11 @@ def decide_stray(decision: Decision, command: scm.Stray) -> ev.Events:
     if command.defence:
         shot, asked = _met_so(course, asked, shot, command.defence)
     known = asked.data.get("chance") if command.chance is None else command.chance
-    who, target = shot.blow.attacker, shot.blow.target
+    combatant_id, target = shot.blow.attacker, shot.blow.target
     if command.hit is not None:
-        verdict = checking.declared(who, "stray shot", command.hit, target=target)
+        verdict = checking.declared(combatant_id, "stray shot", command.hit, target=target)
     elif isinstance(known, int):
-        verdict = checking.thrown(who, "stray shot", known, dice, target=target, state=state)
+        verdict = checking.thrown(combatant_id, "stray shot", known, dice, target=target, state=state)
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
     course.emit(*verdict.events)

@@ -62,22 +62,24 @@ TRAINED = ("warrior", "assassin", "huntsman")
 
 def av_of(state: FightState, blow: Blow) -> Sum | None:
     """The AV of an attack with all its parts; None where a skill is unknown (CS-259, CS-366 to CS-369, CS-475)."""
-    one = state.combatants[blow.attacker]
+    combatant = state.combatants[blow.attacker]
     kind = type_of(state, blow)
     if kind.whole_body:
         return None
-    own = uses_kept.worth_of(state, one, item_of(one, blow.weapon), "attack", way=blow.way, skills=kind.skills)
-    found = _combined(state, one, blow, own) if blow.mode else own
-    return None if found is None else heroism.raised(one, heroism.AV, found, blow.target)
+    own = uses_kept.worth_of(
+        state, combatant, item_of(combatant, blow.weapon), "attack", way=blow.way, skills=kind.skills
+    )
+    found = _combined(state, combatant, blow, own) if blow.mode else own
+    return None if found is None else heroism.raised(combatant, heroism.AV, found, blow.target)
 
 
-def _combined(state: FightState, one: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
+def _combined(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
     """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
-    thing = item_of(one, blow.second)
-    struck = hand_of(one, thing) in act.action_of(one).struck.split()
+    thing = item_of(combatant, blow.second)
+    struck = hand_of(combatant, thing) in act.action_of(combatant).struck.split()
     role: Role = "defence" if blow.mode == MIXED else "attack"
-    other = uses_kept.worth_of(state, one, thing, role, before=int(struck))
-    level = combination_sl(one, blow.weapon, blow.second, blow.mode)
+    other = uses_kept.worth_of(state, combatant, thing, role, before=int(struck))
+    level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
     if own is None or other is None:
         return None
     if blow.mode == CONCERT:
@@ -92,13 +94,13 @@ def combined(own: Sum, other: Sum, level: int, kind: combinations.CombinationRul
     return Sum((*own.parts, *added))
 
 
-def combination_sl(one: Combatant, first: str, second: str, mode: str) -> int | None:
+def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> int | None:
     """The level of the Combination learned for two items used so; None where there is none (CS-362)."""
     wanted = "att+def" if mode == MIXED else "def+def" if mode == "defence" else "att+att"
     pair = {first.lower(), second.lower()}
     levels = [
         int(str(combo.get("sl") or 0))
-        for combo in fg.listed(one, "combos")
+        for combo in fg.listed(combatant, "combos")
         if combo.get("kind", "att+att") == wanted and _fits(combo, pair)
     ]
     return max(levels, default=None)
@@ -112,17 +114,17 @@ def _fits(combo: Item, pair: set[str]) -> bool:
 # What may be attacked with
 
 
-def carried(state: FightState, one: Combatant) -> tuple[str, ...]:
+def carried(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Names of what somebody may attack with: what is in hand, and bare hands (CS-148)."""
-    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(one).values()), holding.BARE)
+    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(combatant).values()), holding.BARE)
 
 
-def hand_of(one: Combatant, thing: Item) -> str:
+def hand_of(combatant: Combatant, thing: Item) -> str:
     """Under what an attack of an item is kept in `Action.struck`: a hand; bare hands use one that is free."""
-    hands = holding.in_hand(one, holding.name_of(thing))
+    hands = holding.in_hand(combatant, holding.name_of(thing))
     if hands:
         return hands[0]
-    free = [hand for hand in holding.HANDS if hand not in holding.held(one)]
+    free = [hand for hand in holding.HANDS if hand not in holding.held(combatant)]
     return free[0] if free else KICK
 
 
@@ -131,37 +133,37 @@ def standing_check(target: Combatant) -> Check:
     return Check(target.able, "CS-111", f"{target.name} is down already", ("another target",))
 
 
-def held_checks(one: Combatant, blow: Blow) -> tuple[Check, ...]:
+def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
     found = []
-    free = len(holding.held(one)) < len(holding.HANDS)
+    free = len(holding.held(combatant)) < len(holding.HANDS)
     help_by = "components: draw" if free else "drop_object"
     for name in blow.weapons:
-        in_hand = holding.name_of(item_of(one, name)) == holding.BARE or bool(holding.in_hand(one, name))
-        accepts = (help_by, *_held_names(one))
-        found.append(Check(in_hand, "CS-340", f"{one.name} does not hold {name}", accepts))
+        in_hand = holding.name_of(item_of(combatant, name)) == holding.BARE or bool(holding.in_hand(combatant, name))
+        accepts = (help_by, *_held_names(combatant))
+        found.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
     return tuple(found)
 
 
-def _held_names(one: Combatant) -> tuple[str, ...]:
-    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(one).values()), holding.BARE)
+def _held_names(combatant: Combatant) -> tuple[str, ...]:
+    return (*dict.fromkeys(holding.name_of(thing) for thing in holding.held(combatant).values()), holding.BARE)
 
 
-def unused_checks(one: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
+def unused_checks(combatant: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
     """CS-340: once with each item in an Action."""
     return tuple(
         Check(
-            hand_of(one, item_of(one, name)) not in struck,
+            hand_of(combatant, item_of(combatant, name)) not in struck,
             "CS-340",
-            f"{one.name} has attacked with {name} in this Action",
-            _others(one, struck),
+            f"{combatant.name} has attacked with {name} in this Action",
+            _others(combatant, struck),
         )
         for name in blow.weapons
     )
 
 
-def _others(one: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
-    held = holding.held(one)
+def _others(combatant: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
+    held = holding.held(combatant)
     left = formulas.attacks_left(tuple(held), [hand for hand in holding.HANDS if hand in struck])
     free = tuple(holding.name_of(held[hand]) for hand in left)
     return free or ("the next Action",)
@@ -170,15 +172,15 @@ def _others(one: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
 # Types of attack
 
 
-def has_learned(one: Combatant, thing: Item, found: AttackType) -> bool:
+def has_learned(combatant: Combatant, thing: Item, found: AttackType) -> bool:
     """CS-362: true for what everybody may do, for what was learned, and for all of it where the trade teaches it.
 
     Of somebody whose trades and special attacks nobody has entered, nothing is known, and nothing forbidden.
     """
-    if not found.special or found.key in {key_of(name) for name in own_types(one, thing)}:
+    if not found.special or found.key in {key_of(name) for name in own_types(combatant, thing)}:
         return True
-    untold = not fg.listed(one, "trades") and not own_types(one, {})
-    return untold or fg.has_trade(one, *TRAINED)
+    untold = not fg.listed(combatant, "trades") and not own_types(combatant, {})
+    return untold or fg.has_trade(combatant, *TRAINED)
 
 
 def fits(thing: Item, found: AttackType) -> bool:
@@ -189,26 +191,26 @@ def fits(thing: Item, found: AttackType) -> bool:
     return not blunt or found.key in {key_of(name) for name in own_types_of(thing)}
 
 
-def types_for(state: FightState, one: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
+def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
     listed = armoury.of(state).attack_types
-    own = dict.fromkeys(key_of(name) for name in own_types(one, thing))
+    own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
     found = (*listed.values(), *(AttackType(key, key) for key in own if key not in listed))
     return tuple(
         one_type
         for one_type in found
         if kind in one_type.kinds
         and not missing_options(one_type, state.settings)
-        and has_learned(one, thing, one_type)
+        and has_learned(combatant, thing, one_type)
         and fits(thing, one_type)
     )
 
 
-def usual_for(state: FightState, one: Combatant, kind: str, thing: Item) -> str:
+def usual_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> str:
     """The type that is meant where none is named; empty where the weapon allows several (CS-349)."""
     if holding.name_of(thing) == holding.BARE and kind in (act.STRIKE, "opportunity", "reprisal"):
         return "brawl"
-    open_now = {one_type.key for one_type in types_for(state, one, kind, thing)}
+    open_now = {one_type.key for one_type in types_for(state, combatant, kind, thing)}
     listed = [name for name in own_types_of(thing) if key_of(name) in open_now]
     return usual_type(kind, listed)
 
@@ -221,19 +223,19 @@ def own_types_of(thing: Item) -> tuple[str, ...]:
 _NOBODY = Combatant(id="", label="", name="", side="", sheet={})
 
 
-def type_checks(state: FightState, one: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
+def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-349, CS-350, CS-362, CS-483: the type is named, known, open in this fight, learned, and fit for this."""
-    open_now = tuple(one_type.key for one_type in types_for(state, one, kind, thing))
+    open_now = tuple(one_type.key for one_type in types_for(state, combatant, kind, thing))
     made_for = {key_of(listed) for listed in own_types_of(thing)}
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = holding.name_of(thing)
         return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
-    found = attack_type(name, own_types(one, thing), armoury.of(state).attack_types)
+    found = attack_type(name, own_types(combatant, thing), armoury.of(state).attack_types)
     if found is None:
         return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
     lacking = missing_options(found, state.settings)
-    owned = frozenset({found.key}) if has_learned(one, thing, found) else frozenset()
+    owned = frozenset({found.key}) if has_learned(combatant, thing, found) else frozenset()
     reprisal = kind != "reprisal" or may_reprise_with(found.key, owned)
     return (
         Check(reprisal, "CS-483", f"a Reprisal is no {found.label}", open_now),
@@ -241,7 +243,7 @@ def type_checks(state: FightState, one: Combatant, kind: str, thing: Item, name:
         Check(
             bool(owned),
             "CS-362",
-            f"{one.name} has not learned {found.label}",
+            f"{combatant.name} has not learned {found.label}",
             open_now,
         ),
         Check(fits(thing, found), found.rule, f"{holding.name_of(thing)} is blunt: no {found.label} with it", choices),
@@ -252,22 +254,22 @@ def type_checks(state: FightState, one: Combatant, kind: str, thing: Item, name:
 # Where to, and under what conditions
 
 
-def turns(state: FightState, one: Combatant) -> bool:
+def turns(state: FightState, combatant: Combatant) -> bool:
     """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
-    return turning.turn_in(act.action_of(one)) > 0
+    return turning.turn_in(act.action_of(combatant)) > 0
 
 
-def field_checks(state: FightState, one: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
+def field_checks(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-301, CS-302, CS-306, CS-342: the hand reaches the field the foe is in, unless a Turn brings him into view."""
-    field = placing.field_of(state, one, target)
+    field = placing.field_of(state, combatant, target)
     if field is None or blow.ranged or blow.kind == "opportunity":
         return ()
     found = []
     for name in blow.weapons:
-        hands = holding.in_hand(one, name) or holding.HANDS
-        reaches = any(formulas.may_attack(field, hand, turns=turns(state, one)) for hand in hands)
+        hands = holding.in_hand(combatant, name) or holding.HANDS
+        reaches = any(formulas.may_attack(field, hand, turns=turns(state, combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
-        where = f"{target.name} is in {one.name}'s field {field}"
+        where = f"{target.name} is in {combatant.name}'s field {field}"
         found.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))
     return tuple(found)
 
@@ -282,7 +284,7 @@ def _turned(state: FightState, blow: Blow) -> tuple[str, ...]:
 
 def reach_checks(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     target: Combatant,
     blow: Blow,
     *,
@@ -293,60 +295,60 @@ def reach_checks(
 
     Args:
         state: the fight.
-        one: who attacks.
+        combatant: who attacks.
         target: whom.
         blow: with what.
         gap: feet between their Zones when it comes to the blow; left out, as they stand.
         inside: the attacker is to step past the foe's weapon before it (CS-320).
     """
     if blow.ranged:
-        return (ranging.aware_check(state, one, target), *ranging.line_checks(state, one, target, blow))
+        return (ranging.aware_check(state, combatant, target), *ranging.line_checks(state, combatant, target, blow))
     if blow.kind == "opportunity":
-        return placing.field_checks(state, one, target)
-    found, long = type_of(state, blow), _length(one, blow)
-    apart = placing.zone_gap(state, one, target) if gap is None else gap
+        return placing.field_checks(state, combatant, target)
+    found, long = type_of(state, blow), _length(combatant, blow)
+    apart = placing.zone_gap(state, combatant, target) if gap is None else gap
     near = apart is None or apart < placing.RANGED_GAP or apart <= long
-    close = not found.close or inside or placing.melee_mode(state, one, target) == placing.CLOSE
+    close = not found.close or inside or placing.melee_mode(state, combatant, target) == placing.CLOSE
     free = found.at_weapon or found.inside
-    body = () if free else placing.reach_checks(state, one, target, long, inside=inside)
+    body = () if free else placing.reach_checks(state, combatant, target, long, inside=inside)
     return (
-        _near_check(state, one, target, near),
+        _near_check(state, combatant, target, near),
         *body,
         Check(close, "CS-315", f"{found.label} needs close melee", ("get inside",)),
     )
 
 
-def _near_check(state: FightState, one: Combatant, target: Combatant, near: bool) -> Check:
+def _near_check(state: FightState, combatant: Combatant, target: Combatant, near: bool) -> Check:
     """CS-250: near enough for melee; says how far it is, and what else there is to do."""
     if near:
         return Check(True, "CS-250", "")
-    gap, left = placing.zone_gap(state, one, target), distances.feet_left(state, one)
+    gap, left = placing.zone_gap(state, combatant, target), distances.feet_left(state, combatant)
     apart = "" if gap is None else f": {float(gap):g} ft between their Zones, {left:g} ft left to move"
-    things = holding.items(one)
+    things = holding.items(combatant)
     others = (
         *(("shoot",) if any(holding.is_missile(thing) for thing in things) else ()),
         *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
     )
     resolving = fg.kind_of(state) == fg.RESOLVE
     accepts = ("another target", "abort") if resolving else ("move", "wait", *others)
-    return Check(False, "CS-250", f"{one.name} is too far from {target.name} for melee{apart}", accepts)
+    return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{apart}", accepts)
 
 
-def _length(one: Combatant, blow: Blow) -> Fraction:
+def _length(combatant: Combatant, blow: Blow) -> Fraction:
     """Size of the weapon; of a Combination Attack that of the longer one, which opens the way for both (CS-364).
 
     A tackle may end with a Leap (CS-467).
     """
     if blow.attack == LEAPING:
-        return fg.leap(one)
+        return fg.leap(combatant)
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
-    sizes = [item_of(one, name).get("size") for name in names]
+    sizes = [item_of(combatant, name).get("size") for name in names]
     return max((fg.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
 
 
-def weapon_checks(one: Combatant, blow: Blow) -> tuple[Check, ...]:
+def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-251, CS-252, CS-261, CS-380, CS-381: the item is fit for this kind of attack."""
-    thing = item_of(one, blow.weapon)
+    thing = item_of(combatant, blow.weapon)
     missile, hurlable = holding.is_missile(thing), bool(thing.get("hurlable")) or thing.get("kind") == "hurled"
     found = [
         Check(blow.kind != "missile" or missile, "CS-251", f"{blow.weapon} does not shoot", ("hurl", "strike")),
@@ -359,21 +361,21 @@ def weapon_checks(one: Combatant, blow: Blow) -> tuple[Check, ...]:
     ]
     size = thing.get("size")
     if uses_kept.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
-        may = formulas.improvised_hands(fg.exact(size), fg.height(one))
+        may = formulas.improvised_hands(fg.exact(size), fg.height(combatant))
         hands = 2 if thing.get("two_handed") else 1
         long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
         found.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
     return tuple(found)
 
 
-def mode_checks(one: Combatant, blow: Blow, *, combination: bool) -> tuple[Check, ...]:
+def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple[Check, ...]:
     """CS-362 to CS-365: a Combination is learned, of two items, and its mode is stated before the dice."""
     if not combination:
         return ()
     stated = blow.mode in MODES
-    level = combination_sl(one, blow.weapon, blow.second, blow.mode) if stated else 0
-    trained = fg.has_trade(one, *TRAINED)
-    unlearned = f"{one.name} has no such Combination of {blow.weapon} and {blow.second}"
+    level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if stated else 0
+    trained = fg.has_trade(combatant, *TRAINED)
+    unlearned = f"{combatant.name} has no such Combination of {blow.weapon} and {blow.second}"
     why = unlearned if trained else f"{unlearned}; of other trades, a master must have taught it"
     return (
         Check(bool(blow.second), "CS-364", "a Combination needs something in each hand", ("second",)),
@@ -386,22 +388,22 @@ def blow_checks(
     state: FightState, blow: Blow, *, struck: tuple[str, ...] = (), combination: bool = False
 ) -> tuple[Check, ...]:
     """All that must hold for an attack, whoever rolls and when."""
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    thing = item_of(one, blow.weapon)
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    thing = item_of(combatant, blow.weapon)
     kind = kind_for_types(blow, combination)
     return (
-        fg.able_check(one, "CS-111"),
-        morale.attack_check(one),
-        _other_check(one, (target.id,)),
+        fg.able_check(combatant, "CS-111"),
+        morale.attack_check(combatant),
+        _other_check(combatant, (target.id,)),
         standing_check(target),
-        *held_checks(one, blow),
-        *unused_checks(one, blow, struck),
-        *mode_checks(one, blow, combination=combination),
-        *weapon_checks(one, blow),
-        *type_checks(state, one, kind, thing, blow.attack),
-        *arrows.checks(state, one, thing, blow.arrow_head),
-        *field_checks(state, one, target, blow),
-        *reach_checks(state, one, target, blow),
+        *held_checks(combatant, blow),
+        *unused_checks(combatant, blow, struck),
+        *mode_checks(combatant, blow, combination=combination),
+        *weapon_checks(combatant, blow),
+        *type_checks(state, combatant, kind, thing, blow.attack),
+        *arrows.checks(state, combatant, thing, blow.arrow_head),
+        *field_checks(state, combatant, target, blow),
+        *reach_checks(state, combatant, target, blow),
     )
 
 
@@ -415,7 +417,7 @@ def kind_for_types(blow: Blow, combination: bool) -> str:
 # At the declaration
 
 
-def settled_type(state: FightState, one: Combatant, action: Action, referee: Referee) -> Action:
+def settled_type(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
     """The declared attack with its type, and what must be so already when it is declared (CS-340, CS-349, CS-362).
 
     Raises:
@@ -423,25 +425,25 @@ def settled_type(state: FightState, one: Combatant, action: Action, referee: Ref
     """
     if action.kind not in act.ATTACKS:
         return action
-    enforce((morale.attack_check(one),), referee)
-    thing = item_of(one, action.weapon)
-    aimed = Blow(one.id, "", kind=flight_of(action.kind), weapon=action.weapon)
+    enforce((morale.attack_check(combatant),), referee)
+    thing = item_of(combatant, action.weapon)
+    aimed = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
     listed = aimed.ranged and action.weapon != holding.BARE
-    enforce((_other_check(one, action.aims), *(weapon_checks(one, aimed) if listed else ())), referee)
+    enforce((_other_check(combatant, action.aims), *(weapon_checks(combatant, aimed) if listed else ())), referee)
     if action.second:
-        second = holding.named(one, action.second)
+        second = holding.named(combatant, action.second)
         action = replace(action, second=holding.name_of(second))
         twice = holding.name_of(second) == holding.name_of(thing)
-        referee.require(not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_others(one, ()))
-    name = armoury.attack_key(state, action.attack) or usual_for(state, one, action.kind, thing)
+        referee.require(not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_others(combatant, ()))
+    name = armoury.attack_key(state, action.attack) or usual_for(state, combatant, action.kind, thing)
     if action.mode and action.mode not in MODES:
         raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
-    action = replace(action, attack=name, mode=_inferred_mode(one, action))
-    enforce(type_checks(state, one, action.kind, thing, name), referee)
-    enforce(arrows.checks(state, one, thing, action.arrow_head), referee)
+    action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
+    enforce(type_checks(state, combatant, action.kind, thing, name), referee)
+    enforce(arrows.checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == act.COMBINATION and action.mode:
-        blow = Blow(one.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
-        enforce((*mode_checks(one, blow, combination=True), concert_check(action, action.mode)), referee)
+        blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
+        enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)
     return action
 
 
@@ -451,14 +453,14 @@ def concert_check(action: Action, mode: str) -> Check:
     return Check(one_foe, "CS-366", "in concert both weapons strike one foe", (SEPARATE, "one target"))
 
 
-def _other_check(one: Combatant, aims: tuple[str, ...]) -> Check:
-    return Check(one.id not in aims, "CS-340", "nobody attacks himself", ("somebody else",))
+def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
+    return Check(combatant.id not in aims, "CS-340", "nobody attacks himself", ("somebody else",))
 
 
-def _inferred_mode(one: Combatant, action: Action) -> str:
+def _inferred_mode(combatant: Combatant, action: Action) -> str:
     """An Attack/Defence Combination has one mode only; of two attacks the player must say (CS-365, CS-369)."""
     if action.kind != act.COMBINATION or action.mode or not action.second:
         return action.mode
-    attacks = combination_sl(one, action.weapon, action.second, CONCERT)
-    mixed = combination_sl(one, action.weapon, action.second, MIXED)
+    attacks = combination_sl(combatant, action.weapon, action.second, CONCERT)
+    mixed = combination_sl(combatant, action.weapon, action.second, MIXED)
     return MIXED if attacks is None and mixed is not None else ""

@@ -120,7 +120,7 @@ class Blow:
         return {name: getattr(self, name) for name in _NAMES}
 
 
-_NAMES = tuple(one.name for one in fields(Blow))
+_NAMES = tuple(item.name for item in fields(Blow))
 
 
 def blow_of(data: Mapping[str, Scalar]) -> Blow:
@@ -174,9 +174,9 @@ def flight_of(action_kind: str) -> str:
     return {act.SHOOT: MISSILE, act.HURL: HURLED}.get(action_kind, MELEE)
 
 
-def item_of(one: Combatant, name: str) -> Item:
+def item_of(combatant: Combatant, name: str) -> Item:
     """The item of this name; bare hands where there is none of it any more."""
-    return holding.item(one, name) or holding.named(one, holding.BARE)
+    return holding.item(combatant, name) or holding.named(combatant, holding.BARE)
 
 
 def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
@@ -184,18 +184,20 @@ def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
     return state.combatants[blow.attacker], state.combatants[blow.target]
 
 
-def own_types(one: Combatant, thing: Item) -> tuple[str, ...]:
+def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     """Types of attack that are named on a weapon or have been learned."""
-    return (*names_on(thing.get("attack_types")), *names_on(one.sheet.get("special_attacks")))
+    return (*names_on(thing.get("attack_types")), *names_on(combatant.sheet.get("special_attacks")))
 
 
 def names_on(listed: object) -> tuple[str, ...]:
     """Names in a list on the sheet."""
-    return tuple(str(one) for one in listed) if isinstance(listed, list | tuple) else ()
+    return tuple(str(item) for item in listed) if isinstance(listed, list | tuple) else ()
 
 
 def type_of(state: FightState, blow: Blow) -> AttackType:
     """The blow's type of attack; one that is known nowhere counts as the GM's own."""
-    one = state.combatants[blow.attacker]
-    found = attack_type(blow.attack, own_types(one, item_of(one, blow.weapon)), armoury.of(state).attack_types)
+    combatant = state.combatants[blow.attacker]
+    found = attack_type(
+        blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.of(state).attack_types
+    )
     return found or AttackType(blow.attack, blow.attack.replace("_", " "))

@@ -48,8 +48,8 @@ def less_doubt(state: FightState, blow: Blow, found: Defence) -> Defence:
     """CS-519: the DV of whoever defends, less what he doubts himself before this attacker."""
     if found.total is None:
         return found
-    one = state.combatants[found.by or blow.target]
-    return replace(found, total=morale.doubted(state, one, blow.attacker, found.total))
+    combatant = state.combatants[found.by or blow.target]
+    return replace(found, total=morale.doubted(state, combatant, blow.attacker, found.total))
 
 
 def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -60,23 +60,25 @@ def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
         for verb in ((PARRY, BLOCK) if holding.is_shield(thing) else (PARRY,))
     ]
     dodge = defending.of_dodge(state, blow) if first_broken(defending.dodge_checks(state, blow)) is None else None
-    together = [defending.with_dodge(one, dodge) for one in single if dodge is not None and dodge.total is not None]
+    together = [
+        defending.with_dodge(defence, dodge) for defence in single if dodge is not None and dodge.total is not None
+    ]
     together += _combinations(state, blow)
     single += [dodge] if dodge is not None else []
     return (*_by_worth(single), *_by_worth(together))
 
 
 def _by_worth(found: list[Defence]) -> tuple[Defence, ...]:
-    worths = [(one.worth, one) for one in found]
-    known = [(worth, one) for worth, one in worths if worth is not None and worth > 0]
-    unknown = [one for worth, one in worths if worth is None]
-    return (*(one for _, one in sorted(known, key=lambda pair: -pair[0])), *unknown)
+    worths = [(defence.worth, defence) for defence in found]
+    known = [(worth, defence) for worth, defence in worths if worth is not None and worth > 0]
+    unknown = [defence for worth, defence in worths if worth is None]
+    return (*(defence for _, defence in sorted(known, key=lambda pair: -pair[0])), *unknown)
 
 
 def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
     """Items that may defend now; what shoots does so only where it is named."""
-    _, one = people_of(state, blow)
-    held = {holding.name_of(thing): thing for thing in holding.held(one).values()}
+    _, combatant = people_of(state, blow)
+    held = {holding.name_of(thing): thing for thing in holding.held(combatant).values()}
     return tuple(
         thing
         for thing in held.values()
@@ -114,13 +116,17 @@ def _best(state: FightState, blow: Blow) -> Defence:
 
 def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
     """CS-414: somebody of the target's side who is beside one of the two; without a board the GM sees to it."""
-    foe, one = people_of(state, blow)
-    beside = any(placing.touches(state, other, whom) for whom in (one, foe))
-    unknown = not placing.measured(state, other, one) and not state.contacts
+    foe, combatant = people_of(state, blow)
+    beside = any(placing.touches(state, other, target) for target in (combatant, foe))
+    unknown = not placing.measured(state, other, combatant) and not state.contacts
     return (
         defending.able_check(other),
-        Check(other.side == one.side and other.id != one.id, "CS-414", f"{other.name} is no friend of {one.name}'s"),
-        Check(beside or unknown, "CS-414", f"{other.name} is not beside {one.name}", ("move up",)),
+        Check(
+            other.side == combatant.side and other.id != combatant.id,
+            "CS-414",
+            f"{other.name} is no friend of {combatant.name}'s",
+        ),
+        Check(beside or unknown, "CS-414", f"{other.name} is not beside {combatant.name}", ("move up",)),
     )
 
 
@@ -133,9 +139,11 @@ def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
     """The best that each friend beside them can do with what he holds."""
     found = []
     for other in fg.able(state):
-        beside = any(placing.touches(state, other, whom) for whom in people_of(state, blow))
+        beside = any(placing.touches(state, other, target) for target in people_of(state, blow))
         if beside and first_broken(friend_checks(state, blow, other)) is None:
-            fit = [one for one in own(state, _for(blow, other)) if len(one.items) == 1 and not one.dodges]
+            fit = [
+                defence for defence in own(state, _for(blow, other)) if len(defence.items) == 1 and not defence.dodges
+            ]
             found += [_lent(state, fit[0], other)] if fit else []
     return found
 
@@ -146,16 +154,16 @@ def _lent(state: FightState, found: Defence, other: Combatant) -> Defence:
 
 def _called(state: FightState, other: Combatant) -> str:
     """By name, or by label where the name would not do."""
-    alike = [one for one in state.combatants.values() if one.name.lower() == other.name.lower()]
+    alike = [combatant for combatant in state.combatants.values() if combatant.name.lower() == other.name.lower()]
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
 
 def _by_another(state: FightState, blow: Blow, said: str, referee: Referee) -> Defence | None:
     """CS-414: ``eve: parry sword``; None where nobody is named so."""
-    who, colon, what = said.partition(":")
-    named, people = who.strip(), state.combatants.values()
-    other = next((one for one in people if named in (one.id, one.label)), None)
-    other = other or next((one for one in people if named.lower() == one.name.lower()), None)
+    combatant_id, colon, what = said.partition(":")
+    named, people = combatant_id.strip(), state.combatants.values()
+    other = next((combatant for combatant in people if named in (combatant.id, combatant.label)), None)
+    other = other or next((combatant for combatant in people if named.lower() == combatant.name.lower()), None)
     if not colon or other is None:
         return None
     enforce(friend_checks(state, blow, other), referee)
@@ -191,8 +199,8 @@ def _chosen(state: FightState, blow: Blow, referee: Referee) -> Defence:
 
 def _ends_with_item(state: FightState, blow: Blow, said: str) -> bool:
     """True where what ends with a number is an item's name: ``block shield 2``."""
-    _, one = people_of(state, blow)
-    return any(said.lower().endswith(holding.name_of(thing).lower()) for thing in holding.items(one))
+    _, combatant = people_of(state, blow)
+    return any(said.lower().endswith(holding.name_of(thing).lower()) for thing in holding.items(combatant))
 
 
 def _chosen_case(state: FightState, blow: Blow) -> Defence:
@@ -226,7 +234,7 @@ def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, .
     Raises:
         Refused: it is none of these; lists the defences there are.
     """
-    _, one = people_of(state, blow)
+    _, combatant = people_of(state, blow)
     verb, things, dodges = "", list[Item](), False
     for piece in said.split("+"):
         word, _, name = piece.strip().partition(" ")
@@ -240,19 +248,19 @@ def _words(state: FightState, blow: Blow, said: str) -> tuple[str, tuple[Item, .
         things.append(_item(state, blow, name.strip()))
     if verb not in (PARRY, BLOCK) and things and said.split("+")[0].strip().lower() != DODGE:
         accepts = tuple(found.said for found in listed(state, blow))
-        raise Refused("CS-410", f"{said!r} is no defence of {one.name}'s", accepts, final=True)
+        raise Refused("CS-410", f"{said!r} is no defence of {combatant.name}'s", accepts, final=True)
     return verb or PARRY, tuple(things), dodges
 
 
 def _item(state: FightState, blow: Blow, name: str) -> Item:
-    _, one = people_of(state, blow)
+    _, combatant = people_of(state, blow)
     if name:
-        found = holding.item(one, name)
+        found = holding.item(combatant, name)
         if found is None:
             accepts = tuple(known.said for known in listed(state, blow))
-            raise Refused("CS-410", f"{one.name} has no {name!r} to defend with", accepts, final=True)
+            raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
         return found
     ready = [known for known in listed(state, blow) if len(known.items) == 1 and not known.dodges]
     if not ready:
-        raise Refused("CS-415", f"{one.name} has nothing in hand to defend with", (DODGE, NONE))
-    return item_of(one, ready[0].items[0])
+        raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE))
+    return item_of(combatant, ready[0].items[0])

@@ -67,81 +67,96 @@ UNDEFENDED = Defence(NONE, Sum((Part("no defence", 0, "CS-410"),)))
 
 def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
     """CS-147, CS-302 to CS-305, CS-415, CS-506: an item that is held, in a hand that is free and reaches the foe."""
-    foe, one = people_of(state, blow)
+    foe, combatant = people_of(state, blow)
     name = holding.name_of(thing)
-    hands = holding.in_hand(one, name)
+    hands = holding.in_hand(combatant, name)
     bare = name == holding.BARE
-    busy = busy_parts(one)
+    busy = busy_parts(combatant)
     free = [hand for hand in hands if hand not in busy]
-    field = placing.field_of(state, one, foe)
-    reach = placing.defence(state, one, foe).hands
+    field = placing.field_of(state, combatant, foe)
+    reach = placing.defence(state, combatant, foe).hands
     rule = fields.uses()[field].rule if field else "CS-301"
     return (
-        able_check(one),
+        able_check(combatant),
         Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*ranging.CASES,)),
-        Check(bool(hands) or bare, "CS-415", f"{one.name} does not hold {name}", ("what is in hand", DODGE)),
-        Check(not _inside(one, foe, thing), "CS-322", f"{foe.name} is inside {one.name}'s guard: {name} is too long",
-              ("a short weapon", DODGE, "a step back")),
-        Check(bool(free) or bare, "CS-147", f"{one.name}'s hand with {name} is at something else", (DODGE, "abort")),
+        Check(bool(hands) or bare, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
+        Check(
+            not _inside(combatant, foe, thing),
+            "CS-322",
+            f"{foe.name} is inside {combatant.name}'s guard: {name} is too long",
+            ("a short weapon", DODGE, "a step back"),
+        ),
+        Check(
+            bool(free) or bare, "CS-147", f"{combatant.name}'s hand with {name} is at something else", (DODGE, "abort")
+        ),
         Check(
             bool(set(free) & set(reach)) or (bare and bool(reach)),
             rule,
-            f"{name} does not reach {one.name}'s field {field} to defend",
+            f"{name} does not reach {combatant.name}'s field {field} to defend",
             (DODGE, NONE),
         ),
     )
 
 
-def _inside(one: Combatant, foe: Combatant, thing: Item) -> bool:
+def _inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
     """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
     size = thing.get("size")
     measured = isinstance(size, int | float) and not holding.is_shield(thing)
-    return measured and placing.too_long(one, foe, fg.exact(size))
+    return measured and placing.too_long(combatant, foe, fg.exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-305, CS-417, CS-419, CS-422: free to move, aware, and not worn out."""
-    foe, one = people_of(state, blow)
-    worth = uses_kept.dodge_worth(state, one)
-    field = placing.field_of(state, one, foe)
+    foe, combatant = people_of(state, blow)
+    worth = uses_kept.dodge_worth(state, combatant)
+    field = placing.field_of(state, combatant, foe)
     needs = fields.uses()[field].needs if field else ""
     rule = "CS-303" if needs == "aware" else "CS-305"
     return (
-        able_check(one),
-        Check(placing.defence(state, one, foe).dodge, rule, f"{one.name} knows nothing of {foe.name}", (NONE,)),
-        Check(act.BODY not in busy_parts(one), "CS-417", f"{one.name} is bound with the whole body", (PARRY, NONE)),
-        Check(not blow.undodged, "CS-422", f"{one.name} has thrown in the whole body", (PARRY, BLOCK, NONE)),
-        Check(worth is None or checking.worth(worth) > 0, "CS-419", f"{one.name} has no Dodge left", (PARRY, NONE)),
+        able_check(combatant),
+        Check(
+            placing.defence(state, combatant, foe).dodge, rule, f"{combatant.name} knows nothing of {foe.name}", (NONE,)
+        ),
+        Check(
+            act.BODY not in busy_parts(combatant),
+            "CS-417",
+            f"{combatant.name} is bound with the whole body",
+            (PARRY, NONE),
+        ),
+        Check(not blow.undodged, "CS-422", f"{combatant.name} has thrown in the whole body", (PARRY, BLOCK, NONE)),
+        Check(
+            worth is None or checking.worth(worth) > 0, "CS-419", f"{combatant.name} has no Dodge left", (PARRY, NONE)
+        ),
     )
 
 
-def able_check(one: Combatant) -> Check:
+def able_check(combatant: Combatant) -> Check:
     """Who is down defends nothing."""
-    return Check(one.able, "CS-111", f"{one.name} is down", (NONE,))
+    return Check(combatant.able, "CS-111", f"{combatant.name} is down", (NONE,))
 
 
-def busy_parts(one: Combatant) -> tuple[str, ...]:
+def busy_parts(combatant: Combatant) -> tuple[str, ...]:
     """Parts of somebody that no defence can use: at work on what is no attack, or bound (CS-146, CS-147, CS-416)."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     own = action.bound if action.kind in (act.TASK, act.OBJECT, act.ACT) else ()
     whole = (act.BODY,) if act.BODY in action.bound else ()
-    return (*own, *whole, *fg.text_trait(one, "bound").replace(",", " ").split())
+    return (*own, *whole, *fg.text_trait(combatant, "bound").replace(",", " ").split())
 
 
 # What each gives
 
 
-def is_fresh(one: Combatant, foe: Combatant) -> bool:
+def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
     """CS-167: true where the whole Action is given to defending against this foe."""
-    return fg.text_trait(one, "full_defence") == foe.id
+    return fg.text_trait(combatant, "full_defence") == foe.id
 
 
 def of_item(state: FightState, blow: Blow, thing: Item, verb: str = PARRY) -> Defence:
     """Parry or Block with one item (CS-411): the same number, be it one or the other."""
-    foe, one = people_of(state, blow)
+    foe, combatant = people_of(state, blow)
     name = holding.name_of(thing)
-    fresh = is_fresh(one, foe)
-    total = uses_kept.worth_of(state, one, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
+    fresh = is_fresh(combatant, foe)
+    total = uses_kept.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
     said = f"{verb} {name}"
     return Defence(said, _labelled(_half_of_combination(state, blow, thing, total), said), (name,))
 
@@ -155,8 +170,8 @@ def _labelled(total: Sum | None, said: str) -> Sum | None:
 
 def of_dodge(state: FightState, blow: Blow) -> Defence:
     """A Dodge (CS-418)."""
-    foe, one = people_of(state, blow)
-    return Defence(DODGE, uses_kept.dodge_worth(state, one, fresh=is_fresh(one, foe)), dodges=True)
+    foe, combatant = people_of(state, blow)
+    return Defence(DODGE, uses_kept.dodge_worth(state, combatant, fresh=is_fresh(combatant, foe)), dodges=True)
 
 
 def with_dodge(weapon: Defence, dodge: Defence) -> Defence:
@@ -174,16 +189,16 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
 
     An Attack/Defence Combination that was declared does so anyway.
     """
-    _, one = people_of(state, blow)
+    _, combatant = people_of(state, blow)
     name = holding.name_of(thing)
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     mixed = action.kind == act.COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
-    other = _other_held(one, name) if not mixed else holding.item(one, action.weapon)
+    other = _other_held(combatant, name) if not mixed else holding.item(combatant, action.weapon)
     if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
         return own
-    level = attacking.combination_sl(one, name, holding.name_of(other), MIXED if mixed else "defence")
-    struck = mixed and attacking.hand_of(one, other) in action.struck.split()
-    beside = uses_kept.worth_of(state, one, other, "attack" if mixed else "defence", before=int(struck))
+    level = attacking.combination_sl(combatant, name, holding.name_of(other), MIXED if mixed else "defence")
+    struck = mixed and attacking.hand_of(combatant, other) in action.struck.split()
+    beside = uses_kept.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
     if level is None or beside is None:
         return own
     return attacking.combined(own, beside, level, "mixed")
@@ -191,12 +206,12 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
 
 def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
     """CS-367: two items as one defence against one attack; None without the Combination for it."""
-    _, one = people_of(state, blow)
+    _, combatant = people_of(state, blow)
     names = (holding.name_of(first), holding.name_of(second))
-    level = attacking.combination_sl(one, *names, "defence")
+    level = attacking.combination_sl(combatant, *names, "defence")
     if level is None:
         return None
-    halves = [uses_kept.worth_of(state, one, thing, "defence") for thing in (first, second)]
+    halves = [uses_kept.worth_of(state, combatant, thing, "defence") for thing in (first, second)]
     said = f"{PARRY} {names[0]}+{names[1]}"
     if halves[0] is None or halves[1] is None:
         return Defence(said, None, names)
@@ -204,8 +219,8 @@ def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> 
     return Defence(said, _labelled(attacking.combined(leads, follows, level, "defence"), said), names)
 
 
-def _other_held(one: Combatant, name: str) -> Item | None:
-    others = [thing for thing in holding.held(one).values() if holding.name_of(thing).lower() != name.lower()]
+def _other_held(combatant: Combatant, name: str) -> Item | None:
+    others = [thing for thing in holding.held(combatant).values() if holding.name_of(thing).lower() != name.lower()]
     return others[0] if others else None
 
 
@@ -227,18 +242,20 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
 # What is left
 
 
-def remaining(state: FightState, one: Combatant) -> tuple[str, ...]:
+def remaining(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """CS-169: the defences left in this Action one by one, the best first: ``parry sword 35``, ``dodge 13``."""
-    if not one.able:
+    if not combatant.able:
         return ()
-    busy = busy_parts(one)
-    held = {holding.name_of(thing): thing for thing in holding.held(one).values() if not holding.is_missile(thing)}
+    busy = busy_parts(combatant)
+    held = {
+        holding.name_of(thing): thing for thing in holding.held(combatant).values() if not holding.is_missile(thing)
+    }
     found = [
         (worth, f"{PARRY} {name} {worth}")
         for name, thing in held.items()
-        if any(hand not in busy for hand in holding.in_hand(one, name))
-        for worth in uses_kept.worths_left(state, one, thing)
+        if any(hand not in busy for hand in holding.in_hand(combatant, name))
+        for worth in uses_kept.worths_left(state, combatant, thing)
     ]
     if act.BODY not in busy:
-        found += [(worth, f"{DODGE} {worth}") for worth in uses_kept.dodges_left(state, one)]
-    return tuple(said for _, said in sorted(found, key=lambda one: -one[0]))
+        found += [(worth, f"{DODGE} {worth}") for worth in uses_kept.dodges_left(state, combatant)]
+    return tuple(said for _, said in sorted(found, key=lambda item: -item[0]))

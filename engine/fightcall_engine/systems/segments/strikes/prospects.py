@@ -22,18 +22,18 @@ from fightcall_engine.systems.segments.strikes import attacking
 from fightcall_engine.systems.segments.strikes.blows import MIXED, SEPARATE, Blow, flight_of, item_of
 
 
-def checks(state: FightState, one: Combatant, action: Action) -> tuple[Check, ...]:
+def checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """What stands against a declared attack; `state` is as it will be once it is committed.
 
     Of one that is due in a later segment nobody knows yet who stands where, with what in hand.
     """
-    due = segment.due(state, one, action)
+    due = segment.due(state, combatant, action)
     if due is None or due.segment != state.round:
         return ()
-    return tuple(check for blow in _blows(state, one, action) for check in _checks_of(state, blow, action))
+    return tuple(check for blow in _blows(state, combatant, action) for check in _checks_of(state, blow, action))
 
 
-def _blows(state: FightState, one: Combatant, action: Action) -> tuple[Blow, ...]:
+def _blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
     """The blows that were declared, each at whom its weapon is meant for (CS-342)."""
     if action.kind not in act.ATTACKS:
         return ()
@@ -45,48 +45,49 @@ def _blows(state: FightState, one: Combatant, action: Action) -> tuple[Blow, ...
     mode = action.mode or (SEPARATE if action.kind == act.COMBINATION else "")
     return tuple(
         Blow(
-            one.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
+            combatant.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
             second=second if mode else "", mode=mode,
-            attack=action.attack if place == 0 else _usual(state, one, weapon),
+            attack=action.attack if place == 0 else _usual(state, combatant, weapon),
         )
         for place, (weapon, second) in enumerate(strikes)
         if aims
     )  # fmt: skip
 
 
-def _usual(state: FightState, one: Combatant, weapon: str) -> str:
+def _usual(state: FightState, combatant: Combatant, weapon: str) -> str:
     """The type of attack of what strikes beside the weapon that was named (CS-341)."""
-    return attacking.usual_for(state, one, act.STRIKE, item_of(one, weapon))
+    return attacking.usual_for(state, combatant, act.STRIKE, item_of(combatant, weapon))
 
 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:
-    one, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     here = (
-        attacking.standing_check(target), *attacking.held_checks(one, blow), *attacking.weapon_checks(one, blow)
+        attacking.standing_check(target), *attacking.held_checks(combatant, blow),
+        *attacking.weapon_checks(combatant, blow)
     )  # fmt: skip
     if blow.ranged:
-        return (*here, *ranging.line_checks(state, one, target, blow, walk=_feet_left(state, one)))
-    gap = nearest_gap(state, one, target)
+        return (*here, *ranging.line_checks(state, combatant, target, blow, walk=_feet_left(state, combatant)))
+    gap = nearest_gap(state, combatant, target)
     # Who has to walk up to his foe faces him when he comes.
-    walks = gap is not None and gap != placing.zone_gap(state, one, target)
-    fields = () if walks else attacking.field_checks(state, one, target, blow)
-    return (*here, *fields, *attacking.reach_checks(state, one, target, blow, gap=gap, inside=action.inside))
+    walks = gap is not None and gap != placing.zone_gap(state, combatant, target)
+    fields = () if walks else attacking.field_checks(state, combatant, target, blow)
+    return (*here, *fields, *attacking.reach_checks(state, combatant, target, blow, gap=gap, inside=action.inside))
 
 
-def _feet_left(state: FightState, one: Combatant) -> Fraction:
-    return fg.exact(distances.feet_left(state, one))
+def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
+    return fg.exact(distances.feet_left(state, combatant))
 
 
-def nearest_gap(state: FightState, one: Combatant, target: Combatant) -> Fraction | None:
+def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
     """Feet between two Zones when somebody has gone as near as this segment lets him; None where no board tells."""
-    gap, board = placing.zone_gap(state, one, target), state.board
-    if gap is None or gap <= 0 or board is None or one.at is None or target.at is None:
+    gap, board = placing.zone_gap(state, combatant, target), state.board
+    if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
-    left, here = _feet_left(state, one), one.at
-    for place in find_path(board, one.at, target.at) or ():
+    left, here = _feet_left(state, combatant), combatant.at
+    for place in find_path(board, combatant.at, target.at) or ():
         left -= (board.cost_of(place) or 1) * placing.feet_a_place(state)
         if left < 0 or place == target.at:
             break
         here = place
     apart = fg.exact(board.length(here, target.at) / board.scale) * placing.feet_a_place(state)
-    return min(gap, zone_gap(apart, fg.height(one), fg.height(target)))
+    return min(gap, zone_gap(apart, fg.height(combatant), fg.height(target)))

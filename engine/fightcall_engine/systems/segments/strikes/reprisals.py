@@ -58,25 +58,31 @@ def offered(state: FightState, blow: Blow, *, always: bool = False, why: str = "
 
     CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
     """
-    one, target = people_of(state, blow)
+    combatant, target = people_of(state, blow)
     chain: ReprisalChain = "on" if state.settings.get("reprisal_chain") == "on" else "off"
     gives = always or strikes.offers_reprisal(blow.roll, chain)
-    if not gives or not (one.able and target.able):
+    if not gives or not (combatant.able and target.able):
         return ()
-    if blow.in_turn and _still_to_attack(state, target, one):
+    if blow.in_turn and _still_to_attack(state, target, combatant):
         kept = " ".join(filter(None, (fg.text_trait(target, "reprisal_due"), _kept(state, blow))))
         return fg.set_traits(target, reprisal_due=kept)
     body = type_of(state, blow).whole_body
     names = "" if body else "\n".join(blow.weapons)
-    missed = Blow(target.id, one.id, kind=REPRISAL, missed=names, undodged=body)
-    return (sev.ReprisalOffered(prompt=_prompt(target, one, missed, why)),)
+    missed = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
+    return (sev.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
 
 
-def _still_to_attack(state: FightState, one: Combatant, foe: Combatant) -> bool:
+def _still_to_attack(state: FightState, combatant: Combatant, foe: Combatant) -> bool:
     """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
-    own, other = act.action_of(one), act.action_of(foe)
+    own, other = act.action_of(combatant), act.action_of(foe)
     mixed = any(action.kind == act.COMBINATION and action.mode == MIXED for action in (own, other))
-    return mixed and own.state == act.COMMITTED and own.kind in act.ATTACKS and act.is_due(one) and foe.id in own.aims
+    return (
+        mixed
+        and own.state == act.COMMITTED
+        and own.kind in act.ATTACKS
+        and act.is_due(combatant)
+        and foe.id in own.aims
+    )
 
 
 def _kept(state: FightState, blow: Blow) -> str:
@@ -85,26 +91,26 @@ def _kept(state: FightState, blow: Blow) -> str:
     return f"{blow.attacker}={'!' if body else '|'.join('_'.join(name.split()) for name in blow.weapons)}"
 
 
-def after_own_attack(state: FightState, who: str) -> ev.Events:
+def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
     """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
-    one = state.combatants.get(who)
-    if one is None or not fg.text_trait(one, "reprisal_due") or act.action_of(one).is_open:
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None or not fg.text_trait(combatant, "reprisal_due") or act.action_of(combatant).is_open:
         return ()
     course = Decision(state)
-    course.emit(*fg.set_traits(one, reprisal_due=""))
-    for word in fg.text_trait(one, "reprisal_due").split():
+    course.emit(*fg.set_traits(combatant, reprisal_due=""))
+    for word in fg.text_trait(combatant, "reprisal_due").split():
         foe = state.combatants.get(word.partition("=")[0])
-        if foe is not None and foe.able and one.able:
+        if foe is not None and foe.able and combatant.able:
             body = word.endswith("=!")
             names = () if body else word.partition("=")[2].split("|")
             missed = "\n".join(_named_so(foe, name) for name in names)
-            blow = Blow(one.id, foe.id, kind=REPRISAL, missed=missed, undodged=body)
-            course.emit(sev.ReprisalOffered(prompt=_prompt(one, foe, blow)))
+            blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=missed, undodged=body)
+            course.emit(sev.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
     return course.events
 
 
-def _named_so(one: Combatant, joined: str) -> str:
-    names = [holding.name_of(thing) for thing in holding.items(one)]
+def _named_so(combatant: Combatant, joined: str) -> str:
+    names = [holding.name_of(thing) for thing in holding.items(combatant)]
     return next((name for name in names if "_".join(name.split()) == joined), joined.replace("_", " "))
 
 
@@ -112,17 +118,17 @@ _ANSWERS = (Choice(TAKE, "strike back", "s"), Choice(TRADE, "move away", "m"), C
 """By the letters of the options that say the same."""
 
 
-def _prompt(one: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
+def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:
     data: dict[str, Scalar] = {**blow.data(), "about": foe.id}
     return Prompt(
         id="",
         kind=ASKED,
-        question=f"{why or f'{foe.name} missed {one.name}'}. Strike back, move away instead, or let it be?",
+        question=f"{why or f'{foe.name} missed {combatant.name}'}. Strike back, move away instead, or let it be?",
         rule="CS-481",
         choices=_ANSWERS,
         default=DECLINE,
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
         data=data,
     )
@@ -131,27 +137,32 @@ def _prompt(one: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt
 # Taking it up
 
 
-def offer_to(state: FightState, one: Combatant) -> Prompt | None:
+def offer_to(state: FightState, combatant: Combatant) -> Prompt | None:
     """The oldest Reprisal that is offered to somebody."""
-    return next((prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == one.id), None)
+    return next((prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == combatant.id), None)
 
 
-def reprise_checks(state: FightState, one: Combatant) -> tuple[Check, ...]:
+def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-441, CS-481: only to whom it is offered."""
     return (
-        fg.able_check(one, "CS-111"),
-        Check(offer_to(state, one) is not None, "CS-481", f"nobody has missed {one.name} just now", ("a miss",)),
+        fg.able_check(combatant, "CS-111"),
+        Check(
+            offer_to(state, combatant) is not None,
+            "CS-481",
+            f"nobody has missed {combatant.name} just now",
+            ("a miss",),
+        ),
         fg.open_question(state),
     )
 
 
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-483: the attack itself; uses in this Action do not stand against it."""
-    one = state.combatants[blow.attacker]
-    reason = surprise.is_held(state, one)
+    combatant = state.combatants[blow.attacker]
+    reason = surprise.is_held(state, combatant)
     return (
-        Check(not reason, surprise.rule_of(one), f"{one.name} is {reason}", (TRADE, DECLINE)),
-        *words.checks(one, blow.line),
+        Check(not reason, surprise.rule_of(combatant), f"{combatant.name} is {reason}", (TRADE, DECLINE)),
+        *words.checks(combatant, blow.line),
         *attacking.blow_checks(state, blow),
     )
 
@@ -159,16 +170,16 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
 def decide_reprise(decision: Decision, command: scm.Reprise) -> ev.Events:
     """CS-481: take the Reprisal, trade it, or decline."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     if command.choice not in (TAKE, TRADE, DECLINE):
         raise Refused("CS-481", f"{command.choice!r} is no answer to a miss", (TAKE, TRADE, DECLINE), final=True)
-    traded = trade_of_turn(state, one)
+    traded = trade_of_turn(state, combatant)
     if traded is not None:
         return _where_to(state, traded, command, referee)
-    prompt = offer_to(state, one)
-    enforce(reprise_checks(state, one), referee)
+    prompt = offer_to(state, combatant)
+    enforce(reprise_checks(state, combatant), referee)
     if prompt is None:
-        raise Refused("CS-481", f"nobody has missed {one.name} just now", ("an Opportunity Action",), final=True)
+        raise Refused("CS-481", f"nobody has missed {combatant.name} just now", ("an Opportunity Action",), final=True)
     course = Decision(state)
     record = answered(prompt, command.choice, default=False)
     if command.choice == DECLINE:
@@ -202,13 +213,17 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
         Refused: there is no such weapon.
     """
     kept = blow_of(prompt.data)
-    one, foe = people_of(state, kept)
-    weapon = holding.name_of(holding.named(one, command.weapon)) if command.weapon else best_weapon(state, one, foe)
+    combatant, foe = people_of(state, kept)
+    weapon = (
+        holding.name_of(holding.named(combatant, command.weapon))
+        if command.weapon
+        else best_weapon(state, combatant, foe)
+    )
     attack = armoury.attack_key(state, command.attack) or strikes.COMMON_STRIKE
     if weapon == holding.BARE and attack == strikes.COMMON_STRIKE:
         attack = "brawl"
     made = Blow(
-        attacker=one.id,
+        attacker=combatant.id,
         target=foe.id,
         kind=REPRISAL,
         weapon=weapon,
@@ -220,12 +235,12 @@ def blow_for(state: FightState, prompt: Prompt, command: scm.Reprise) -> Blow:
     return with_harm(state, made, command)
 
 
-def best_weapon(state: FightState, one: Combatant, foe: Combatant) -> str:
+def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     """What strikes best out of turn: of what is in hand and reaches, the highest AV now; bare hands at the last."""
-    reach = placing.attack_hands(state, one, foe)
+    reach = placing.attack_hands(state, combatant, foe)
     found = [
-        (uses_kept.worth_of(state, one, thing, "attack"), holding.name_of(thing))
-        for hand, thing in holding.held(one).items()
+        (uses_kept.worth_of(state, combatant, thing, "attack"), holding.name_of(thing))
+        for hand, thing in holding.held(combatant).items()
         if hand in reach and not holding.is_missile(thing) and not holding.is_shield(thing)
     ]
     known = [(total.total, name) for total, name in found if total is not None]
@@ -249,46 +264,46 @@ def _taken(decision: Decision, blow: Blow, command: scm.Reprise) -> ev.Events:
 # Trading it
 
 
-def trade_of(state: FightState, one: Combatant) -> Trade:
+def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
-    left = fg.exact(distances.feet_left(state, one))
-    return strikes.trade(left, fg.height(one))
+    left = fg.exact(distances.feet_left(state, combatant))
+    return strikes.trade(left, fg.height(combatant))
 
 
 def _traded(state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee) -> ev.Events:
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
-    one, foe = people_of(state, blow_of(prompt.data))
-    if command.to is None and placing.measured(state, one):
-        return (ev.RulingAsked(prompt=_where(one, foe, trade_of(state, one), prompt)),)
+    combatant, foe = people_of(state, blow_of(prompt.data))
+    if command.to is None and placing.measured(state, combatant):
+        return (ev.RulingAsked(prompt=_where(combatant, foe, trade_of(state, combatant), prompt)),)
     return _moved_off(state, prompt, command, referee)
 
 
-def _where(one: Combatant, foe: Combatant, trade: Trade, offered: Prompt) -> Prompt:
+def _where(combatant: Combatant, foe: Combatant, trade: Trade, offered: Prompt) -> Prompt:
     return Prompt(
         id="",
         kind=MOVING_OFF,
-        question=f"{one.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
+        question=f"{combatant.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
         rule="CS-484" if trade.kind == "move" else "CS-485",
-        choices=(Choice(AWAY, "move to a place", "m", who=one.id), Choice(STAY, "stay where he is", "n")),
-        who=one.id,
-        side=one.side,
+        choices=(Choice(AWAY, "move to a place", "m", who=combatant.id), Choice(STAY, "stay where he is", "n")),
+        who=combatant.id,
+        side=combatant.side,
         data={**offered.data, "about": foe.id},
     )
 
 
-def trade_of_turn(state: FightState, one: Combatant) -> Prompt | None:
+def trade_of_turn(state: FightState, combatant: Combatant) -> Prompt | None:
     """The question where somebody moves who has traded his Reprisal; until it is answered play waits for him."""
-    return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == one.id), None)
+    return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == combatant.id), None)
 
 
 def move_off(state: FightState, command: cm.Move, referee: Referee) -> ev.Events:
     """CS-484: the move itself, by the command that moves anybody; none where no Reprisal was traded."""
-    one = combatant_of(state, command.who)
-    traded, board = trade_of_turn(state, one), state.board
+    combatant = combatant_of(state, command.who)
+    traded, board = trade_of_turn(state, combatant), state.board
     to = command.path[-1] if command.path else command.to
     if traded is None or board is None:
         return ()
-    return _where_to(state, traded, scm.Reprise(who=one.id, choice=TRADE, to=to), referee, command.path)
+    return _where_to(state, traded, scm.Reprise(who=combatant.id, choice=TRADE, to=to), referee, command.path)
 
 
 def _where_to(
@@ -301,8 +316,8 @@ def _where_to(
     """
     stays = command.choice == DECLINE
     if command.choice == TAKE or (command.to is None and not stays):
-        who = state.combatants[prompt.who].name
-        raise Refused("CS-484", f"where does {who} move to?", ("to: a place", STAY), final=True)
+        combatant_id = state.combatants[prompt.who].name
+        raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
     course = Decision(state)
     course.emit(answered(prompt, STAY if stays else AWAY, default=False))
     said = replace(command, feet=0.0, to=None) if stays else command
@@ -331,32 +346,34 @@ def _moved_off(
     state: FightState, prompt: Prompt, command: scm.Reprise, referee: Referee, path: tuple[Location, ...] = ()
 ) -> ev.Events:
     """Away, without a penalty, a check or a parting shot from that foe."""
-    one, foe = people_of(state, blow_of(prompt.data))
-    trade = trade_of(state, one)
+    combatant, foe = people_of(state, blow_of(prompt.data))
+    trade = trade_of(state, combatant)
     course = Decision(state)
-    way = chosen_way(state, one, path, command.to, rule="CS-484") if command.to is not None else ()
-    feet = _feet(state, one, command, way, trade)
+    way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
+    feet = _feet(state, combatant, command, way, trade)
     rule = "CS-484" if trade.kind == "move" else "CS-485"
     limit = float(trade.feet)
     behind = trade.kind == "step" and _behind(state, foe, command)
-    message = f"{one.name} can go {limit:g} ft, not {feet:g}"
+    message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     told = limit if command.feet is None and not way else feet
-    course.emit(sev.ReprisalTraded(who=one.id, target=foe.id, kind=trade.kind, feet=told))
-    course.emit(*_walked(course.state, one, way, feet, trade))
-    course.emit(*placing.restored(course.state.combatants[one.id]))
-    if not is_on_board(state, one):
-        course.emit(*_parted(course.state, one, foe))
+    course.emit(sev.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=told))
+    course.emit(*_walked(course.state, combatant, way, feet, trade))
+    course.emit(*placing.restored(course.state.combatants[combatant.id]))
+    if not is_on_board(state, combatant):
+        course.emit(*_parted(course.state, combatant, foe))
         # Who was inside that foe's guard is no longer (CS-322).
-        course.emit(*placing.with_pair(course.state.combatants[foe.id], one.id, placing.UNTOLD))
+        course.emit(*placing.with_pair(course.state.combatants[foe.id], combatant.id, placing.UNTOLD))
     course.emit(*placing.parted(course.state))
     return course.events
 
 
-def _feet(state: FightState, one: Combatant, command: scm.Reprise, way: tuple[Location, ...], trade: Trade) -> float:
+def _feet(
+    state: FightState, combatant: Combatant, command: scm.Reprise, way: tuple[Location, ...], trade: Trade
+) -> float:
     if command.feet is not None and command.feet < 0:
         raise Refused("CS-484", f"{command.feet:g} ft are no way", (f"0 to {float(trade.feet):g} ft",), final=True)
-    if way and is_on_board(state, one):
+    if way and is_on_board(state, combatant):
         return float(placing.feet_a_place(state)) * len(way)
     return 0.0 if command.feet is None else command.feet
 
@@ -367,28 +384,28 @@ def _behind(state: FightState, foe: Combatant, command: scm.Reprise) -> bool:
     return command.to is not None and placing.field_at(state, foe, command.to) == rear and state.board is not None
 
 
-def _walked(state: FightState, one: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> ev.Events:
+def _walked(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> ev.Events:
     """The way that is gone, and what it takes of the movement left."""
     if not way and not feet:
         return ()
-    used = fg.measure(one, "moved") + (feet if trade.kind == "move" else 0)
-    path = way if is_on_board(state, one) else ()
-    footwork = feet <= fg.height(one)  # A Back-step or Side-step turns nobody (CS-189).
+    used = fg.measure(combatant, "moved") + (feet if trade.kind == "move" else 0)
+    path = way if is_on_board(state, combatant) else ()
+    footwork = feet <= fg.height(combatant)  # A Back-step or Side-step turns nobody (CS-189).
     moved = sev.SegmentMoved(
-        who=one.id,
+        who=combatant.id,
         hexes=len(way),
         feet=feet,
         path=path,
-        facing=one.facing if trade.kind == "step" or footwork else facing_after(state, one, way),
-        mph=fg.measure(one, "speed"),
+        facing=combatant.facing if trade.kind == "step" or footwork else facing_after(state, combatant, way),
+        mph=fg.measure(combatant, "speed"),
         left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
     )
-    footed = fg.set_traits(one, moved=used)
-    return (moved, *footed, *contacts_of_move(state, one, way, ""))
+    footed = fg.set_traits(combatant, moved=used)
+    return (moved, *footed, *contacts_of_move(state, combatant, way, ""))
 
 
-def _parted(state: FightState, one: Combatant, foe: Combatant) -> ev.Events:
+def _parted(state: FightState, combatant: Combatant, foe: Combatant) -> ev.Events:
     """Without a board: who has moved away no longer touches the foe."""
-    pair = {one.id, foe.id}
+    pair = {combatant.id, foe.id}
     told = any(set(held) == pair for held in state.contacts)
-    return (ev.ContactLeft(who=one.id, enemy=foe.id),) if told else ()
+    return (ev.ContactLeft(who=combatant.id, enemy=foe.id),) if told else ()

@@ -14,38 +14,38 @@ from fightcall_engine.systems.segments.strikes.attacking import KICK
 from fightcall_engine.systems.segments.strikes.blows import CONCERT, MIXED, Blow, item_of, people_of
 
 
-def is_extra(one: Combatant, action: Action, blow: Blow) -> bool:
+def is_extra(combatant: Combatant, action: Action, blow: Blow) -> bool:
     """True for a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
     return action.kind == act.COMBINATION and blow.weapon not in (action.weapon, action.second)
 
 
-def is_brawler(one: Combatant) -> bool:
+def is_brawler(combatant: Combatant) -> bool:
     """CS-370: true for somebody with the Brawling skill."""
-    return fg.skill(one, "brawling", "brawl", "brawler") is not None
+    return fg.skill(combatant, "brawling", "brawl", "brawler") is not None
 
 
 def in_close(state: FightState, blow: Blow) -> bool:
     """True where attacker and target fight at close quarters (CS-315)."""
-    one, target = people_of(state, blow)
-    return placing.melee_mode(state, one, target) == placing.CLOSE
+    combatant, target = people_of(state, blow)
+    return placing.melee_mode(state, combatant, target) == placing.CLOSE
 
 
 def struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
-    one = state.combatants[blow.attacker]
-    action = act.action_of(one)
+    combatant = state.combatants[blow.attacker]
+    action = act.action_of(combatant)
     if not action.is_open:
         return ()
-    extra = is_extra(one, action, blow)
-    hands = (KICK,) if extra else tuple(attacking.hand_of(one, item_of(one, name)) for name in blow.weapons)
+    extra = is_extra(combatant, action, blow)
+    hands = (KICK,) if extra else tuple(attacking.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
     done = tuple(dict.fromkeys((*action.struck.split(), *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _told(state, blow, hit))))
-    changed = act.changed_traits(one, struck=" ".join(done), outcome=outcome)
+    changed = act.changed_traits(combatant, struck=" ".join(done), outcome=outcome)
     course = Decision(state)
-    course.emit(ev.TraitsChanged(who=one.id, traits=changed))
-    if not more_to_strike(course.state, course.state.combatants[one.id]):
+    course.emit(ev.TraitsChanged(who=combatant.id, traits=changed))
+    if not more_to_strike(course.state, course.state.combatants[combatant.id]):
         how = act.DONE if any(part.startswith("hit") for part in outcome.split("; ")) else act.FAILED
-        course.emit(*resolving.settled(course.state, course.state.combatants[one.id], how, outcome))
+        course.emit(*resolving.settled(course.state, course.state.combatants[combatant.id], how, outcome))
     return course.events
 
 
@@ -53,28 +53,32 @@ def _told(state: FightState, blow: Blow, hit: bool) -> str:
     return f"{'hit' if hit else 'missed'} {state.combatants[blow.target].name}"
 
 
-def more_to_strike(state: FightState, one: Combatant) -> tuple[str, ...]:
+def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     used = action.struck.split()
     if not action.is_open:
         return ()
     declared = [action.weapon]
     if action.second and action.mode not in (CONCERT, MIXED):
         declared.append(action.second)
-    waiting = (name for name in declared if attacking.hand_of(one, item_of(one, name)) not in used)
+    waiting = (name for name in declared if attacking.hand_of(combatant, item_of(combatant, name)) not in used)
     left = tuple(waiting) if len(used) < len(declared) else ()
-    if left or action.kind != act.COMBINATION or not is_brawler(one) or KICK in used:
+    if left or action.kind != act.COMBINATION or not is_brawler(combatant) or KICK in used:
         return left
     targets = act.targets_of(state, action)
-    blow = Blow(one.id, targets[0].id, weapon=holding.BARE) if targets else None
+    blow = Blow(combatant.id, targets[0].id, weapon=holding.BARE) if targets else None
     return (holding.BARE,) if blow is not None and targets[0].able and in_close(state, blow) else ()
 
 
-def reminder(state: FightState, one: Combatant) -> tuple[str, ...]:
+def reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """CS-372: both weapons on one foe leave none for the others who are close."""
-    action = act.action_of(one)
-    foes = [other for other in fg.able(state) if state.opposed(one.id, other.id) and placing.engaged(state, one, other)]
+    action = act.action_of(combatant)
+    foes = [
+        other
+        for other in fg.able(state)
+        if state.opposed(combatant.id, other.id) and placing.engaged(state, combatant, other)
+    ]
     if action.kind != act.COMBINATION or not action.is_open or len(foes) < 2:
         return ()
-    return (f"{one.name} fights {len(foes)} foes: both weapons will be busy with one of them",)
+    return (f"{combatant.name} fights {len(foes)} foes: both weapons will be busy with one of them",)

@@ -16,11 +16,11 @@ from fightcall_engine.systems.segments.strikes.defending import Defence, is_fres
 def count_uses(course: Decision, blow: Blow, defence: Defence) -> None:
     """CS-238, CS-419, CS-487: what was used counts, but for a weapon that defends when it has just missed."""
     for name in blow.weapons:
-        one = course.state.combatants[blow.attacker]
-        thing = item_of(one, name)
+        combatant = course.state.combatants[blow.attacker]
+        thing = item_of(combatant, name)
         skills = type_of(course.state, blow).skills
-        total = uses_kept.worth_of(course.state, one, thing, "attack", way=blow.way, skills=skills)
-        course.emit(uses_kept.counted(course.state, one, thing, "attack", _worth(total)))
+        total = uses_kept.worth_of(course.state, combatant, thing, "attack", way=blow.way, skills=skills)
+        course.emit(uses_kept.counted(course.state, combatant, thing, "attack", _worth(total)))
     count_defence(course, blow, defence)
 
 
@@ -54,39 +54,41 @@ def pay_defence(course: Decision, blow: Blow, defence: Defence) -> None:
     _pay(course, defence.by or blow.target, end_spent(defence.count).defender, "defence")
 
 
-def _pay(course: Decision, who: str, points: int, purpose: str) -> None:
+def _pay(course: Decision, combatant_id: str, points: int, purpose: str) -> None:
     if points:
-        _pay_end(course, who, points, purpose)
-        _pay_allowance(course, who, purpose)
+        _pay_end(course, combatant_id, points, purpose)
+        _pay_allowance(course, combatant_id, purpose)
 
 
-def _pay_end(course: Decision, who: str, points: int, purpose: str) -> None:
+def _pay_end(course: Decision, combatant_id: str, points: int, purpose: str) -> None:
     """A point each; where nothing is left the deed is done all the same (M-13)."""
     for _ in range(points if course.state.settings.get("end") is True else 0):
-        held = course.state.combatants[who].pool(fg.END)
+        held = course.state.combatants[combatant_id].pool(fg.END)
         if held.now:
-            course.emit(sev.EndSpent(who=who, before=held.now, left=held.now - 1, max=held.max, purpose=purpose))
+            course.emit(
+                sev.EndSpent(who=combatant_id, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
+            )
 
 
-def _pay_allowance(course: Decision, who: str, purpose: str) -> None:
+def _pay_allowance(course: Decision, combatant_id: str, purpose: str) -> None:
     state = course.state
-    one = state.combatants[who]
-    held = one.pool(fg.CND)
-    if state.settings.get("cnd_allowance") is not True or fg.number_trait(one, "exerted") == state.round:
+    combatant = state.combatants[combatant_id]
+    held = combatant.pool(fg.CND)
+    if state.settings.get("cnd_allowance") is not True or fg.number_trait(combatant, "exerted") == state.round:
         return
-    course.emit(*fg.set_traits(one, exerted=state.round))
+    course.emit(*fg.set_traits(combatant, exerted=state.round))
     left = max(0, held.now - allowance_spent(1, 0))
     if held.now:
-        course.emit(sev.AllowanceSpent(who=who, before=held.now, left=left, max=held.max, purpose=purpose))
+        course.emit(sev.AllowanceSpent(who=combatant_id, before=held.now, left=left, max=held.max, purpose=purpose))
 
 
-def worn_out(state: FightState, one: Combatant) -> tuple[str, ...]:
+def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
     settings = state.settings
     asked = ((fg.END, "end", "END"), (fg.CND, "cnd_allowance", "CND allowance"))
-    heroic = ", but acts past it: a heroic deed" if heroism.amount_of(one, "cnd") else ""
+    heroic = ", but acts past it: a heroic deed" if heroism.amount_of(combatant, "cnd") else ""
     return tuple(
-        f"{one.name} has no {label} left{heroic}"
+        f"{combatant.name} has no {label} left{heroic}"
         for pool, setting, label in asked
-        if settings.get(setting) is True and one.pool(pool).max and not one.pool(pool).now
+        if settings.get(setting) is True and combatant.pool(pool).max and not combatant.pool(pool).now
     )

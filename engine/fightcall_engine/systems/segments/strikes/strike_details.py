@@ -56,27 +56,29 @@ def of_blow(state: FightState, blow: Blow, *, combination: bool = False) -> tupl
 
 def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]:
     """CS-349, CS-350: the types of attack, where there are several."""
-    one = state.combatants[blow.attacker]
+    combatant = state.combatants[blow.attacker]
     kind = attacking.kind_for_types(blow, combination)
-    open_now = tuple(known.key for known in attacking.types_for(state, one, kind, item_of(one, blow.weapon)))
+    open_now = tuple(
+        known.key for known in attacking.types_for(state, combatant, kind, item_of(combatant, blow.weapon))
+    )
     if len(open_now) < 2:
         return ()
     return (Input("attack", "choice", "type of attack", choices=open_now, default=blow.attack),)
 
 
-def _striking(one: Combatant, blow: Blow) -> tuple[Input, ...]:
+def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
     """CS-603: edge, point or blunt, where the weapon is more than one of them."""
-    thing = item_of(one, blow.weapon)
+    thing = item_of(combatant, blow.weapon)
     listed = thing.get("effects")
     made = tuple(str(each) for each in (listed if isinstance(listed, list | tuple) else ()) if each in STRIKINGS)
     return (Input("struck", "choice", " or ".join(made), choices=made, default=made[0]),) if len(made) > 1 else ()
 
 
-def told(kind: type[C], who: str, given: Mapping[str, Json]) -> C:
+def told(kind: type[C], combatant_id: str, given: Mapping[str, Json]) -> C:
     """The command as far as it is given; what is not of its field's kind is left to the command itself to refuse."""
     hints = get_type_hints(kind)
     fit = {name: value for name, value in given.items() if name in hints and _fits(value, hints[name])}
-    return kind(**{**fit, "who": who})  # type: ignore[arg-type]
+    return kind(**{**fit, "who": combatant_id})  # type: ignore[arg-type]
 
 
 def _fits(value: Json, hint: object) -> bool:

@@ -33,53 +33,56 @@ _NOTHING = Given()
 _HARM = Input("harm", "amount", "wounds", optional=True)
 
 
-def resolve_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """What may be done with the Action that is due: each attack of it, or its check."""
-    action = act.action_of(one)
+    action = act.action_of(combatant)
     if action.kind in act.ATTACKS and action.is_open:
-        return attack_options(state, one)
-    return (_act_option(state, one),)
+        return attack_options(state, combatant)
+    return (_act_option(state, combatant),)
 
 
-def _act_option(state: FightState, one: Combatant) -> Option:
-    action = act.action_of(one)
-    chance = _chance(state, carrying_out.act_sum(state, one, action.skill, striking.Given()), action.dv)
+def _act_option(state: FightState, combatant: Combatant) -> Option:
+    action = act.action_of(combatant)
+    chance = _chance(state, carrying_out.act_sum(state, combatant, action.skill, striking.Given()), action.dv)
     outcome = Input("outcome", "text", "what comes of it", optional=True)
     rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)
-    checks = carrying_out.resolve_checks(state, one)
+    checks = carrying_out.resolve_checks(state, combatant)
     return offer("resolve", "settle it", "Resolve", "y", checks, rule="CS-092", inputs=inputs)
 
 
-def attack_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """Each attack of the due Action that is not made yet, with AV, DV and chance against the declared target."""
-    weapons = several.more_to_strike(state, one) or (act.action_of(one).weapon,)
-    return tuple(_attack_option(state, one, weapon, place) for place, weapon in enumerate(weapons))
+    weapons = several.more_to_strike(state, combatant) or (act.action_of(combatant).weapon,)
+    return tuple(_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
 
 
-def _attack_option(state: FightState, one: Combatant, weapon: str, place: int) -> Option:
-    action = act.action_of(one)
-    checks = carrying_out.resolve_checks(state, one)
+def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: int) -> Option:
+    action = act.action_of(combatant)
+    checks = carrying_out.resolve_checks(state, combatant)
     fixed: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
     label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
-    others = [other.id for other in fg.able(state) if other.id != one.id]
-    foes = sorted(others, key=lambda who: (who not in action.aims, not state.opposed(one.id, who)))
-    aimed = [who for who in action.aims if who in others]
-    whom = aimed[min(place, len(aimed) - 1)] if aimed else next(iter(foes), "")
-    target = Input("target", "target", "whom", choices=tuple(foes), default=whom)
-    if not whom:
+    others = [other.id for other in fg.able(state) if other.id != combatant.id]
+    foes = sorted(
+        others,
+        key=lambda combatant_id: (combatant_id not in action.aims, not state.opposed(combatant.id, combatant_id)),
+    )
+    aimed = [combatant_id for combatant_id in action.aims if combatant_id in others]
+    target_id = aimed[min(place, len(aimed) - 1)] if aimed else next(iter(foes), "")
+    target = Input("target", "target", "whom", choices=tuple(foes), default=target_id)
+    if not target_id:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
-    known = weapon if holding.item(one, weapon) is not None else ""
-    blow = carrying_out.declared_blow(state, one, action, scm.Resolve(who=one.id, weapon=known, target=whom))
-    combined = action.kind == act.COMBINATION and not several.is_extra(one, action, blow)
-    conditions = (*checks, *carrying_out.attack_checks(state, one, action, blow, mode_asked=True))
+    known = weapon if holding.item(combatant, weapon) is not None else ""
+    blow = carrying_out.declared_blow(
+        state, combatant, action, scm.Resolve(who=combatant.id, weapon=known, target=target_id)
+    )
+    combined = action.kind == act.COMBINATION and not several.is_extra(combatant, action, blow)
+    conditions = (*checks, *carrying_out.attack_checks(state, combatant, action, blow, mode_asked=True))
     inputs = (target, *_mode(action, combined), *numbers(state, blow))
     details = strike_details.of_blow(state, blow, combination=combined)
-    return offer(
-        name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs, details=details
-    )
+    return offer(name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs, details=details)
 
 
 def _mode(action: act.Action, combined: bool) -> tuple[Input, ...]:
@@ -98,15 +101,15 @@ def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Inp
     The chance is against the defence that the blow names as it is offered, else against the best there is.
     """
     found = choosing_defence.listed(state, replace(blow, defence=""))
-    listed = tuple(one.shown for one in found)
+    listed = tuple(defence.shown for defence in found)
     defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
-    against = next((one for one in found if one.shown == blow.defence), found[0])
+    against = next((defence for defence in found if defence.shown == blow.defence), found[0])
     total = striking.difficulty_of(against, given)
     dv = None if total is None else checking.worth(total)
     return (defence, _chance(state, striking.value_of(state, blow, given), dv), _OUTCOME, _HARM)
 
 
-def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
     """An attack's inputs with the numbers of all that is given (R-5).
 
     Raises:
@@ -115,15 +118,15 @@ def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str
     if "defence" not in {wanted.name for wanted in option.inputs}:
         return option.inputs
     known = {**option.fixed, **given}
-    if not holding.item(one, str(known.get("weapon") or "")):
+    if not holding.item(combatant, str(known.get("weapon") or "")):
         known.pop("weapon", None)
-    prompt = reprisals.offer_to(state, one)
+    prompt = reprisals.offer_to(state, combatant)
     if option.command == "Resolve":
-        resolve = strike_details.told(scm.Resolve, one.id, known)
-        blow = _due(state, one, resolve, refused="target" in given and not given.get("force"))
+        resolve = strike_details.told(scm.Resolve, combatant.id, known)
+        blow = _due(state, combatant, resolve, refused="target" in given and not given.get("force"))
         found = numbers(state, blow, striking.given_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
-        reprise = strike_details.told(scm.Reprise, one.id, known)
+        reprise = strike_details.told(scm.Reprise, combatant.id, known)
         found = numbers(state, reprisals.blow_for(state, prompt, reprise), striking.given_of(reprise))
     else:
         return option.inputs
@@ -131,13 +134,13 @@ def inputs(state: FightState, one: Combatant, option: Option, given: Mapping[str
     return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
 
 
-def _due(state: FightState, one: Combatant, command: scm.Resolve, *, refused: bool) -> Blow:
+def _due(state: FightState, combatant: Combatant, command: scm.Resolve, *, refused: bool) -> Blow:
     """The blow of the due Action; with `refused`, not where a rule stands against it."""
-    action = act.action_of(one)
-    blow = carrying_out.declared_blow(state, one, action, command)
+    action = act.action_of(combatant)
+    blow = carrying_out.declared_blow(state, combatant, action, command)
     if refused:
-        checks = carrying_out.attack_checks(state, one, action, blow, mode_asked=True)
-        enforce(checks, Referee(command.type, one.id, force=False))
+        checks = carrying_out.attack_checks(state, combatant, action, blow, mode_asked=True)
+        enforce(checks, Referee(command.type, combatant.id, force=False))
     return blow
 
 
@@ -149,9 +152,9 @@ def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
     return Input("chance", "number", label, default="" if known is None else str(known), optional=True)
 
 
-def _moving_off(state: FightState, one: Combatant) -> tuple[Option, ...]:
+def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-484, CS-485: where to, of whoever has traded his Reprisal."""
-    trade = reprisals.trade_of(state, one)
+    trade = reprisals.trade_of(state, combatant)
     feet, rule = float(trade.feet), "CS-484" if trade.kind == "move" else "CS-485"
     decline: dict[str, Scalar] = {"choice": reprisals.DECLINE}
     return (
@@ -163,19 +166,19 @@ def _moving_off(state: FightState, one: Combatant) -> tuple[Option, ...]:
     )  # fmt: skip
 
 
-def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
+def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """What somebody may do about a miss: strike back, move away, or let it be; nothing where none is offered."""
-    if reprisals.trade_of_turn(state, one) is not None:
-        return _moving_off(state, one)
-    prompt = reprisals.offer_to(state, one)
+    if reprisals.trade_of_turn(state, combatant) is not None:
+        return _moving_off(state, combatant)
+    prompt = reprisals.offer_to(state, combatant)
     if prompt is None:
         return ()
-    checks = reprisals.reprise_checks(state, one)
-    blow = reprisals.blow_for(state, prompt, scm.Reprise(who=one.id))
-    trade = reprisals.trade_of(state, one)
+    checks = reprisals.reprise_checks(state, combatant)
+    blow = reprisals.blow_for(state, prompt, scm.Reprise(who=combatant.id))
+    trade = reprisals.trade_of(state, combatant)
     feet = float(trade.feet)
     away = Input("feet", "number", f"feet (of {feet:g})", default=f"{feet:g}", optional=True)
-    if state.board is not None and one.at is not None:
+    if state.board is not None and combatant.at is not None:
         away = Input("to", "place", "where to")
     strike = (*checks, *reprisals.strike_back_checks(state, blow))
     decline: dict[str, Scalar] = {"choice": reprisals.DECLINE}
@@ -189,7 +192,7 @@ def reprisal_options(state: FightState, one: Combatant) -> tuple[Option, ...]:
     )
     return (
         back,
-        *((daunting,) if words.level_of(one) is not None else ()),
+        *((daunting,) if words.level_of(combatant) is not None else ()),
         offer(
             "trade", "move away instead", "Reprise", "m", checks, cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisals.TRADE}, inputs=(away,),

@@ -100,7 +100,7 @@ def given_from(data: Mapping[str, Scalar]) -> Given:
     return Given(**kept)  # type: ignore[arg-type]
 
 
-_GIVEN = tuple(one.name for one in fields(Given))
+_GIVEN = tuple(item.name for item in fields(Given))
 
 Settling = Callable[[Decision, Blow, Given], ev.Events]
 OWN_WAYS: dict[str, Settling] = {}
@@ -140,18 +140,18 @@ def struck(decision: Decision, blow: Blow, given: Given) -> ev.Events:
     defence = choosing_defence.chosen(state, blow, referee)
     blow = replace(blow, defence=defence.said)
     av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
-    av, dv = (None if one is None else checking.worth(one) for one in (av_sum, dv_sum))
+    av, dv = (None if sum is None else checking.worth(sum) for sum in (av_sum, dv_sum))
     course = Decision(state)
-    parts = checking.parts_of(*(one for one in (av_sum, dv_sum) if one is not None))
+    parts = checking.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
     course.emit(checking.requested(blow.attacker, kind_told(blow), av, dv, parts, blow.target))
     verdict = checking.settled(
         state, blow.attacker, kind_told(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
         target=blow.target,
     )  # fmt: skip
     if verdict is None:
-        one, target = blow.attacker, blow.target
+        name, target = blow.attacker, blow.target
         both = both_roll(state, blow)
-        die = checking.thrown_by_both(one, target, dice) if both else checking.thrown_already(one, dice)
+        die = checking.thrown_by_both(name, target, dice) if both else checking.thrown_already(name, dice)
         course.emit(ev.RulingAsked(prompt=_chance_prompt(state, blow, av, dv, given, die)))
         return course.events
     course.emit(*verdict.events)
@@ -188,13 +188,13 @@ def numbers_told(av: int | None, dv: int | None) -> str:
 def _chance_prompt(
     state: FightState, blow: Blow, av: int | None, dv: int | None, given: Given, die: Mapping[str, Scalar]
 ) -> Prompt:
-    one, target = people_of(state, blow)
+    combatant, target = people_of(state, blow)
     how = f" ({blow.defence})" if blow.defence != defending.NONE else ", undefended"
     flight = ranging.flight_told(state, blow) if blow.ranged else ""
     far = f", {flight}" if flight else ""
-    said = f"{one.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
+    said = f"{combatant.name} against {target.name}{how}{far}: {numbers_told(av, dv)}"
     data: dict[str, Scalar] = {**blow.data(), **die, "about": target.id, "dv_chance": given.dv_chance}
-    return checking.question(state, one, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
+    return checking.question(state, combatant, kind_told(blow), "CS-475", STRIKE, av=av, dv=dv, said=said, data=data)
 
 
 @checking.leads_to(STRIKE)
@@ -247,10 +247,10 @@ def _against(
 def _defender_prompt(
     state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, die: Mapping[str, Scalar]
 ) -> Prompt:
-    one, target = people_of(state, blow)
-    said = f"{target.name} defends against {one.name}: {numbers_told(dv, av)}"
+    combatant, target = people_of(state, blow)
+    said = f"{target.name} defends against {combatant.name}: {numbers_told(dv, av)}"
     data: dict[str, Scalar] = {
-        **blow.data(), "about": one.id, "purpose": "defence",
+        **blow.data(), "about": combatant.id, "purpose": "defence",
         "first_chance": verdict.chance, "first_roll": verdict.roll, **die,
     }  # fmt: skip
     return checking.question(state, target, "defence", "M-02", DEFENDER, av=dv, dv=av, said=said, data=data)
@@ -298,9 +298,9 @@ def _contest(
     return course.events
 
 
-def _rolled(course: Decision, who: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
+def _rolled(course: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
     purpose = "defence" if kind == "defence" else "check"
-    found = checking.thrown(who, kind, chance, dice, purpose=purpose, target=target, state=course.state)
+    found = checking.thrown(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=course.state)
     course.emit(*found.events)
     return found
 
@@ -326,9 +326,9 @@ def _contested(
     at_once = feats.tells_at_once(state)
     lost = great if hit else blow.heroic
     if at_once and lost and blow.heroic != great:
-        who, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
+        combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
         data: dict[str, Scalar] = {**blow.data(), "hit": hit, "margin": margin, "contest_av": av, "aim": blow.target}
-        prompt = feats.overturning(state, who, other, LOST, attacks=not hit, doubles=not hit, data=data)
+        prompt = feats.overturning(state, combatant_id, other, LOST, attacks=not hit, doubles=not hit, data=data)
         return (ev.RulingAsked(prompt=prompt),)
     course = Decision(state)
     course.emit(*after_roll(state, blow, hit, margin, dice, av))
@@ -404,13 +404,13 @@ def landed(course: Decision, blow: Blow, margin: int, dice: Dice) -> None:
     if blow.ranged and ranging.lands_late(course.state, blow):
         course.emit(impacts.scheduled(course.state, blow, margin))
         return
-    one = blow.attacker
-    course.emit(sev.Hit(who=one, attacker=one, target=blow.target, weapon=blow.weapon, margin=margin))
+    name = blow.attacker
+    course.emit(sev.Hit(who=name, attacker=name, target=blow.target, weapon=blow.weapon, margin=margin))
     feats.hit(course, blow, dice)
 
 
 def _wary(course: Decision, blow: Blow) -> None:
     """CS-305: whoever has lived through a blow from behind knows what is there."""
-    one, target = people_of(course.state, blow)
-    if target.able and placing.field_of(course.state, target, one) == "R":
+    combatant, target = people_of(course.state, blow)
+    if target.able and placing.field_of(course.state, target, combatant) == "R":
         course.emit(*fg.set_traits(target, warned=True))

@@ -45,10 +45,10 @@ class Used:
     defences: int = 0
 
 
-def kept(one: Combatant) -> dict[str, Used]:
+def kept(combatant: Combatant) -> dict[str, Used]:
     """What is counted of somebody, by skill and hand; what cannot be read counts as not used."""
     found: dict[str, Used] = {}
-    for entry in fg.text_trait(one, "uses").split(";"):
+    for entry in fg.text_trait(combatant, "uses").split(";"):
         key, _, counts = entry.strip().rpartition(":")
         attacks, _, defences = counts.partition(",")
         if key:
@@ -65,42 +65,40 @@ def skill_of(thing: Item) -> str:
     return holding.skill_key(thing).replace(";", ",").replace(":", " ").strip()
 
 
-def used(one: Combatant, thing: Item) -> Used:
+def used(combatant: Combatant, thing: Item) -> Used:
     """How often the skill of an item was used."""
-    return kept(one).get(skill_of(thing), Used())
+    return kept(combatant).get(skill_of(thing), Used())
 
 
-def dodged(one: Combatant) -> int:
+def dodged(combatant: Combatant) -> int:
     """Dodges made in the window."""
-    return max(0, fg.number_trait(one, "dodges"))
+    return max(0, fg.number_trait(combatant, "dodges"))
 
 
-def next_use(state: FightState, one: Combatant, thing: Item, role: Role) -> int:
+def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:
     """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = "pooled" if state.settings.get("weapon_reuse") == "pooled" else "per_role"
-    held = used(one, thing)
+    held = used(combatant, thing)
     return counting.next_use(role, held.attacks, held.defences, reading)
 
 
-def counted(state: FightState, one: Combatant, thing: Item, role: Role, worth: int) -> sev.UseCounted:
+def counted(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> sev.UseCounted:
     """The fact that an item was used once more, and what it was worth."""
-    held, number = used(one, thing), next_use(state, one, thing, role)
-    now = (
-        replace(held, attacks=held.attacks + 1)
-        if role == "attack"
-        else replace(held, defences=held.defences + 1)
-    )
+    held, number = used(combatant, thing), next_use(state, combatant, thing, role)
+    now = replace(held, attacks=held.attacks + 1) if role == "attack" else replace(held, defences=held.defences + 1)
     text = "; ".join(
-        f"{key}:{value.attacks},{value.defences}" for key, value in {**kept(one), skill_of(thing): now}.items()
+        f"{key}:{value.attacks},{value.defences}" for key, value in {**kept(combatant), skill_of(thing): now}.items()
     )
-    return sev.UseCounted(who=one.id, traits={"uses": text}, skill=skill_of(thing), role=role, n=number, worth=worth)
+    return sev.UseCounted(
+        who=combatant.id, traits={"uses": text}, skill=skill_of(thing), role=role, n=number, worth=worth
+    )
 
 
-def dodge_counted(one: Combatant, worth: int) -> sev.UseCounted:
+def dodge_counted(combatant: Combatant, worth: int) -> sev.UseCounted:
     """The fact of one more Dodge."""
-    number = dodged(one) + 1
+    number = dodged(combatant) + 1
     traits: Mapping[str, Scalar] = {"dodges": number}
-    return sev.UseCounted(who=one.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
+    return sev.UseCounted(who=combatant.id, traits=traits, skill="dodge", role="defence", n=number, worth=worth)
 
 
 # What it is worth
@@ -108,7 +106,7 @@ def dodge_counted(one: Combatant, worth: int) -> sev.UseCounted:
 
 def worth_of(
     state: FightState,
-    one: Combatant,
+    combatant: Combatant,
     thing: Item,
     role: Role,
     *,
@@ -122,7 +120,7 @@ def worth_of(
 
     Args:
         state: the fight.
-        one: whose it is.
+        combatant: whose it is.
         thing: the item.
         role: what it is used for.
         fresh: earlier uses do not count (CS-167).
@@ -131,47 +129,47 @@ def worth_of(
         before: so many uses earlier: what it was worth in the Action that still goes on.
         skills: with bare hands, the skills that serve; Brawling where none is named (CS-447).
     """
-    base = skill_sum(state, one, thing, role, way, skills)
+    base = skill_sum(state, combatant, thing, role, way, skills)
     if base is None:
         return None
-    use = max(1, next_use(state, one, thing, role) - before)
+    use = max(1, next_use(state, combatant, thing, role) - before)
     now = reprisal_defence(base.total, use) if missed else counting.value_of_use(base.total, use, fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
-def worths_left(state: FightState, one: Combatant, thing: Item) -> tuple[int, ...]:
+def worths_left(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
     """What each further defence with an item is worth, rounded, until one comes to 0 (CS-169)."""
-    base = skill_sum(state, one, thing, "defence")
-    return () if base is None else counting.uses_left(rhu(base.total), next_use(state, one, thing, "defence"))
+    base = skill_sum(state, combatant, thing, "defence")
+    return () if base is None else counting.uses_left(rhu(base.total), next_use(state, combatant, thing, "defence"))
 
 
 def skill_sum(
-    state: FightState, one: Combatant, thing: Item, role: Role, way: Way = HAND, skills: tuple[str, ...] = ()
+    state: FightState, combatant: Combatant, thing: Item, role: Role, way: Way = HAND, skills: tuple[str, ...] = ()
 ) -> Sum | None:
     """A weapon skill with all that comes off it before earlier uses halve it (A-56); None where it is unknown."""
-    av = skill_value(one, thing, way, skills)
+    av = skill_value(combatant, thing, way, skills)
     if av is None:
         return None
     club = is_improvised(thing) or is_club(thing, way)
-    plain = improvised(state, one, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
+    plain = improvised(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
     label = f"{'hurling ' if way == HURL else ''}{holding.name_of(thing)}"
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
-    if off_hand(one, thing):
+    if off_hand(combatant, thing):
         parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
-    return less_penalties(state, one, Sum(tuple(parts)), defensive=role == "defence")
+    return less_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
 
 
-def skill_value(one: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
+def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> int | None:
     """The skill that an item is used with: hurling has its own for each hand (CS-252), bare hands brawl (CS-148).
 
     A bow or crossbow in melee is a club, wielded as the weapon it is like, or else with Brawling (CS-383, CS-402).
     """
     if is_club(thing, way):
-        like = holding.item(one, str(thing.get("weapon_like") or ""))
-        return fg.skill(one, "brawling", "brawl") if like is None else skill_value(one, like)
+        like = holding.item(combatant, str(thing.get("weapon_like") or ""))
+        return fg.skill(combatant, "brawling", "brawl") if like is None else skill_value(combatant, like)
     if holding.name_of(thing) == holding.BARE:
-        return fg.skill(one, *(skills or ("brawling", "brawl")))
-    if way == HURL and off_hand(one, thing):
+        return fg.skill(combatant, *(skills or ("brawling", "brawl")))
+    if way == HURL and off_hand(combatant, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -187,27 +185,27 @@ def is_improvised(thing: Item) -> bool:
     return thing.get("kind") == "object" or thing.get("proper") is False
 
 
-def improvised(state: FightState, one: Combatant, thing: Item, av: int) -> Sum:
+def improvised(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
     """CS-382: an improvised weapon that is too heavy costs AV; of unknown weight it costs nothing."""
     pounds = thing.get("weight_lb")
     weight = fg.exact(pounds) if isinstance(pounds, int | float) else 0
     hands = 2 if thing.get("two_handed") else 1
-    strength = strength_of(state, one).total
+    strength = strength_of(state, combatant).total
     return formulas.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), checking.scale_of(state))
 
 
-def off_hand(one: Combatant, thing: Item) -> bool:
+def off_hand(combatant: Combatant, thing: Item) -> bool:
     """CS-344: true where an item is held in the hand that no skill was entered for."""
-    trained, hands = thing.get("hand", "R"), holding.in_hand(one, holding.name_of(thing))
+    trained, hands = thing.get("hand", "R"), holding.in_hand(combatant, holding.name_of(thing))
     return trained != "2" and not thing.get("two_handed") and bool(hands) and trained not in hands
 
 
-def less_penalties(state: FightState, one: Combatant, plain: Sum, *, defensive: bool) -> Sum:
+def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
     """A value less Surprise and pain, never below 0 (CS-061, CS-068, CS-613)."""
     parts = list(plain.parts)
     losses = (
-        ("Surprise", surprise.penalty_of(state, one, defensive=defensive), "CS-061" if defensive else "CS-068"),
-        ("stunned", hurting.stun_penalty(state, one), "CS-613"),
+        ("Surprise", surprise.penalty_of(state, combatant, defensive=defensive), "CS-061" if defensive else "CS-068"),
+        ("stunned", hurting.stun_penalty(state, combatant), "CS-613"),
     )
     for label, loss, rule in losses:
         off = min(loss, max(0, Sum(tuple(parts)).total))
@@ -219,27 +217,33 @@ def less_penalties(state: FightState, one: Combatant, plain: Sum, *, defensive: 
 # Dodges
 
 
-def dodger_sl(one: Combatant) -> int:
+def dodger_sl(combatant: Combatant) -> int:
     """The level of a trained dodger (CS-420); 0 for others."""
-    return max(fg.trade_sl(one, *DODGERS), fg.skill(one, "acrobat", "dancer") or 0)
+    return max(fg.trade_sl(combatant, *DODGERS), fg.skill(combatant, "acrobat", "dancer") or 0)
 
 
-def dodge_sum(state: FightState, one: Combatant) -> Sum | None:
+def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
     """The Dodge with all that comes off it before earlier ones halve it; None where it is unknown."""
-    value = fg.unknown(one, "dodge")
-    return None if value is None else less_penalties(state, one, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
+    value = fg.unknown(combatant, "dodge")
+    return (
+        None
+        if value is None
+        else less_penalties(state, combatant, Sum((Part("Dodge", value, "CS-419"),)), defensive=True)
+    )
 
 
-def dodge_worth(state: FightState, one: Combatant, *, fresh: bool = False) -> Sum | None:
+def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False) -> Sum | None:
     """What the next Dodge is worth, exact; None where the Dodge is unknown (CS-419, CS-420)."""
-    base = dodge_sum(state, one)
+    base = dodge_sum(state, combatant)
     if base is None:
         return None
-    now = counting.value_of_dodge(base.total, dodged(one) + 1, trade_sl=dodger_sl(one), fresh=fresh)
+    now = counting.value_of_dodge(base.total, dodged(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
-def dodges_left(state: FightState, one: Combatant) -> tuple[int, ...]:
+def dodges_left(state: FightState, combatant: Combatant) -> tuple[int, ...]:
     """What each further Dodge is worth, rounded, until one comes to 0 (CS-169, CS-419)."""
-    base = dodge_sum(state, one)
-    return () if base is None else counting.dodges_left(rhu(base.total), dodged(one), trade_sl=dodger_sl(one))
+    base = dodge_sum(state, combatant)
+    return (
+        () if base is None else counting.dodges_left(rhu(base.total), dodged(combatant), trade_sl=dodger_sl(combatant))
+    )

@@ -19,16 +19,20 @@ def spoken(line: str) -> str:
     return " ".join(line.split())[:LONGEST]
 
 
-def level_of(one: Combatant) -> int | None:
+def level_of(combatant: Combatant) -> int | None:
     """The best level in a Presence skill; None for who has none."""
-    return fg.skill(one, *SKILLS)
+    return fg.skill(combatant, *SKILLS)
 
 
-def checks(one: Combatant, line: str) -> tuple[Check, ...]:
+def checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
     """CS-510: whoever says something to daunt a foe has a Presence skill; nothing where nothing is said."""
     if not line:
         return ()
-    return (Check(level_of(one) is not None, "CS-510", f"{one.name} has no Presence skill", ("the blow alone",)),)
+    return (
+        Check(
+            level_of(combatant) is not None, "CS-510", f"{combatant.name} has no Presence skill", ("the blow alone",)
+        ),
+    )
 
 
 def quoted(line: str) -> str:

@@ -27,11 +27,11 @@ NOTICED = "noticed"
 """Why somebody is hidden no more: he was noticed, and did not leap from cover."""
 
 
-def warn_checks(state: FightState, one: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
+def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) -> tuple[Check, ...]:
     """CS-063, CS-304: somebody who stands is warned of a foe."""
     return (
-        fg.able_check(one, "CS-111"),
-        Check(foe is None or foe.id != one.id, "CS-063", f"{one.name} is no threat to himself", ("a foe",)),
+        fg.able_check(combatant, "CS-111"),
+        Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to himself", ("a foe",)),
         fg.open_question(state),
     )
 
@@ -43,73 +43,73 @@ def decide_warn(decision: Decision, command: scm.Warn) -> ev.Events:
         Refused: nobody, or he himself, is named.
     """
     state, dice, referee = decision.state, decision.dice, decision.referee
-    one = combatant_of(state, command.who)
+    combatant = combatant_of(state, command.who)
     foe = combatant_of(state, command.foe) if command.foe else None
-    enforce(warn_checks(state, one, foe), referee)
-    if surprise.degree_of(one) != fg.OVERWHELMED:
-        return fg.set_traits(one, warned=True)
+    enforce(warn_checks(state, combatant, foe), referee)
+    if surprise.degree_of(combatant) != fg.OVERWHELMED:
+        return fg.set_traits(combatant, warned=True)
     if foe is None:
-        raise Refused("CS-063", f"of whom is {one.name} warned?", threats(state, one), final=True)
-    total = surprise.noticing_sum(state, one)
+        raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats(state, combatant), final=True)
+    total = surprise.noticing_sum(state, combatant)
     av = checking.worth(total)
     course = Decision(state)
-    course.emit(checking.requested(one.id, "Perception", av, command.dv, checking.parts_of(total), foe.id))
+    course.emit(checking.requested(combatant.id, "Perception", av, command.dv, checking.parts_of(total), foe.id))
     verdict = checking.settled(
-        state, one.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
+        state, combatant.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
         target=foe.id,
     )  # fmt: skip
     if verdict is None:
-        said = f"{one.name}, warned of {foe.name}, to notice him: {total.parts[0].label} {av}"
+        said = f"{combatant.name}, warned of {foe.name}, to notice him: {total.parts[0].label} {av}"
         data = {"target": foe.id}
         asked = checking.question(
-            state, one, "Perception", "CS-063", "noticed", av=av, dv=command.dv, said=said, data=data
+            state, combatant, "Perception", "CS-063", "noticed", av=av, dv=command.dv, said=said, data=data
         )
         course.emit(ev.RulingAsked(prompt=asked))
     else:
-        course.emit(*verdict.events, *_noticed(course.state, one, foe.id, verdict.ok))
+        course.emit(*verdict.events, *_noticed(course.state, combatant, foe.id, verdict.ok))
     return course.events
 
 
-def threats(state: FightState, one: Combatant) -> tuple[str, ...]:
+def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Foes who stand."""
-    return tuple(foe.id for foe in fg.able(state) if state.opposed(one.id, foe.id))
+    return tuple(foe.id for foe in fg.able(state) if state.opposed(combatant.id, foe.id))
 
 
 @checking.leads_to("noticed")
 def _after(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = decision.state
-    one = state.combatants[prompt.who]
-    return _noticed(state, one, str(prompt.data.get("target") or ""), verdict.ok)
+    combatant = state.combatants[prompt.who]
+    return _noticed(state, combatant, str(prompt.data.get("target") or ""), verdict.ok)
 
 
-def _noticed(state: FightState, one: Combatant, foe: str, ok: bool) -> ev.Events:
+def _noticed(state: FightState, combatant: Combatant, foe: str, ok: bool) -> ev.Events:
     """CS-064: who notices him turns until both threats are in sight."""
     if not ok:
         return ()
-    turned = facing_for(state, one, foe)
+    turned = facing_for(state, combatant, foe)
     other = state.combatants.get(foe)
     return (
-        *fg.set_traits(one, warned=True),
+        *fg.set_traits(combatant, warned=True),
         *((ev.Detected(who=foe, cause=NOTICED),) if other is not None and other.hidden else ()),
-        *(() if turned in (None, one.facing) else (ev.Turned(who=one.id, facing=turned or 0),)),
+        *(() if turned in (None, combatant.facing) else (ev.Turned(who=combatant.id, facing=turned or 0),)),
     )
 
 
-def facing_for(state: FightState, one: Combatant, foe: str) -> int | None:
+def facing_for(state: FightState, combatant: Combatant, foe: str) -> int | None:
     """The facing, by the shortest turn, that keeps a foe and the threat that is in sight now from Side to Side.
 
     Where no facing does, on hexes with one before and one straight behind, the new threat is what is turned to. None
     where the board does not tell.
     """
     other = state.combatants.get(foe)
-    if state.board is None or other is None or other.at is None or one.facing is None or one.at is None:
+    if state.board is None or other is None or other.at is None or combatant.facing is None or combatant.at is None:
         return None
-    both = [each for each in (other, _known(state, one, foe)) if each is not None]
+    both = [each for each in (other, _known(state, combatant, foe)) if each is not None]
     count = len(state.board.directions)
-    turns = sorted(range(count), key=lambda facing: _apart(facing, one.facing or 0, count))
+    turns = sorted(range(count), key=lambda facing: _apart(facing, combatant.facing or 0, count))
     for wanted in (both, both[:1]):
         for facing in turns:
-            if all(placing.field_of(state, replace(one, facing=facing), each) in SEEN for each in wanted):
+            if all(placing.field_of(state, replace(combatant, facing=facing), each) in SEEN for each in wanted):
                 return facing
     return None
 
@@ -119,23 +119,23 @@ def _apart(facing: int, other: int, count: int) -> tuple[int, int]:
     return min(around, count - around), facing
 
 
-def _known(state: FightState, one: Combatant, but: str) -> Combatant | None:
+def _known(state: FightState, combatant: Combatant, but: str) -> Combatant | None:
     """The nearest of the foes that are in sight now."""
     found = [
-        (placing.distance_ft(state, one, foe) or 0, foe.id)
+        (placing.distance_ft(state, combatant, foe) or 0, foe.id)
         for foe in fg.able(state)
-        if foe.id != but and state.opposed(one.id, foe.id) and not foe.hidden
-        and placing.field_of(state, one, foe) in SEEN
+        if foe.id != but and state.opposed(combatant.id, foe.id) and not foe.hidden
+        and placing.field_of(state, combatant, foe) in SEEN
     ]  # fmt: skip
     return state.combatants[min(found)[1]] if found else None
 
 
-def warn_option(state: FightState, one: Combatant) -> Option:
+def warn_option(state: FightState, combatant: Combatant) -> Option:
     """CS-063, CS-304: a comrade calls out."""
-    whom = Input("foe", "target", "of whom", choices=threats(state, one))
+    whom = Input("foe", "target", "of whom", choices=threats(state, combatant))
     checks = (
-        *warn_checks(state, one, None),
+        *warn_checks(state, combatant, None),
         Check(bool(whom.choices), "CS-063", "no foe is about", ("a foe who stands",)),
-        Check(fg.trait(one, "warned") is not True, "CS-304", f"{one.name} is warned already", ("turn",)),
+        Check(fg.trait(combatant, "warned") is not True, "CS-304", f"{combatant.name} is warned already", ("turn",)),
     )
     return offer("warn", "is warned of a foe behind", "Warn", "", checks, rule="CS-304", inputs=(whom,))

@@ -116,37 +116,39 @@ def whole(data: Mapping[str, Scalar], name: str) -> int | None:
 # The values
 
 
-def victim_sum(state: FightState, one: Combatant, plot: Plot) -> Sum:
+def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
-    seen = surprise.noticing_sum(state, one)
-    wary = fg.best_trade_sl(one) if one.id in plot.wary else 0
-    bonuses = formulas.surprise_av(0, spirit_sl=_spirit(one), wary_trade_sl=wary).parts[1:]
+    seen = surprise.noticing_sum(state, combatant)
+    wary = fg.best_trade_sl(combatant) if combatant.id in plot.wary else 0
+    bonuses = formulas.surprise_av(0, spirit_sl=_spirit(combatant), wary_trade_sl=wary).parts[1:]
     return Sum((*seen.parts, *bonuses))
 
 
-def _spirit(one: Combatant) -> int:
+def _spirit(combatant: Combatant) -> int:
     """CS-049: the best Spirit Skill, of those who practise magick."""
-    if not fg.has_trade(one, "practitioner", "magick", "wizard", "witch", "druid"):
+    if not fg.has_trade(combatant, "practitioner", "magick", "wizard", "witch", "druid"):
         return 0
     levels = [
-        level for name, level in fg.part(one, "skills").items() if "spirit" in name.lower() and isinstance(level, int)
+        level
+        for name, level in fg.part(combatant, "skills").items()
+        if "spirit" in name.lower() and isinstance(level, int)
     ]
     return max(levels, default=0)
 
 
-def plotting(one: Combatant, plot: Plot) -> tuple[str, int | None]:
+def plotting(combatant: Combatant, plot: Plot) -> tuple[str, int | None]:
     """What the plotters roll, and how good they are at it: Stealth, or the maker's craft of an illusion (CS-047)."""
     if plot.kind == ILLUSION:
         return "illusion", plot.craft
-    return "Stealth", fg.skill(one, "stealth", "padfoot", "skulker", "padfoot/skulker")
+    return "Stealth", fg.skill(combatant, "stealth", "padfoot", "skulker", "padfoot/skulker")
 
 
-def deceiving(one: Combatant) -> tuple[str, int]:
+def deceiving(combatant: Combatant) -> tuple[str, int]:
     """What a ruse is played with: Player or Silver Tongue, else CHM (CS-044, CS-047)."""
     names = ("player", "silver tongue", "silver_tongue")
-    skill = max(names, key=lambda name: fg.skill(one, name) or 0)
-    known = fg.skill(one, skill)
-    return ("CHM", fg.number(one, "chm", 13)) if known is None else (skill.replace("_", " ").title(), known)
+    skill = max(names, key=lambda name: fg.skill(combatant, name) or 0)
+    known = fg.skill(combatant, skill)
+    return ("CHM", fg.number(combatant, "chm", 13)) if known is None else (skill.replace("_", " ").title(), known)
 
 
 def difficulty(state: FightState, plot: Plot, base: int | None, ruled: int | None) -> tuple[int | None, Parts]:
@@ -166,7 +168,7 @@ def difficulty(state: FightState, plot: Plot, base: int | None, ruled: int | Non
     if plot.kind in TRAPS:
         known = () if plot.craft is None else (Part("trap maker's craft", plot.craft, "CS-051"),)
         return plot.craft, checking.parts_of(Sum(known))
-    people = [state.combatants[who] for who in plot.plotters]
+    people = [state.combatants[combatant_id] for combatant_id in plot.plotters]
     if plot.kind == MUTUAL or not people:
         known = () if base is None else (Part("awareness check before", base, "CS-050"),)
         return base, checking.parts_of(Sum(known))
@@ -180,7 +182,7 @@ def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
     """CS-050: how hard it is to see these people coming."""
     return formulas.surprise_dv(
         base,
-        [fg.mod(one, "chm") for one in people],
-        [fg.mod(one, "hrt") for one in people],
-        [fg.msta(one) for one in people],
+        [fg.mod(combatant, "chm") for combatant in people],
+        [fg.mod(combatant, "hrt") for combatant in people],
+        [fg.msta(combatant) for combatant in people],
     )

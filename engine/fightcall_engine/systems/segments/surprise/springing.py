@@ -45,23 +45,23 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
     return (
         Check(bool(kind), "CS-040", "no segment is running", ("start",)),
         Check(kind in MOMENTS or not kind, "CS-040", "Resolution has begun", ("the next pass", "the next segment")),
-        *(fg.able_check(one, "CS-111") for one in plotters),
+        *(fg.able_check(combatant, "CS-111") for combatant in plotters),
         *(
             Check(
-                _may_complete(one),
+                _may_complete(combatant),
                 "CS-052",
-                f"{one.name} has no Action left to complete by it",
+                f"{combatant.name} has no Action left to complete by it",
                 ("the next segment",),
             )
-            for one in plotters
+            for combatant in plotters
         ),
         fg.open_question(state),
     )
 
 
-def _may_complete(one: Combatant) -> bool:
+def _may_complete(combatant: Combatant) -> bool:
     """CS-052: an Action is left, or none is owed yet."""
-    return not fg.owed(one) or fg.slots_left(one) > 0
+    return not fg.owed(combatant) or fg.slots_left(combatant) > 0
 
 
 def decide_spring(decision: Decision, command: scm.Spring) -> ev.Events:
@@ -79,20 +79,20 @@ def sprung(state: FightState, command: scm.Spring, referee: Referee, line: str =
     if not fg.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
     plot = planned(state, command)
-    plotters = tuple(state.combatants[who] for who in plot.plotters)
+    plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
     enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
     dv, parts = difficulty(state, plot, command.base, command.dv)
     plot = replace(plot, dv=dv, line=line)
     course = Decision(state)
-    told = sev.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
-    course.emit(told)
+    event = sev.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
+    course.emit(event)
     if plot.kind != MUTUAL:
         course.emit(*_opening(course.state, plot))
-        for one in plotters:
-            course.emit(*_completed(course.state, course.state.combatants[one.id]))
+        for combatant in plotters:
+            course.emit(*_completed(course.state, course.state.combatants[combatant.id]))
     # Who shoots from where he hides is still to be found (CS-265).
-    seen = [one for one in plotters if one.hidden and not sniping.snipes(one)]
-    course.emit(*(ev.Detected(who=one.id, cause=SPRUNG) for one in seen))
+    seen = [combatant for combatant in plotters if combatant.hidden and not sniping.snipes(combatant)]
+    course.emit(*(ev.Detected(who=combatant.id, cause=SPRUNG) for combatant in seen))
     course.emit(*surprise_rolls.asked(course.state, plot))
     return course.events
 
@@ -105,21 +105,25 @@ def planned(state: FightState, command: scm.Spring) -> Plot:
     """
     if command.kind not in KINDS:
         raise Refused("CS-040", f"{command.kind!r} is no kind of Surprise", KINDS, final=True)
-    people = tuple(dict.fromkeys(combatant_of(state, who).id for who in command.aggressors))
+    people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
     if not people and command.kind not in (*TRAPS, MUTUAL):
-        raise Refused("CS-040", "who springs it?", tuple(one.id for one in fg.able(state)), final=True)
-    named = tuple(dict.fromkeys(combatant_of(state, who).id for who in command.targets))
+        raise Refused("CS-040", "who springs it?", tuple(combatant.id for combatant in fg.able(state)), final=True)
+    named = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.targets))
     if command.kind == MUTUAL:
         met = tuple(dict.fromkeys((*people, *named)))
         people, named = (), met if named else _both_sides(state, met)
-    victims = named or tuple(one.id for one in fg.able(state) if people and state.opposed(one.id, people[0]))
+    victims = named or tuple(
+        combatant.id for combatant in fg.able(state) if people and state.opposed(combatant.id, people[0])
+    )
     both = set(people) & set(victims)
     if both:
         name = state.combatants[min(both)].name
         raise Refused("CS-040", f"{name} cannot surprise himself", ("mutual", "other targets"), final=True)
     if not victims:
-        raise Refused("CS-040", "whom does it surprise?", tuple(one.id for one in fg.able(state)), final=True)
-    wary = tuple(combatant_of(state, who).id for who in command.wary)
+        raise Refused(
+            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in fg.able(state)), final=True
+        )
+    wary = tuple(combatant_of(state, combatant_id).id for combatant_id in command.wary)
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
 
 
@@ -129,8 +133,8 @@ def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
     Raises:
         Refused: one side is all there is.
     """
-    for met in (named, tuple(one.id for one in fg.able(state))):
-        if len({state.combatants[who].side for who in met}) > 1:
+    for met in (named, tuple(combatant.id for combatant in fg.able(state))):
+        if len({state.combatants[combatant_id].side for combatant_id in met}) > 1:
             return met
     raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
 
@@ -138,15 +142,15 @@ def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
 # What it costs, and who goes first
 
 
-def _completed(state: FightState, one: Combatant) -> ev.Events:
+def _completed(state: FightState, combatant: Combatant) -> ev.Events:
     """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
-    action = act.action_of(one)
-    declared = action.is_open and not act.is_busy(state, one)
+    action = act.action_of(combatant)
+    declared = action.is_open and not act.is_busy(state, combatant)
     if declared and action.kind in act.ATTACKS:
-        return declaring.committed(state, one)
+        return declaring.committed(state, combatant)
     if declared:
-        return resolving.settled(state, one, act.DONE, SPRUNG)
-    used = segment.used(one, fg.slots_left(one) - 1, SPRUNG)
+        return resolving.settled(state, combatant, act.DONE, SPRUNG)
+    used = segment.used(combatant, fg.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         return used
     sprung = Action(
@@ -160,13 +164,15 @@ def _completed(state: FightState, one: Combatant) -> ev.Events:
         rolled=False,
         outcome="sprung",
     )
-    traits = {**act.traits_of(sprung), "past": act.remembered(one, sprung), "waiting": False}
-    return (sev.Resolved(who=one.id, traits=traits, outcome="sprung"), *used)
+    traits = {**act.traits_of(sprung), "past": act.remembered(combatant, sprung), "waiting": False}
+    return (sev.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
 
 
 def _opening(state: FightState, plot: Plot) -> ev.Events:
     """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top."""
-    begun = any(act.action_of(one).state or fg.trait(one, "waiting") is True for one in fg.in_order(state))
+    begun = any(
+        act.action_of(combatant).state or fg.trait(combatant, "waiting") is True for combatant in fg.in_order(state)
+    )
     if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
         return ()
     course = Decision(state)
@@ -184,15 +190,21 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
 # Offers and reminders
 
 
-def spring_option(state: FightState, one: Combatant) -> Option:
+def spring_option(state: FightState, combatant: Combatant) -> Option:
     """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
     people = fg.able(state)
-    beside = (each for each in people if each.hidden and each.side == one.side and each.id != one.id)
+    beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
     others = tuple(each.id for each in beside if _may_complete(each))
-    foes = tuple(each.id for each in people if state.opposed(one.id, each.id))
+    foes = tuple(each.id for each in people if state.opposed(combatant.id, each.id))
     inputs = (
         Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
-        Input("aggressors", "text", "who springs it", choices=(one.id, *others), default=" ".join((one.id, *others))),
+        Input(
+            "aggressors",
+            "text",
+            "who springs it",
+            choices=(combatant.id, *others),
+            default=" ".join((combatant.id, *others)),
+        ),
         Input("targets", "text", "on whom", choices=foes, default=" ".join(foes)),
         Input("base", "number", "DV of the awareness check before", optional=True),
         Input("wary", "text", "who has voiced suspicion", choices=foes, optional=True),
@@ -202,65 +214,73 @@ def spring_option(state: FightState, one: Combatant) -> Option:
         "spring a Surprise",
         "Spring",
         "z",
-        (*spring_checks(state, (one,)), _victims_check(state, one)),
+        (*spring_checks(state, (combatant,)), _victims_check(state, combatant)),
         cost="1 action",
         rule="CS-040",
         inputs=inputs,
     )
 
 
-def _victims_check(state: FightState, one: Combatant) -> Check:
-    there = any(state.opposed(one.id, other.id) for other in fg.able(state))
+def _victims_check(state: FightState, combatant: Combatant) -> Check:
+    there = any(state.opposed(combatant.id, other.id) for other in fg.able(state))
     return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
-def reacted(state: FightState, happened: ev.Event) -> ev.Events:
+def reacted(state: FightState, event: ev.Event) -> ev.Events:
     """CS-074: somebody hidden leaps from cover: a chance to surprise."""
-    if isinstance(happened, ev.Detected):
-        leaps = happened.cause not in (SPRUNG, NOTICED)
-    elif isinstance(happened, sev.Confirmed):
-        return _sniping(state, happened.who)
-    elif isinstance(happened, ev.Moved):
-        leaps = happened.who in state.combatants and state.combatants[happened.who].hidden
+    if isinstance(event, ev.Detected):
+        leaps = event.cause not in (SPRUNG, NOTICED)
+    elif isinstance(event, sev.Confirmed):
+        return _sniping(state, event.who)
+    elif isinstance(event, ev.Moved):
+        leaps = event.who in state.combatants and state.combatants[event.who].hidden
     else:
         return ()
-    one = state.combatants.get(happened.who)
-    if one is None or not leaps or any(prompt.kind == LEAP and prompt.who == one.id for prompt in state.prompts):
+    combatant = state.combatants.get(event.who)
+    if (
+        combatant is None
+        or not leaps
+        or any(prompt.kind == LEAP and prompt.who == combatant.id for prompt in state.prompts)
+    ):
         return ()
-    if not all(check.holds for check in (*spring_checks(state, (one,)), _victims_check(state, one))):
+    if not all(check.holds for check in (*spring_checks(state, (combatant,)), _victims_check(state, combatant))):
         return ()
     prompt = Prompt(
         id="",
         kind=LEAP,
-        question=f"{one.name} leaves cover. Does it surprise anybody (Padfoot, Skulker)?",
+        question=f"{combatant.name} leaves cover. Does it surprise anybody (Padfoot, Skulker)?",
         rule="CS-074",
         choices=choices("no", "spring:yes, spring it"),
         default="no",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
     )
     return (ev.RulingAsked(prompt=prompt),)
 
 
-def _sniping(state: FightState, who: str) -> ev.Events:
+def _sniping(state: FightState, combatant_id: str) -> ev.Events:
     """CS-264: a shot from hiding may surprise whoever it is meant for."""
-    one = state.combatants.get(who)
-    if one is None or not sniping.snipes(one) or not all(check.holds for check in spring_checks(state, (one,))):
+    combatant = state.combatants.get(combatant_id)
+    if (
+        combatant is None
+        or not sniping.snipes(combatant)
+        or not all(check.holds for check in spring_checks(state, (combatant,)))
+    ):
         return ()
-    targets = act.action_of(one).aims
-    aimed = act.targets_of(state, act.action_of(one))
-    if aimed and all(fg.knows_of(target, one) for target in aimed):
+    targets = act.action_of(combatant).aims
+    aimed = act.targets_of(state, act.action_of(combatant))
+    if aimed and all(fg.knows_of(target, combatant) for target in aimed):
         return ()
     prompt = Prompt(
         id="",
         kind=LEAP,
-        question=f"{one.name} shoots from hiding. Is it a Surprise?",
+        question=f"{combatant.name} shoots from hiding. Is it a Surprise?",
         rule="CS-264",
         choices=choices("no", "spring:yes, spring it"),
         default="no",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         blocking=False,
         data={"targets": " ".join(targets)},
     )
@@ -272,7 +292,11 @@ def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> ev.Even
     state = decision.state
     if given.choice != "spring":
         return ()
-    targets = tuple(who for who in str(prompt.data.get("targets") or "").split() if who in state.combatants)
+    targets = tuple(
+        combatant_id
+        for combatant_id in str(prompt.data.get("targets") or "").split()
+        if combatant_id in state.combatants
+    )
     return decide_spring(decision, scm.Spring(aggressors=(prompt.who,), targets=targets))
 
 
@@ -293,10 +317,10 @@ def reminders(state: FightState) -> tuple[str, ...]:
     found = []
     if fg.kind_of(state) == fg.INITIATIVE and state.round == 1:
         found.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
-    hidden = [one.name for one in fg.able(state) if one.hidden]
+    hidden = [combatant.name for combatant in fg.able(state) if combatant.hidden]
     if hidden and fg.kind_of(state) in MOMENTS:
         found.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
-    dazed = [one.name for one in fg.able(state) if fg.text_trait(one, "surprise") == fg.OVERWHELMED]
+    dazed = [combatant.name for combatant in fg.able(state) if fg.text_trait(combatant, "surprise") == fg.OVERWHELMED]
     if dazed and fg.kind_of(state):
         found.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
     return tuple(found)

@@ -54,22 +54,22 @@ def asked(state: FightState, plot: Plot) -> ev.Events:
     if plot.kind == RUSE:
         return _ask_ruse(state, plot)
     if plot.kind == TRAP and state.settings.get("trap_surprise") != "simple_roll":
-        return tuple(_ask_caught(state, plot, who) for who in plot.victims)
+        return tuple(_ask_caught(state, plot, combatant_id) for combatant_id in plot.victims)
     # Nobody stands behind a concealed pit, a chance meeting, or an illusion whose maker is not here.
     if plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
-        return tuple(event for who in plot.victims for event in _ask_victim(state, plot, who))
+        return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
     return _ask_plotters(state, plot)
 
 
 def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
     """CS-041: the first of the plotters rolls, once for all, against the sharpest of the victims."""
     leader = state.combatants.get(plot.plotters[0])
-    victims = [state.combatants[who] for who in plot.victims if who in state.combatants]
+    victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     if leader is None or not victims:
         return ()
     skill, av = plotting(leader, plot)
-    sharpest = max(checking.worth(victim_sum(state, one, plot)) for one in victims)
-    names = ", ".join(one.name for one in victims)
+    sharpest = max(checking.worth(victim_sum(state, combatant, plot)) for combatant in victims)
+    names = ", ".join(combatant.name for combatant in victims)
     said = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
     prompt = checking.question(
         state, leader, skill, "CS-041", PLOTTERS, av=av, dv=sharpest, said=said, data=data_of(plot)
@@ -78,66 +78,66 @@ def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
     return (checking.requested(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
 
 
-def _ask_victim(state: FightState, plot: Plot, who: str) -> ev.Events:
+def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
     """CS-055: one victim's own check; a simple roll where nobody stands against it (CS-045, CS-048)."""
-    one = state.combatants.get(who)
-    if one is None:
+    combatant = state.combatants.get(combatant_id)
+    if combatant is None:
         return ()
-    total = victim_sum(state, one, plot)
+    total = victim_sum(state, combatant, plot)
     av, then = checking.worth(total), ALONE if plot.check is None else CONTESTED
     against = f" against DV {plot.dv}" if plot.dv is not None else ""
-    said = f"{one.name} against the Surprise: AV {av}{against}"
-    own = replace(plot, victims=(who,))
+    said = f"{combatant.name} against the Surprise: AV {av}{against}"
+    own = replace(plot, victims=(combatant_id,))
     prompt = checking.question(
-        state, one, "Perception", "CS-055", then, av=av, dv=plot.dv, said=said, data=data_of(own)
+        state, combatant, "Perception", "CS-055", then, av=av, dv=plot.dv, said=said, data=data_of(own)
     )
     return (
-        checking.requested(one.id, "Perception", av, plot.dv, checking.parts_of(total)),
+        checking.requested(combatant.id, "Perception", av, plot.dv, checking.parts_of(total)),
         ev.RulingAsked(prompt=prompt),
     )
 
 
-def _ask_caught(state: FightState, plot: Plot, who: str) -> ev.Event:
+def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> ev.Event:
     """CS-043, A-18: a mechanical trap surprises without a roll; how far, the GM says."""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     return ev.RulingAsked(
         prompt=Prompt(
             id="",
             kind=HOW_FAR,
-            question=f"The trap takes {one.name} unawares. Fail margin? With 0 it holds for one segment, no penalty",
+            question=f"The trap takes {combatant.name} unawares. Fail margin? 0 holds for one segment, no penalty",
             rule="CS-043",
             choices=choices("caught:caught, margin 0", "spared:had found and understood it"),
             default="caught",
-            who=who,
-            side=one.side,
+            who=combatant_id,
+            side=combatant.side,
             amount="margin",
-            data=data_of(replace(plot, victims=(who,))),
+            data=data_of(replace(plot, victims=(combatant_id,))),
         )
     )
 
 
 def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
     """CS-044: one victim after the other: who is not fooled cannot be surprised."""
-    left = [state.combatants[who] for who in plot.victims if who in state.combatants]
+    left = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if leader is None or not left:
         fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
         return asked(state, fooled) if plot.fooled else ()
-    one = left[0]
-    (_, av), seen = deceiving(leader), checking.worth(victim_sum(state, one, plot))
+    combatant = left[0]
+    (_, av), seen = deceiving(leader), checking.worth(victim_sum(state, combatant, plot))
     known = replace(plot, victims=tuple(each.id for each in left))
     chances = checking.percent(state, av, seen), checking.percent(state, seen, av)
-    return (ev.RulingAsked(prompt=_ruse_prompt(state, known, leader, one, *chances)),)
+    return (ev.RulingAsked(prompt=_ruse_prompt(state, known, leader, combatant, *chances)),)
 
 
 def _ruse_prompt(
-    state: FightState, plot: Plot, leader: Combatant, one: Combatant, own: int | None, other: int | None
+    state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
 ) -> Prompt:
     """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
-    (skill, av), seen = deceiving(leader), checking.worth(victim_sum(state, one, plot))
-    asked = f"{leader.name}'s chance of {skill}" if own is None else f"{one.name}'s chance of seeing through it"
+    (skill, av), seen = deceiving(leader), checking.worth(victim_sum(state, combatant, plot))
+    asked = f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
     dice = own is not None and other is not None
-    question = f"Does {one.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}"
+    question = f"Does {combatant.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}"
     return Prompt(
         id="",
         kind=RUSED,
@@ -145,8 +145,8 @@ def _ruse_prompt(
         rule="CS-044",
         choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
         default="roll" if dice else "fooled",
-        who=one.id,
-        side=one.side,
+        who=combatant.id,
+        side=combatant.side,
         amount="" if dice else "chance",
         data={**data_of(plot), "own": own, "other": other},
     )
@@ -188,13 +188,13 @@ def _percentage(typed: int | str | None) -> int:
     return checking.chance_of(typed)
 
 
-def _fooled_or_not(state: FightState, plot: Plot, who: str, fooled: bool) -> ev.Events:
+def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, fooled: bool) -> ev.Events:
     """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
     course = Decision(state)
     if not fooled:
-        one = state.combatants[who]
-        course.emit(*surprise.applied(course.state, one, formulas.UNSURPRISED, plot.dv))
-    taken = (*plot.fooled, *((who,) if fooled else ()))
+        combatant = state.combatants[combatant_id]
+        course.emit(*surprise.applied(course.state, combatant, formulas.UNSURPRISED, plot.dv))
+    taken = (*plot.fooled, *((combatant_id,) if fooled else ()))
     course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
     return course.events
 
@@ -240,11 +240,11 @@ def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev
     state = decision.state
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
     if verdict.ok or plot.kind == ILLUSION:
-        return tuple(event for who in plot.victims for event in _ask_victim(state, plot, who))
+        return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
     course = Decision(state)
-    for who in plot.victims:
-        if who in state.combatants:
-            course.emit(*_told(course.state, who, plot, None, formulas.UNSURPRISED))
+    for combatant_id in plot.victims:
+        if combatant_id in state.combatants:
+            course.emit(*_told(course.state, combatant_id, plot, None, formulas.UNSURPRISED))
     return course.events
 
 
@@ -258,41 +258,48 @@ def _victim_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> ev.E
 # What comes of it
 
 
-def concluded(state: FightState, who: str, plot: Plot, own: Outcome) -> ev.Events:
+def concluded(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
     """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
     check = plot.check
     if check is None:
-        return _simply(state, who, plot, own)
+        return _simply(state, combatant_id, plot, own)
     if not check.ok:
         certain = plot.kind == ILLUSION and not own.ok
-        return _simply(state, who, plot, own) if certain else _told(state, who, plot, own, formulas.UNSURPRISED)
+        return (
+            _simply(state, combatant_id, plot, own)
+            if certain
+            else _told(state, combatant_id, plot, own, formulas.UNSURPRISED)
+        )
     first, second = check.numbers, own.numbers
     if first is None or second is None:
-        return (_ask_how_far(state, who, plot, own.ok),)
+        return (_ask_how_far(state, combatant_id, plot, own.ok),)
     found = formulas.ambushed(first, second, tie_of(state))
     if found is None:
-        return (_checked(who, plot, own, 0), *_ask_plotters(state, replace(plot, victims=(who,), check=None)))
+        return (
+            _checked(combatant_id, plot, own, 0),
+            *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
+        )
     if plot.kind == ILLUSION and found.degree == fg.READY:
         found = formulas.UNSURPRISED
-    return _told(state, who, plot, own, found)
+    return _told(state, combatant_id, plot, own, found)
 
 
-def _simply(state: FightState, who: str, plot: Plot, own: Outcome) -> ev.Events:
+def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
     """CS-045, CS-048, CS-059: a roll against which nobody stands."""
     if own.ok:
-        return _told(state, who, plot, own, formulas.UNSURPRISED)
+        return _told(state, combatant_id, plot, own, formulas.UNSURPRISED)
     if own.numbers is None:
-        return (_ask_how_far(state, who, plot, False),)
-    return _told(state, who, plot, own, formulas.blundered(own.numbers))
+        return (_ask_how_far(state, combatant_id, plot, False),)
+    return _told(state, combatant_id, plot, own, formulas.blundered(own.numbers))
 
 
-def _told(state: FightState, who: str, plot: Plot, own: Outcome | None, found: formulas.Surprise) -> ev.Events:
+def _told(state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, found: formulas.Surprise) -> ev.Events:
     course = Decision(state)
-    course.emit(_checked(who, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
-    course.emit(*surprise.applied(state, state.combatants[who], found, plot.dv))
+    course.emit(_checked(combatant_id, plot, own or Outcome(found == formulas.UNSURPRISED), found.penalty))
+    course.emit(*surprise.applied(state, state.combatants[combatant_id], found, plot.dv))
     caught = CAUGHT.get(plot.line)
     if caught is not None and found.degree in (fg.CHECKED, fg.OVERWHELMED) and plot.plotters:
-        course.emit(*caught(course.state, plot.plotters[0], who, plot.line))
+        course.emit(*caught(course.state, plot.plotters[0], combatant_id, plot.line))
     return course.events
 
 
@@ -311,10 +318,10 @@ def catches(line: str) -> Callable[[Caught], Caught]:
     return enter
 
 
-def _checked(who: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
+def _checked(combatant_id: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChecked:
     check = plot.check
     return sev.SurpriseChecked(
-        who=who,
+        who=combatant_id,
         chance=own.chance,
         roll=own.roll,
         aggressor_chance=None if check is None else check.chance,
@@ -323,14 +330,14 @@ def _checked(who: str, plot: Plot, own: Outcome, total: int) -> sev.SurpriseChec
     )
 
 
-def _ask_how_far(state: FightState, who: str, plot: Plot, both: bool) -> ev.Event:
+def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -> ev.Event:
     """Only outcomes are known: by whose margin, or by how much?"""
-    one = state.combatants[who]
+    combatant = state.combatants[combatant_id]
     if both:
-        question, rule = f"{one.name} and the plotters both succeed. Who by more?", "CS-057"
+        question, rule = f"{combatant.name} and the plotters both succeed. Who by more?", "CS-057"
         picks = choices("ready:the victim, or alike", "checked:the plotters")
     else:
-        question, rule = f"{one.name} is overwhelmed. By how much, both margins together?", "CS-060"
+        question, rule = f"{combatant.name} is overwhelmed. By how much, both margins together?", "CS-060"
         picks = choices("least:0, for one segment")
     prompt = Prompt(
         id="",
@@ -339,10 +346,10 @@ def _ask_how_far(state: FightState, who: str, plot: Plot, both: bool) -> ev.Even
         rule=rule,
         choices=picks,
         default=picks[0].id,
-        who=who,
-        side=one.side,
+        who=combatant_id,
+        side=combatant.side,
         amount="" if both else "margin",
-        data=data_of(replace(plot, victims=(who,))),
+        data=data_of(replace(plot, victims=(combatant_id,))),
     )
     return ev.RulingAsked(prompt=prompt)
 
@@ -350,10 +357,16 @@ def _ask_how_far(state: FightState, who: str, plot: Plot, both: bool) -> ev.Even
 # The command
 
 
-def open_on(state: FightState, who: str) -> Prompt | None:
+def open_on(state: FightState, combatant_id: str) -> Prompt | None:
     """The question whose answer settles somebody's Surprise."""
-    own = [prompt for prompt in state.prompts if prompt.who == who and _then(prompt) in (CONTESTED, ALONE, HOW_FAR)]
-    whole = [prompt for prompt in state.prompts if _then(prompt) == PLOTTERS and who in plot_of(prompt).victims]
+    own = [
+        prompt
+        for prompt in state.prompts
+        if prompt.who == combatant_id and _then(prompt) in (CONTESTED, ALONE, HOW_FAR)
+    ]
+    whole = [
+        prompt for prompt in state.prompts if _then(prompt) == PLOTTERS and combatant_id in plot_of(prompt).victims
+    ]
     return next(iter((*own, *whole)), None)
 
 
@@ -373,31 +386,31 @@ def decide_surprise_roll(decision: Decision, command: scm.SurpriseRoll) -> ev.Ev
         Refused: nothing is sprung on him, or a chance is missing.
     """
     state, dice = decision.state, decision.dice
-    one = combatant_of(state, command.target)
-    ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == one.id), None)
+    combatant = combatant_of(state, command.target)
+    ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
     if ruse is not None:
         return _ruse_rolled(state, ruse, command, dice)
-    prompt = open_on(state, one.id)
+    prompt = open_on(state, combatant.id)
     if prompt is None:
         ruse = state.prompt(RUSED)
         rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
-        raise Refused(rule, f"no Surprise of {one.name} is being settled", accepts, final=True)
+        raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
     plot, course = plot_of(prompt), Decision(state)
     course.emit(*fg.moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        course.emit(*_told(course.state, one.id, plot, None, formulas.trapped(margin_of(margin))))
+        course.emit(*_told(course.state, combatant.id, plot, None, formulas.trapped(margin_of(margin))))
         return course.events
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
     if _then(prompt) != ALONE and plot.plotters and plot.kind not in (TRAP, PIT, MUTUAL):
-        plot = _with_plotters(course, plot, command, one, dice)
+        plot = _with_plotters(course, plot, command, combatant, dice)
     if _then(prompt) == PLOTTERS:
-        for who in plot.victims:
-            if who != one.id:
-                course.emit(*_ask_victim(course.state, plot, who))
-    own = _rolled(course, one, command.chance, command.roll, "victim", prompt, dice)
-    course.emit(*concluded(course.state, one.id, plot, own))
+        for combatant_id in plot.victims:
+            if combatant_id != combatant.id:
+                course.emit(*_ask_victim(course.state, plot, combatant_id))
+    own = _rolled(course, combatant, command.chance, command.roll, "victim", prompt, dice)
+    course.emit(*concluded(course.state, combatant.id, plot, own))
     return course.events
 
 
@@ -420,7 +433,7 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: scm.SurpriseRoll, d
     return course.events
 
 
-def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, one: Combatant, dice: Dice) -> Plot:
+def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, combatant: Combatant, dice: Dice) -> Plot:
     """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
     given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
     leader = course.state.combatants.get(plot.plotters[0])
@@ -431,7 +444,7 @@ def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, one:
         chance = plot.check.chance
     skill, av = plotting(leader, plot)
     if chance is None:
-        seen = checking.worth(victim_sum(course.state, one, plot))
+        seen = checking.worth(victim_sum(course.state, combatant, plot))
         chance = checking.percent(course.state, av, seen)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
@@ -441,18 +454,26 @@ def _with_plotters(course: Decision, plot: Plot, command: scm.SurpriseRoll, one:
 
 
 def _rolled(
-    course: Decision, one: Combatant, chance: int | None, roll: int | None, purpose: str, prompt: Prompt, dice: Dice
+    course: Decision,
+    combatant: Combatant,
+    chance: int | None,
+    roll: int | None,
+    purpose: str,
+    prompt: Prompt,
+    dice: Dice,
 ) -> Outcome:
     if chance is None:
         plot = plot_of(prompt)
-        chance = checking.percent(course.state, checking.worth(victim_sum(course.state, one, plot)), plot.dv)
+        chance = checking.percent(course.state, checking.worth(victim_sum(course.state, combatant, plot)), plot.dv)
     if chance is None:
-        raise Refused("R-5", f"what is {one.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
-    return _thrown(course, one.id, "Perception", chance, roll, purpose, dice)
+        raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
+    return _thrown(course, combatant.id, "Perception", chance, roll, purpose, dice)
 
 
-def _thrown(course: Decision, who: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice) -> Outcome:
+def _thrown(
+    course: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice
+) -> Outcome:
     thrower = dice if roll is None else Dice(course.state.seed, 0, {purpose: (roll,)})
-    verdict = checking.thrown(who, kind, chance, thrower, purpose=purpose)
+    verdict = checking.thrown(combatant_id, kind, chance, thrower, purpose=purpose)
     course.emit(*verdict.events)
     return Outcome.of(verdict)
