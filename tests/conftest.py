@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from fightcall_engine.kit import views as system
+from fightcall_engine.kit import registry
 
 settings.register_profile(
     "fightcall", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -19,7 +19,7 @@ settings.register_profile(
 settings.load_profile("fightcall")
 
 _ALL_POINTS = metadata.entry_points
-_SYSTEMS = _ALL_POINTS(group=system.GROUP)
+_SYSTEMS = _ALL_POINTS(group=registry.GROUP)
 _OTHERS = frozenset(point for point in _SYSTEMS if not point.value.startswith("fightcall_engine."))
 
 
@@ -74,5 +74,5 @@ def duel(tmp_path, monkeypatch):
 
 def _forget_systems() -> None:
     invalidate_caches()
-    system.find_system.cache_clear()
-    system.system_names.cache_clear()
+    registry.find_system.cache_clear()
+    registry.system_names.cache_clear()

@@ -188,7 +188,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.keys = KeyNames(plain=self.book.glyphs.name == "ascii")
             return
         from fightcall.keymap import load_keymap
-        from fightcall_engine.archive.texts import read_bytes
+        from fightcall_engine.files.texts import read_bytes
 
         options: tuple[OfferedKey, ...] = ()
         with suppress(OSError):

@@ -12,8 +12,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from fightcall_engine.archive.texts import parse_toml as toml_of
-from fightcall_engine.archive.texts import read_text
+from fightcall_engine.files.texts import parse_toml as toml_of
+from fightcall_engine.files.texts import read_text
 
 
 class Problem(NamedTuple):

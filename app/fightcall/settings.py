@@ -104,7 +104,7 @@ def keep_theme(path: Path, theme: str) -> None:
         OSError: it cannot be written; the file is as it was.
     """
     from fightcall_engine.archive.fsutil import write_atomically
-    from fightcall_engine.archive.texts import read_bytes
+    from fightcall_engine.files.texts import read_bytes
 
     # A file that is no UTF-8 keeps its bytes; what is wrong with it is said elsewhere.
     text = read_bytes(path).decode("utf-8-sig", errors="surrogateescape") if path.exists() else ""

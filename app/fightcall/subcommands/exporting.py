@@ -10,7 +10,7 @@ from fightcall.paths import Paths
 from fightcall.subcommands.naming import is_journal_path
 from fightcall.subcommands.output import OK, Unusable, put
 from fightcall_engine.archive.chronicle import chronicle, to_html, to_json, to_markdown
-from fightcall_engine.archive.texts import open_file
+from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight
 
 _WRITERS = {"md": to_markdown, "html": to_html, "json": to_json}

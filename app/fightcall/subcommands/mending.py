@@ -16,9 +16,9 @@ from fightcall_engine.archive.lines import DamagedJournal
 from fightcall_engine.archive.repair import check as check_journal
 from fightcall_engine.archive.repair import repair
 from fightcall_engine.model.errors import BadInput, FightCallError
-from fightcall_engine.play.fight import can_be_played, playing_problem
 
 if TYPE_CHECKING:
+    from fightcall_engine.archive.journal import Reading
     from fightcall_engine.kit.system import BaseSystem
 
 
@@ -72,6 +72,8 @@ def check_fight(journal: Path) -> int:
     if found.problems:
         say(f"{found.lines} lines before the damage; to repair it: fightcall repair {name_of(journal)}")
         return FAILED
+    from fightcall_engine.play.fight import playing_problem
+
     trouble = playing_problem(read_journal(journal))
     if trouble:
         return complain(f"{journal}: every line is whole, but they cannot be played: {trouble}")
@@ -93,7 +95,7 @@ def repair_fight(journal: Path) -> int:
         Unusable: not even its first line can be trusted; nothing was changed.
     """
     try:
-        done = repair(journal, can_be_played)
+        done = repair(journal, _can_be_played)
     except DamagedJournal as damage:
         raise Unusable(f"{damage}\nwithout its first line there is nothing to go by; nothing was changed") from damage
     if done.original is None:
@@ -103,6 +105,13 @@ def repair_fight(journal: Path) -> int:
         say(f"{journal.stem}, {problem}")
     say(f"{journal.stem}: {repaired_in_words(done)}", f"the original is {done.original}")
     return OK
+
+
+def _can_be_played(reading: Reading) -> bool:
+    """Asked only where a line is missing: a whole journal is repaired without loading what plays it."""
+    from fightcall_engine.play.fight import can_be_played
+
+    return can_be_played(reading)
 
 
 def _check_listed_fight(journal: Path) -> int:

@@ -27,12 +27,12 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.archive.complaints import Complaints, dotted, unknown_key
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.setting_files import own_settings, told_by_file, value_from
-from fightcall_engine.archive.texts import parse_toml
-from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.files.complaints import Complaints, dotted, unknown_key
+from fightcall_engine.files.texts import parse_toml
+from fightcall_engine.files.toml_lines import Lines, Path
 from fightcall_engine.kit.registry import find_system, is_installed, system_names
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.squads import squad_of
@@ -213,7 +213,8 @@ def _join(
 
 
 def _name_and_count(figure: CombatantPart, path: Path, complaints: Complaints) -> tuple[str, int]:
-    from fightcall_engine.archive.encounter_models import LONGEST_NAME, MOST_COMBATANTS
+    from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
+    from fightcall_engine.files.parts import LONGEST_NAME
 
     name, count = figure.name, figure.count or 1
     several = SEVERAL.fullmatch(name) if figure.count is None else None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from fightcall_engine.archive.complaints import Complaints, dotted
-from fightcall_engine.archive.toml_lines import Lines, Path
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import any_board, directions_of
 from fightcall_engine.board.plain import is_symbol
+from fightcall_engine.files.complaints import Complaints, dotted
+from fightcall_engine.files.toml_lines import Lines, Path
 from fightcall_engine.model.errors import BadInput
 
 if TYPE_CHECKING:

@@ -5,28 +5,15 @@ Imported only when a file is read: pydantic is slow to load.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from fightcall_engine.files.parts import Part, _without_controls, plain_name
 
 MOST_COMBATANTS = 200
-LONGEST_NAME = 200
 LONGEST_STORY = 20_000
-
-
-def plain_name(text: str) -> str:
-    """A name as a person may write it: 1 to 200 characters, any but control characters.
-
-    Raises:
-        ValueError: saying which character, or what length, will not do.
-    """
-    if not text.strip():
-        raise ValueError(f"is blank; write 1 to {LONGEST_NAME} characters")
-    if len(text) > LONGEST_NAME:
-        raise ValueError(f"has {len(text)} characters; at most {LONGEST_NAME} will do")
-    return _without_controls(text, "")
 
 
 def plain_story(text: str) -> str:
@@ -38,13 +25,6 @@ def plain_story(text: str) -> str:
     if len(text) > LONGEST_STORY:
         raise ValueError(f"has {len(text)} characters; at most {LONGEST_STORY} will do")
     return _without_controls(text, "\n\t")
-
-
-def _without_controls(text: str, allowed: str) -> str:
-    for place, letter in enumerate(text, start=1):
-        if unicodedata.category(letter) == "Cc" and letter not in allowed:
-            raise ValueError(f"has a control character (U+{ord(letter):04X}) at place {place}; leave it out")
-    return text
 
 
 def _plain_label(text: str) -> str:
@@ -61,13 +41,6 @@ Name = Annotated[str, AfterValidator(plain_name)]
 Story = Annotated[str, AfterValidator(plain_story)]
 Label = Annotated[str, AfterValidator(_plain_label)]
 Facing = Annotated[Literal["E", "NE", "N", "NW", "W", "SW", "S", "SE"], BeforeValidator(_upper)]
-
-
-class Part(BaseModel):
-    """One part of the file. `STAND_INS` takes the place of required fields that are missing or wrong."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
-    STAND_INS: ClassVar[Mapping[str, str]] = {}
 
 
 class EncounterPart(Part):

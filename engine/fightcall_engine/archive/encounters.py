@@ -16,7 +16,7 @@ from typing import cast
 
 from fightcall_engine.archive.encounter_file import Encounter, read_encounter
 from fightcall_engine.archive.encounter_text import encounter_to_toml
-from fightcall_engine.archive.texts import parse_toml, read_text
+from fightcall_engine.files.texts import parse_toml, read_text
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join

@@ -18,7 +18,7 @@ from fightcall_engine.archive.lines import (
     misfit,
     records_within,
 )
-from fightcall_engine.archive.texts import open_file
+from fightcall_engine.files.texts import open_file
 
 
 class Follower:

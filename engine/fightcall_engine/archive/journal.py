@@ -33,7 +33,7 @@ from fightcall_engine.archive.lines import (
     read_prefix,
 )
 from fightcall_engine.archive.repair import RepairReport, Report, check, read_trustworthy, repair
-from fightcall_engine.archive.texts import open_file, read_bytes
+from fightcall_engine.files.texts import open_file, read_bytes
 from fightcall_engine.model.errors import FightCallError
 
 __all__ = [

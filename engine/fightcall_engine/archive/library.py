@@ -39,7 +39,7 @@ from fightcall_engine.archive.fsutil import (
 )
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import Record, encode_journal
-from fightcall_engine.archive.texts import read_bytes
+from fightcall_engine.files.texts import read_bytes
 
 if TYPE_CHECKING:
     from pydantic import JsonValue

@@ -32,7 +32,7 @@ from fightcall_engine.archive.lines import (
     records_within,
     torn_tail,
 )
-from fightcall_engine.archive.texts import read_bytes
+from fightcall_engine.files.texts import read_bytes
 
 
 def read_trustworthy(path: Path) -> Reading:

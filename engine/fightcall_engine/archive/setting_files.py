@@ -8,7 +8,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from fightcall_engine.archive.texts import read_text
+from fightcall_engine.files.texts import read_text
 from fightcall_engine.kit.registry import find_system, is_installed, system_names
 from fightcall_engine.kit.settings import check_setting, setting_named
 from fightcall_engine.kit.system import BaseSystem

@@ -21,7 +21,7 @@ from tinydb.storages import Storage
 
 from fightcall_engine.archive.errors import LibraryChanged, LibraryDamaged, NotStorable
 from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, Lock, backup_of, resolved, write_atomically
-from fightcall_engine.archive.texts import read_bytes
+from fightcall_engine.files.texts import read_bytes
 
 __all__ = ["LibraryChanged", "LibraryDamaged", "NotStorable", "SafeStorage", "Tables", "parse", "serialise"]
 

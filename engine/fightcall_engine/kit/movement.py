@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from fightcall_engine.board.base import Cost, Location
-from fightcall_engine.board.kinds import direction_called, resolved
+from fightcall_engine.board.kinds import direction_called, directions_of, resolved
 from fightcall_engine.board.paths import path as find_path
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.contacts import contact_events
@@ -198,3 +198,25 @@ def met_by(state: FightState, combatant: Combatant, meets: str, place: Location 
         where = board.name_of(enemy.at)
         raise Refused("meets", f"{enemy.name} is at {where}", ("an enemy where the way ends",), final=True)
     return enemy.id if enemy.able else ""
+
+
+def check_place(state: FightState, combatant_id: str, at: Location | None, referee: Referee) -> None:
+    """Refuse a place off the board, or one that an able combatant has."""
+    if at is None:
+        return
+    if state.board is None:
+        raise Refused("place", "this fight has no board", ("leave the place out",), final=True)
+    name = state.board.name_of(at)
+    if not state.board.contains(at):
+        raise Refused("place", f"{name} is off the board", (state.board.extent(),), final=True)
+    other = state.standing_at(at)
+    referee.require(other is None or other == combatant_id, "place", f"{name} is taken by {other}", "a free place")
+
+
+def check_facing(state: FightState, facing: int | None) -> None:
+    """Refuse a direction that the board does not have."""
+    known = directions_of(state.board)
+    if facing is None or 0 <= facing < len(known):
+        return
+    named = tuple(f"{number} ({name})" for number, name in enumerate(known))
+    raise Refused("facing", f"there is no direction {facing} here", named or ("leave the facing out",), final=True)

@@ -5,14 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from fightcall_engine.board.base import Location
-from fightcall_engine.board.kinds import directions_of
 from fightcall_engine.kit import effects as lasting
 from fightcall_engine.kit.combatants import called, combatant_of, harm
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.movement import check_facing, check_place
 from fightcall_engine.kit.prompts import answered
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.squads import squad_of
@@ -114,28 +112,6 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
             )
         )
     return tuple(made)
-
-
-def check_place(state: FightState, combatant_id: str, at: Location | None, referee: Referee) -> None:
-    """Refuse a place off the board, or one that an able combatant has."""
-    if at is None:
-        return
-    if state.board is None:
-        raise Refused("place", "this fight has no board", ("leave the place out",), final=True)
-    name = state.board.name_of(at)
-    if not state.board.contains(at):
-        raise Refused("place", f"{name} is off the board", (state.board.extent(),), final=True)
-    other = state.standing_at(at)
-    referee.require(other is None or other == combatant_id, "place", f"{name} is taken by {other}", "a free place")
-
-
-def check_facing(state: FightState, facing: int | None) -> None:
-    """Refuse a direction that the board does not have."""
-    known = directions_of(state.board)
-    if facing is None or 0 <= facing < len(known):
-        return
-    named = tuple(f"{number} ({name})" for number, name in enumerate(known))
-    raise Refused("facing", f"there is no direction {facing} here", named or ("leave the facing out",), final=True)
 
 
 def _join(system: "BaseSystem", decision: Decision, command: cm.Join) -> ev.Events:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.movement import with_places
+from fightcall_engine.kit.movement import check_facing, check_place, with_places
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import starting_settings
@@ -122,9 +122,9 @@ class Fight:
             state = start.state()
             join = with_places(state, join)
             made = basics.new_combatants(found, state, join)
-            basics.check_facing(state, join.facing)
+            check_facing(state, join.facing)
             for combatant in made:
-                basics.check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
+                check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
             start = replace(start, combatants=(*start.combatants, *made))
         journal = None
         if path is not None:

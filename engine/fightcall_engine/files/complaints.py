@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeVar
 
-from fightcall_engine.archive.toml_lines import Lines, Path
+from fightcall_engine.files.toml_lines import Lines, Path
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails
 
-    from fightcall_engine.archive.encounter_models import Part
+    from fightcall_engine.files.parts import Part
 
     PartT = TypeVar("PartT", bound=Part)
 

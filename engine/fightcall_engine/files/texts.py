@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import BinaryIO
 
-from fightcall_engine.archive.toml_lines import TOKEN
+from fightcall_engine.files.toml_lines import TOKEN
 
 LARGEST_TEXT = 1_000_000
 """Bytes of a file that somebody writes by hand: settings, keys, a theme, an armoury, a table of chances."""
